@@ -3,7 +3,11 @@
  * for the model. This code does not render templates, so hosts can use it without the engine.
  */
 import { nearestNames } from '../nearest.ts';
+import { missingKeySpan } from '../skill/head.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
+import { readProse } from '../skill/read-package.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import type { Span } from '../text.ts';
 import type { ComposeError } from './composition.ts';
 
 export type Framing =
@@ -96,5 +100,23 @@ export function framingError(parts: FramingParts): ComposeError | undefined {
       first === undefined
         ? 'Write the instructions for the model below the frontmatter.'
         : `Add \`framing: ${first}\`, or the name of another template.`,
+  };
+}
+
+/** Returns the prose that no prompt contains, because a template is the framing. */
+export const unusedProseSpans = (file: SkillFile): readonly Span[] =>
+  file.body && typeof chooseFraming(framingParts(file)) === 'object' ? file.body.framing : [];
+
+/** Returns the parts of a skill file that determine its framing. */
+export function framingParts(file: SkillFile): FramingParts {
+  const { uri, dialect, body, contract } = file;
+  const isAgentSkill = dialect === 'agent-skill';
+  return {
+    uri,
+    dialect,
+    framing: isAgentSkill ? undefined : contract.framing,
+    headSpan: missingKeySpan(file),
+    prose: body ? readProse(file, isAgentSkill ? [body.span] : body.framing) : [],
+    artifacts: isAgentSkill || !body ? [] : body.artifacts,
   };
 }

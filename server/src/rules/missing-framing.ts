@@ -1,7 +1,6 @@
-import { framingError, templateNames } from '../composer/find-framing.ts';
+import { framingError, framingParts, templateNames } from '../composer/find-framing.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
-import { framingParts } from './common/framing-parts.ts';
 import { addKey, hasFrontmatter } from './common/insert-key.ts';
 import type { Rule } from './rule.ts';
 

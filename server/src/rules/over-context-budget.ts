@@ -1,11 +1,10 @@
-import { chooseFraming } from '../composer/find-framing.ts';
+import { chooseFraming, framingParts } from '../composer/find-framing.ts';
 import { tokensAtLeast } from '../composer/tokens-estimate.ts';
 import { formatNumber } from '../format-amounts.ts';
 import type { Passage } from '../skill/package.ts';
 import { readArtifacts, readProse } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
-import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
 /** Reports a skill whose shortest prompt is over the catalog's budget, so that no invocation can be composed. */

@@ -1,7 +1,6 @@
-import { chooseFraming } from '../composer/find-framing.ts';
+import { chooseFraming, framingParts } from '../composer/find-framing.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf } from '../text.ts';
-import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
 /** The largest number of findings in one file, because further tags are usually the same mistake. */

@@ -1,6 +1,6 @@
+import { unusedProseSpans } from '../composer/find-framing.ts';
 import { nearestNames } from '../nearest.ts';
 import { contains } from '../text.ts';
-import { unusedProseSpans } from './common/framing-parts.ts';
 import { toolMentionsByName } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { removeReferences } from './common/removals.ts';

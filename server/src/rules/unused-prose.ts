@@ -1,11 +1,10 @@
-import { chooseFraming } from '../composer/find-framing.ts';
+import { chooseFraming, framingParts } from '../composer/find-framing.ts';
 import type { Fix } from '../finding.ts';
 import { subtract, trimSpan, within } from '../languages/markdown/spans.ts';
 import { removeEntry } from '../languages/yaml/edit.ts';
 import type { Body } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../text.ts';
-import { framingParts } from './common/framing-parts.ts';
 import { removePassage } from './common/removals.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 

@@ -1,6 +1,5 @@
-import { chooseFraming } from '../composer/find-framing.ts';
+import { chooseFraming, framingParts } from '../composer/find-framing.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
 /** Reports a PromptTemplate that is neither the framing nor included by the framing. */

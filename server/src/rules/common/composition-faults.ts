@@ -4,7 +4,7 @@
  */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { ownPackageOf } from '../../analysis/package-of.ts';
-import { chooseFraming } from '../../composer/find-framing.ts';
+import { chooseFraming, framingParts } from '../../composer/find-framing.ts';
 import { firstErrorOfComposedSkill } from '../../composer/validate.ts';
 import type { Draft } from '../../finding.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
@@ -15,7 +15,6 @@ import type { PackageFault, SkillPackage } from '../../skill/package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, shift, sliceOf } from '../../text.ts';
 import type { FindingEffect, Rule } from '../rule.ts';
-import { framingParts } from './framing-parts.ts';
 
 /** The largest number of faults of each rule. */
 const MAX_FAULTS = 50;
