@@ -2,6 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
+  type ChoiceReply,
+  ChoiceRequest,
   type ModelRunsReply,
   ModelRunsRequest,
   type RunTestsParams,
@@ -45,6 +47,39 @@ test('sends a model a case with the skill, and then the checks as questions abou
     });
     assert.deepEqual([empty.failed, empty.skipped], [['case 1 › output'], CHECKS]);
     assert.deepEqual((await judge({})).passed, ['case 1', 'case 2', 'case 2 › evals/notes.txt']);
+  });
+});
+
+test('sends the routing cases as questions about the list of the first target client', async () => {
+  const TRIGGERS = JSON.stringify([
+    { query: 'Tidy my notes.', should_trigger: true },
+    { query: 'Draw a map.', should_trigger: false },
+  ]);
+  const routed = { ...files, 'tidy/evals/triggers.json': TRIGGERS };
+  const catalog = { 'skills.config.yaml': 'agent_skills: {clients: [gemini-cli, codex]}\n' };
+  await withServer({ ...routed, ...catalog }, async ({ connection, uri }) => {
+    const skill = { uri: uri('tidy/SKILL.md') };
+    const ask = (only?: readonly string[]) =>
+      connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, { ...skill, only });
+    const all = await ask();
+    assert.deepEqual(all?.routing?.cases, [
+      { name: 'should: Tidy my notes.', should: true },
+      { name: 'should not: Draw a map.', should: false },
+    ]);
+    assert.equal(all.routing.choice.client.id, 'gemini-cli');
+    assert.deepEqual(all.routing.choice.names, [{ name: 'tidy', uris: [skill.uri] }]);
+    assert.match(all.routing.choice.questions[1]?.text ?? '', /Tidies notes\.[\s\S]*Draw a map\./);
+    assert.deepEqual((await ask(['should not: Draw a map.']))?.routing?.cases.length, 1);
+    assert.equal((await ask(['case 1']))?.routing, null);
+    const params = { ...skill, client: 'codex', requests: ['Sort them.'] };
+    const choice = await connection.sendRequest<ChoiceReply | null>(ChoiceRequest.method, params);
+    assert.deepEqual([choice?.client.id, choice?.questions.length], ['codex', 1]);
+    assert.match(choice?.questions[0]?.text ?? '', /- tidy: Tidies notes\.[\s\S]*Sort them\./);
+  });
+  await withServer(routed, async ({ connection, uri }) => {
+    const skill = { uri: uri('tidy/SKILL.md') };
+    const reply = await connection.sendRequest<ModelRunsReply | null>(ModelRunsRequest.method, skill);
+    assert.equal(reply?.routing, null, 'without a target client');
   });
 });
 

@@ -14,6 +14,7 @@ const vscode = require('vscode');
  * @returns {Promise<Reply>}
  */
 async function replyTo(prompt, isAnswered, token) {
+  if (prompt.startsWith('Choose a skill')) return { text: '`greet-people`' };
   if (prompt.startsWith('Judge the text')) return { text: 'HOLDS. It is about the gate.' };
   if (prompt.includes('Greet Ada.')) return { text: 'Hello, Ada.' };
   if (prompt.includes('page: rude')) return { text: '{"held": "never"}' };

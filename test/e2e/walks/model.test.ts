@@ -1,5 +1,6 @@
 /** Tests with a model: consent, tools, results, and cancellation. The model is in `test/e2e/helper`. */
 import type { Locator, Page } from 'playwright-core';
+import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -170,4 +171,26 @@ walk.extended('a case of evals runs with a model, which also judges its checks',
     await row(page, check).locator('.codicon-testing-passed-icon').waitFor();
   }
   await screenshot('model-11-evals');
+});
+
+walk.extended('a model chooses a skill in the preview, after consent', async (openFolder) => {
+  const workbench = await openFolder('asked', 'with dialogs');
+  const { page, open, screenshot } = workbench;
+  await open('greet-people/SKILL.md');
+  const { frame } = await openPreview(workbench);
+  await frame.getByRole('tab', { name: 'Chosen' }).click();
+  await frame.getByLabel('Request').fill('Ada is here.');
+  await frame.getByLabel('Number of trials').selectOption('1');
+  await frame.getByRole('button', { name: 'Ask a model…' }).click();
+  const question = /Ask Scripted which skill it chooses from the list of/;
+  await dialog(page, question).filter({ hasText: '1 prompt with' }).waitFor();
+  await screenshot('model-12-choice-question');
+  await answer(page, question, 'Run');
+  await consent(workbench, 'Allow');
+  const choices = frame.getByRole('list', { name: 'Choices of Scripted' });
+  await choices
+    .getByRole('listitem')
+    .filter({ hasText: /greet-people.*1 of 1/ })
+    .waitFor();
+  await screenshot('model-13-choice');
 });
