@@ -72,7 +72,7 @@ withoutServer.test(
     const preview = await shownPreview(page);
     await preview.prompt('Never guess a value.');
     await preview.state('Ready');
-    for (const tab of ['Clients', 'Abilities']) await preview.frame.getByRole('tab', { name: tab }).click();
+    for (const tab of ['Chosen', 'Abilities']) await preview.frame.getByRole('tab', { name: tab }).click();
     await preview.frame.getByRole('tabpanel').getByText('scripts/fill.py').first().waitFor();
     await screenshot('browser-stranger');
     await page.locator('.activitybar .action-label[aria-label^="Skills"]').click();

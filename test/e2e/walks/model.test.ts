@@ -1,6 +1,6 @@
 /** Tests with a model: consent, tools, results, and cancellation. The model is in `test/e2e/helper`. */
 import type { Locator, Page } from 'playwright-core';
-import { openPreview } from '../preview.ts';
+import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -175,9 +175,10 @@ walk.extended('a case of evals runs with a model, which also judges its checks',
 
 walk.extended('a model chooses a skill in the preview, after consent', async (openFolder) => {
   const workbench = await openFolder('asked', 'with dialogs');
-  const { page, open, screenshot } = workbench;
+  const { page, open, palette, screenshot } = workbench;
   await open('greet-people/SKILL.md');
-  const { frame } = await openPreview(workbench);
+  await palette('Skill: Open Preview to the Side');
+  const { frame } = await shownPreview(page);
   await frame.getByRole('tab', { name: 'Chosen' }).click();
   await frame.getByLabel('Request').fill('Ada is here.');
   await frame.getByLabel('Number of trials').selectOption('1');

@@ -82,7 +82,7 @@ walk.extended(
 
     await palette('Skill: Open Preview to the Side');
     const preview = await shownPreview(page);
-    await preview.frame.getByRole('tab', { name: 'Clients' }).click();
+    await preview.frame.getByRole('tab', { name: 'Chosen' }).click();
     const crush = preview.frame.getByRole('row', { name: /Crush/ });
     await crush.getByRole('cell').nth(1).filter({ hasText: 'no' }).waitFor();
     await screenshot('public-3-clients');
