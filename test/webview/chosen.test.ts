@@ -129,6 +129,7 @@ test('shows the progress of a model with a button to stop it, and then its choic
     { choice: { kind: 'unclear', said: hostile } as const, count: 1 },
   ];
   await preview.send({ type: 'choice', choice: { ...choice, trials: 10, counted, isRunning: false } });
+  await page.getByRole('status').filter({ hasText: 'GPT-x chose: sort-scenes 4 of 9, tidy-notes 3 of 9' }).waitFor();
   const section = page.getByRole('region', { name: 'Choice of a model' });
   assert.match((await section.textContent()) ?? '', /GPT-x chose for “sort the scenes”/);
   assert.deepEqual(await section.getByRole('listitem').allTextContents(), [

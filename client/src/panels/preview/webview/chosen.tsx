@@ -105,9 +105,24 @@ function AskModel({ view: { client, isChoosable }, model: { page, choice }, acti
       >
         {t('Ask a model…')}
       </Button>
+      {choice && !choice.isOlder && <span role="status">{summaryOf(choice)}</span>}
     </div>
   );
 }
+
+/** Returns the choices in one line, because the list of the choices may be out of view. */
+const summaryOf = (choice: ShownChoice): string => {
+  const { model, counted, problem } = choice;
+  const total = answersOf(choice);
+  const shown = counted.map(({ choice: one, count }) => `${choiceWord(one)} ${t('{0} of {1}', count, total)}`);
+  return shown.length > 0 ? t('{0} chose: {1}', model, shown.join(', ')) : (problem ?? '');
+};
+
+const choiceWord = (choice: Counted): string => {
+  if (choice.kind === 'skill') return choice.name;
+  if (choice.kind === 'none') return t('no skill');
+  return choice.said === '' ? t('an empty answer') : t('an unclear answer');
+};
 
 const answersOf = ({ counted }: ShownChoice): number => counted.reduce((sum, { count }) => sum + count, 0);
 
@@ -382,13 +397,11 @@ function ChoiceName({
   own,
   actions,
 }: Pick<ModelsChoiceProps, 'own' | 'actions'> & { readonly choice: Counted }) {
-  if (choice.kind === 'none') return t('no skill');
-  if (choice.kind === 'unclear') return choice.said === '' ? t('an empty answer') : t('an unclear answer');
-  const [uri] = choice.uris;
-  if (uri === undefined || choice.uris.includes(own)) return choice.name;
+  const [uri] = choice.kind === 'skill' && !choice.uris.includes(own) ? choice.uris : [];
+  if (uri === undefined) return choiceWord(choice);
   return (
     <Link title={t('Open the file')} onClick={() => actions.reveal({ uri, range: top }, true)}>
-      {choice.name}
+      {choiceWord(choice)}
     </Link>
   );
 }
