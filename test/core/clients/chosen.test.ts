@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { BUDGETED } from '../../../server/src/agent-skills/budget.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { type ChosenQuery, chosenView } from '../../../server/src/features/clients/chosen.ts';
 import type { ChainOutcome, ChosenView } from '../../../server/src/protocol/chosen.ts';
@@ -106,7 +107,7 @@ const SITUATIONS: Readonly<Record<string, (client: Client) => Readonly<Record<st
   'with a long description': (client) => ({ [`${dirOf(client)}/tidy/SKILL.md`]: skill('tidy', long) }),
   'in a list that is too long': (client) =>
     Object.fromEntries(
-      Array.from({ length: 60 }, (_, at) => {
+      Array.from({ length: BUDGETED.includes(client) ? 60 : 2 }, (_, at) => {
         const name = at === 0 ? 'tidy' : `a${at}`;
         return [`${dirOf(client)}/${name}/SKILL.md`, skill(name, long.slice(0, 900))];
       }),

@@ -4,7 +4,7 @@
  */
 import { walk } from '../walk.ts';
 
-walk(
+walk.extended(
   'the status bar counts the skills that a client does not list, and a click leads to the cause',
   async (openFolder) => {
     const { page, press, palette, shows, screenshot } = await openFolder('listed');
