@@ -31,7 +31,7 @@ test('returns the dialect and the catalog of a file', async () => {
     assert.deepEqual([fileName, tools], ['skills.config.yaml', 1]);
     const news = new Promise<Status>((resolve) => connection.onNotification(StatusNotification.method, resolve));
     await open(fileName, text);
-    const lists = { skills: 0, notListed: 0, cut: 0, withoutTarget: 0, clients: [] };
+    const lists = { skills: 0, notListed: 0, cut: 0, isMinimum: false, withoutTarget: 0, clients: [] };
     assert.deepEqual(await news, { ready: true, skills: 1, lists });
     const { catalog, ready, skills } = await about('greet.skill.md');
     assert.deepEqual(
