@@ -95,7 +95,7 @@ export interface ChosenView {
   /** The clients to choose from: the target clients first. */
   readonly clients: readonly { readonly id: string; readonly name: string; readonly isTarget: boolean }[];
   readonly steps: readonly ChainStep[];
-  /** Undefined if the model does not see the skill, or if the form of the list is not known. */
+  /** Undefined if the model does not see the skill. */
   readonly line?: ListingLine;
   /** Undefined if the client has no known limit. */
   readonly budget?: ListingBudget;

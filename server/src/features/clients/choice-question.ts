@@ -2,9 +2,7 @@
  * Makes the questions with which a model chooses one skill of a client's list (docs/clients.md, "A model's choice"). A
  * client of the server, or the user of an export, sends them; `readChoice` reads the answers.
  */
-import { outcomeIn } from '../../agent-skills/budget.ts';
-import { nameInClient } from '../../agent-skills/duplicates.ts';
-import { isOrderKnown, listLine } from '../../agent-skills/list-line.ts';
+import { isOrderKnown } from '../../agent-skills/list-line.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
 import { estimateTokens } from '../../composer/tokens-estimate.ts';
@@ -58,14 +56,11 @@ interface Entry {
 
 /** Returns the entries that the model of a client sees, in the client's order and cut as the client cuts them. */
 function entriesFor(analysis: Analysis, client: Client, uri: string): readonly Entry[] {
-  const listing = analysis.listings.find(client, uri);
-  return analysis.listings.skillsOf(client, uri).flatMap((subject): readonly Entry[] => {
-    const listed = (listing && outcomeIn(listing, subject.uri)) ?? { outcome: 'whole' };
-    const line = listLine(client, subject, listed);
-    if (!line) return [];
-    const isExact = line.isExact && listed.outcome !== 'maybe';
-    return [{ uri: subject.uri, name: nameInClient(client, subject), text: line.text, isExact }];
-  });
+  const { skills } = analysis.clientLists.find(analysis, client, uri);
+  return [...skills.values()].map(({ subject, name, line, listedAs }) => ({
+    ...{ uri: subject.uri, name, text: line.text },
+    isExact: line.isExact && listedAs.outcome !== 'maybe',
+  }));
 }
 
 /** Returns the answer for “no skill”, which must not be a name in lower case. */

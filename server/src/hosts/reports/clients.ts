@@ -255,7 +255,7 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors): strin
     const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
     const width = Math.max(...steps.map(({ name }) => name.length));
     const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
-      listed: [...(line?.split('\n') ?? []), ...(isLineExact === false ? ['(form not published)'] : [])],
+      listed: [...(line?.split('\n') ?? []), ...(isLineExact === false ? ['(exact form not known)'] : [])],
       chosen: [...(ranking ? rankingLines(ranking) : []), ...cases.map((one) => caseLine(one))],
     };
     const lines = steps.flatMap(({ name, outcome, text, isUnverified, reasons }) => [

@@ -164,7 +164,7 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
         >
           {line.text}
         </p>
-        {!line.isExact && <p class="quiet">{t('Form not published')}</p>}
+        {!line.isExact && <p class="quiet">{t('Exact form not known')}</p>}
         {line.hidden && (
           <p>
             {t('Cut here: the model of {0} does not see the rest.', client.name)}{' '}
