@@ -103,7 +103,11 @@ export interface ChosenView {
   readonly isChoosable: boolean;
   /** The ranking for the request of the user; undefined without a request. */
   readonly ranking?: RequestRanking;
+  /** The first routing cases. */
   readonly cases: readonly ChainCase[];
+  /** The number of routing cases that are not in `cases`. */
+  readonly moreCases: number;
+  /** The first placeholders, variables and commands. */
   readonly parts: readonly DeliveredPart[];
   /** Undefined if the file has no body, or the client does not load it. */
   readonly body?: DeliveredBody;

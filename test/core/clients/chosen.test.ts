@@ -242,6 +242,12 @@ describe('the ranking for a request', () => {
   });
 });
 
+it('ranks only the first hundred cases', () => {
+  const cases = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`tidy ${at}`, true]));
+  const view = chainOf(rivals('Tidies notes.'), 'claude-code', { cases });
+  assert.deepEqual([view.cases.length, view.moreCases], [100, 50]);
+});
+
 describe('the delivered body', () => {
   const body = 'Tidy $ARGUMENTS.\n\n!`git log -1`\n\nAn example:\n\n```\n!`rm -rf x`\n```';
   const files = { [`${AT}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', body) };

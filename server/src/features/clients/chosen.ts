@@ -77,8 +77,9 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   const rankFor = (request: string): RequestRanking => rankingFor(list, client, request, file.uri, matchingMargin);
   const request = query.request?.trim();
   const ranking = request && isListed ? rankFor(request) : undefined;
-  const cases = isListed ? query.cases.map((one) => caseFor(one, rankFor(one.request))) : [];
-  const parts = partsOf(file, client);
+  const ranked = isListed ? query.cases.slice(0, MAX_CASES) : [];
+  const cases = ranked.map((one) => caseFor(one, rankFor(one.request)));
+  const parts = partsOf(file, client).slice(0, MAX_PARTS);
   const body = row.loaded.outcome === 'no' ? undefined : bodyFor(file, client, query.arguments);
   const steps = chain(file, [
     foundStep(row),
@@ -99,6 +100,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
     isChoosable: isListed && row.chosen.outcome !== 'name' && row.chosen.outcome !== 'nobody',
     ...(ranking && { ranking }),
     cases,
+    moreCases: isListed ? query.cases.length - cases.length : 0,
     parts,
     ...(body && { body }),
   };
@@ -106,6 +108,12 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
 
 const firstFinding = (rows: readonly ClientRow[]): ClientRow | undefined =>
   rows.find(({ found }) => found.outcome === 'yes') ?? rows[0];
+
+/** The maximum number of parts of a body that are returned. */
+const MAX_PARTS = 500;
+
+/** The maximum number of routing cases that are ranked. */
+const MAX_CASES = 100;
 
 /** A step before its reasons are located in the file. */
 interface Step {

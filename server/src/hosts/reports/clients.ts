@@ -211,7 +211,7 @@ export interface WhyReport {
 
 /** Returns the chain with files instead of URIs, and without positions. */
 export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
-  const { client, steps, line, budget, ranking, cases, parts, body } = view;
+  const { client, steps, line, budget, ranking, cases, moreCases, parts, body } = view;
   const skillOf = ({ uri, ...rest }: RankedSkill) => ({ ...rest, file: fileOf(uri) });
   const rankingOf = ({ ranked, rival, ...rest }: RequestRanking) => ({
     ...rest,
@@ -233,6 +233,7 @@ export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
       holds: one.holds,
       file: fileOf(at.uri),
     })),
+    moreCases,
     parts: parts.map(({ at, ...part }) => part),
     ...(body && { body }),
   };
@@ -251,12 +252,16 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors): strin
     const color = { yes: colors.green, no: colors.red, depends: colors.yellow, unknown: colors.yellow };
     return (outcome === 'not-reached' ? colors.dim : color[outcome])(MARKS[outcome]);
   };
-  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases }) => {
+  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases, moreCases }) => {
     const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
     const width = Math.max(...steps.map(({ name }) => name.length));
     const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
       listed: [...(line?.split('\n') ?? []), ...(isLineExact === false ? ['(exact form not known)'] : [])],
-      chosen: [...(ranking ? rankingLines(ranking) : []), ...cases.map((one) => caseLine(one))],
+      chosen: [
+        ...(ranking ? rankingLines(ranking) : []),
+        ...cases.map((one) => caseLine(one)),
+        ...(moreCases > 0 ? [`and ${moreCases} more cases`] : []),
+      ],
     };
     const lines = steps.flatMap(({ name, outcome, text, isUnverified, reasons }) => [
       `  ${paint(outcome)} ${name.padEnd(width)}  ${showInvisible(text)}${isUnverified ? ' (not verified)' : ''}`,

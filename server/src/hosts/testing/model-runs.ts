@@ -11,6 +11,9 @@ import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import { composeCase, type EvalFile } from './eval-files.ts';
 
+/** The maximum number of routing cases that a model decides; each question contains the whole list of the client. */
+const MAX_CASES = 100;
+
 /**
  * Returns the prompts of samples and evals, but not of samples that do not compose or are expected to fail, and the
  * questions of routing cases. Rejects if no composing worker can be started.
@@ -75,7 +78,9 @@ function routingRuns(
   const triggers = evals.flatMap(({ evals: found }) => found.triggers);
   const written = [...routingCases(file), ...triggers.map((one) => ({ ...one, should: one.shouldTrigger }))];
   const named = written.map((one) => ({ kind: 'routing' as const, name: nameOfCase(one), ...one }));
-  const cases = firstOfEach(named, (one) => one).filter(isSelected);
+  const cases = firstOfEach(named, (one) => one)
+    .filter(isSelected)
+    .slice(0, MAX_CASES);
   const choice =
     cases.length > 0
       ? choiceQuestions(

@@ -173,7 +173,7 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
         )}
       </>
     ),
-  chosen: ({ view: { ranking, cases, uri }, model: { choice }, actions }) => (
+  chosen: ({ view: { ranking, cases, moreCases, uri }, model: { choice }, actions }) => (
     <>
       {ranking && <Ranking ranking={ranking} own={uri} actions={actions} />}
       {cases.length > 0 && (
@@ -197,6 +197,7 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
           ))}
         </ul>
       )}
+      {moreCases > 0 && <p class="quiet">{t('{0} more cases are not shown.', grouped(moreCases))}</p>}
       {(ranking !== undefined || cases.length > 0) && (
         <p class="quiet">{t('Ranked by the words of the list, without a model. A model may choose differently.')}</p>
       )}
