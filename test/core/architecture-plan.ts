@@ -70,7 +70,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
   // The protocol imports only types, which are erased. Both sides of the protocol describe compositions and
   // unreadable files in the same way.
-  protocol: ['languages/yaml', 'composer', 'exchange', 'testing', 'text', 'workspace'],
+  protocol: ['languages/yaml', 'analysis', 'composer', 'exchange', 'testing', 'text', 'workspace'],
   'hosts/environment': ['package.json'],
   'hosts/user-error': [],
   'hosts/files': CORE,

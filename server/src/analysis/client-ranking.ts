@@ -117,7 +117,7 @@ export interface RankedSkill {
   readonly name: string;
   /** From 0 to 1. */
   readonly score: number;
-  /** The words of the request that the shown text contains, as written there. */
+  /** The words of the request that the shown text contains, in lower case. */
   readonly words: readonly string[];
 }
 

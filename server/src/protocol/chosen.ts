@@ -1,4 +1,5 @@
 /** The answer to “Will this skill be chosen?” for one skill and one client (docs/clients.md, "Will it be chosen?"). */
+import type { DecisiveWord, RankedSkill } from '../analysis/client-ranking.ts';
 import type { Span } from '../text.ts';
 import type { ClientReason, ListingBudget, ListingLine } from './clients-view.ts';
 import type { OnWire } from './shapes.ts';
@@ -21,26 +22,6 @@ export interface ChainStep {
   /** True if the outcome rests on facts that are not verified. */
   readonly isUnverified: boolean;
   readonly reasons: readonly ClientReason[];
-}
-
-/** A skill in the ranking for a request. */
-export interface RankedSkill {
-  readonly uri: string;
-  readonly name: string;
-  /** From 0 to 1. */
-  readonly score: number;
-  /** The words of the request that the client's list contains for the skill, in lower case. */
-  readonly words: readonly string[];
-}
-
-/**
- * A word that decides between the first skill and the other one. `missing`: only the first skill has it. `cut`: the other
- * skill has it only in the part that the client cuts. `name`: only the first skill has it in its name. `weight`: both have
- * it, but the text of the first skill is shorter or repeats it.
- */
-export interface DecisiveWord {
-  readonly word: string;
-  readonly why: 'missing' | 'cut' | 'name' | 'weight';
 }
 
 /** The ranking of the skills in a client's list for one request. */

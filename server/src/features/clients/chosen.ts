@@ -16,7 +16,7 @@ import type { Listing } from '../../agent-skills/budget.ts';
 import { type Cell, type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
 import { isFormKnown, type ListingOutcome, type ListPosition } from '../../agent-skills/list-line.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { type ClientList, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
+import { type ClientList, type DecisiveWord, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
 import { targetRows } from '../../analysis/targets.ts';
 import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import { listed } from '../../nearest.ts';
@@ -26,7 +26,6 @@ import type {
   ChainStep,
   ChainStepName,
   ChosenView,
-  DecisiveWord,
   DeliveredBody,
   DeliveredPart,
   RequestRanking,

@@ -2,15 +2,9 @@
 import type { Colors } from 'picocolors/types';
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
+import type { RankedSkill } from '../../analysis/client-ranking.ts';
 import type { SameName } from '../../analysis/same-names.ts';
-import type {
-  ChainCase,
-  ChainOutcome,
-  ChainStepName,
-  ChosenView,
-  RankedSkill,
-  RequestRanking,
-} from '../../protocol/chosen.ts';
+import type { ChainCase, ChainOutcome, ChainStepName, ChosenView, RequestRanking } from '../../protocol/chosen.ts';
 import { showInvisible } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';

@@ -4,12 +4,12 @@
  */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, Icon, type IconName, Link, Select, useUniqueId, WithCode } from '../../kit/controls.tsx';
+import { Button, Icon, Link, Select, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
 import { clock, grouped, t, tCount } from '../../kit/l10n.ts';
 import { Bar } from '../../kit/list-budgets.tsx';
 import { type ChosenReply, type ShownChoice, type ShownRanking, type ShownStep, TRIALS } from '../messages.ts';
-import { Clients, evidenceOf } from './clients.tsx';
+import { Clients, evidenceOf, type Tone, toneIcons } from './clients.tsx';
 import type { Actions, ViewProps } from './model.ts';
 
 export const Chosen = (props: ViewProps) => (
@@ -293,20 +293,13 @@ const PlaceLink = ({ place, actions }: PlaceLinkProps) => (
   <Link onClick={() => actions.reveal(place, true)}>{t('Go to the location')}</Link>
 );
 
-type Tone = 'good' | 'part' | 'bad' | 'none' | 'open';
-
-const toneIcons: Readonly<Record<Tone, IconName>> = {
-  good: 'check',
-  part: 'follow',
-  bad: 'close',
-  none: 'minus',
-  open: 'help',
-};
+/** The icons of the table, except for a step that depends on something, which is no warning. */
+const icons: typeof toneIcons = { ...toneIcons, part: 'follow' };
 
 /** An icon with the word that screen readers read. */
 const Mark = ({ tone, word }: { readonly tone: Tone; readonly word: string }) => (
   <span class={`outcome ${tone}`} title={word}>
-    <Icon name={toneIcons[tone]} />
+    <Icon name={icons[tone]} />
     <span class="unseen">{word}</span>
   </span>
 );

@@ -205,9 +205,9 @@ const columnHints: Readonly<Record<ShownColumn, string>> = {
 };
 
 /** The colour and icon of a cell: `none` if nothing is lost, `open` if the outcome is unknown. */
-type Tone = 'good' | 'part' | 'bad' | 'none' | 'open';
+export type Tone = 'good' | 'part' | 'bad' | 'none' | 'open';
 
-const toneIcons: Readonly<Record<Tone, IconName>> = {
+export const toneIcons: Readonly<Record<Tone, IconName>> = {
   good: 'check',
   part: 'warning',
   bad: 'close',
