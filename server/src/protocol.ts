@@ -22,6 +22,7 @@ export * from './protocol/request.ts';
 export * from './protocol/requests.ts';
 export * from './protocol/settings.ts';
 export type { OnWire } from './protocol/shapes.ts';
+export type * from './protocol/run.ts';
 export type * from './protocol/skill-list.ts';
 export type * from './protocol/tests.ts';
 export type * from './protocol/tools.ts';

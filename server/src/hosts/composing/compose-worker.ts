@@ -1,20 +1,36 @@
 /** The script of the composing worker: a Node thread or a web worker. */
 import type { MessagePort } from 'node:worker_threads';
 import { isNode } from '../environment.ts';
-import { serveJobs } from './serve.ts';
+import { type Runner, serveJobs } from './serve.ts';
 import type { Job, WorkerAnswer } from './worker.ts';
 
-declare const self: Worker;
+/** In a web worker, `runScript` is the address of the script that runs skills. */
+declare const self: Worker & { readonly runScript?: string; readonly skillComposerRun?: Runner };
+declare const importScripts: (script: string) => void;
 /** Exists only in Node. */
-declare const require: (module: 'node:worker_threads') => { readonly parentPort: MessagePort | null };
+declare function require(module: 'node:worker_threads'): { readonly parentPort: MessagePort | null };
+declare function require(module: './run.js'): unknown;
 
 if (isNode()) {
   const { parentPort } = require('node:worker_threads');
+  const send = (answer: WorkerAnswer): void => parentPort?.postMessage(answer);
   parentPort?.on(
     'message',
-    serveJobs((answer) => parentPort.postMessage(answer)),
+    serveJobs(send, () => loaded(() => require('./run.js'))),
   );
 } else {
-  const receive = serveJobs((answer: WorkerAnswer) => self.postMessage(answer));
+  const { runScript } = self;
+  const receive = serveJobs(
+    (answer) => self.postMessage(answer),
+    () => loaded(() => importScripts(runScript ?? 'run.js')),
+  );
   self.onmessage = ({ data }: MessageEvent<Job>) => receive(data);
+}
+
+/** Returns the function that the script sets; loads the script only once. */
+function loaded(load: () => unknown): Runner {
+  const { skillComposerRun: run } = globalThis as Pick<typeof self, 'skillComposerRun'>;
+  if (run) return run;
+  load();
+  return loaded(load);
 }

@@ -4,7 +4,8 @@
  * request.
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
-import { type EndReason, endedResult } from './ended-result.ts';
+import type { RunRequest, RunResult } from '../../protocol.ts';
+import { type EndReason, endedResult, endedRun } from './ended-result.ts';
 import type { ComposeWorker, Job, JobResult, StartWorker, WorkerAnswer } from './worker.ts';
 
 export interface Composed {
@@ -24,6 +25,11 @@ export interface Composing {
    * if no worker can be started, because nothing is composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
+  /**
+   * Runs a skill without a model, without tools and without services (docs/run.md). A newer request supersedes an older
+   * request with the same key. Rejects like `compose`.
+   */
+  run(key: string, request: RunRequest): Promise<RunResult | 'superseded'>;
   /** Counts the tokens in each string, as the composer does. Rejects if the worker cannot be started or is ended. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** Starts the worker ahead of the first request. */
@@ -34,6 +40,8 @@ export interface Composing {
 
 /** The time limit of a composition, in milliseconds. */
 const DEADLINE_MS = 2_000;
+/** The time limit of a run, in milliseconds. Shapes with 10,000 nodes need some seconds. */
+const RUN_MS = 20_000;
 /** The maximum time that a `soon` task waits before the running `later` task is stopped. */
 const PATIENCE_MS = 250;
 /** The time limit for starting a worker. */
@@ -51,6 +59,8 @@ interface Task {
   readonly key: string;
   readonly job: Job;
   readonly urgency: Urgency;
+  /** The time limit, in milliseconds. */
+  readonly limitMs: number;
   readonly take: (result: JobResult) => void;
   /** Called if the worker was ended, or could not receive the job. */
   readonly end: (reason: EndReason) => void;
@@ -83,6 +93,7 @@ class ComposeQueue implements Composing {
         key: `compose ${key}`,
         job: { kind: 'compose', request },
         urgency,
+        limitMs: this.#deadlineMs,
         take: (answer) => {
           if (answer.kind === 'composed') resolve({ result: answer.result, milliseconds: answer.milliseconds });
         },
@@ -97,6 +108,23 @@ class ComposeQueue implements Composing {
     });
   }
 
+  run(key: string, request: RunRequest): Promise<RunResult | 'superseded'> {
+    return new Promise((resolve, reject) => {
+      this.#add({
+        key: `run ${key}`,
+        job: { kind: 'run', request },
+        urgency: 'soon',
+        limitMs: RUN_MS,
+        take: (answer) => {
+          if (answer.kind === 'ran') resolve(answer.result);
+        },
+        end: (reason) => resolve(endedRun(request.compose, reason, RUN_MS / 1000)),
+        supersede: () => resolve('superseded'),
+        reject,
+      });
+    });
+  }
+
   count(texts: readonly string[]): Promise<readonly number[]> {
     return new Promise((resolve, reject) => {
       const key = `count ${this.#counts++}`;
@@ -105,6 +133,7 @@ class ComposeQueue implements Composing {
         key,
         job: { kind: 'count', texts },
         urgency: 'soon',
+        limitMs: this.#deadlineMs,
         take: (answer) => {
           if (answer.kind === 'counted') resolve(answer.counts);
         },
@@ -159,7 +188,7 @@ class ComposeQueue implements Composing {
     this.#running = task;
     this.#limit = setTimeout(() => {
       this.#limit = setTimeout(() => this.#stopRunning('time'), GRACE_MS);
-    }, this.#deadlineMs);
+    }, task.limitMs);
   }
 
   #startWorker(): void {

@@ -5,6 +5,7 @@ import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer
 import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
 import { unrenderedPrompt } from '../../composer/unrendered.ts';
+import type { RunResult } from '../../protocol.ts';
 import type { PackageArtifact } from '../../skill/package.ts';
 
 /** `unsent`: the request cannot be cloned for the worker, which is a defect of this program. */
@@ -32,6 +33,28 @@ export function endedResult(request: ComposeRequest, reason: EndReason, seconds:
   const partial = unrenderedPrompt(request);
   const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [] };
   return { ok: false, errors: [error], partial, decisions: [], invocationRecord: recordOf(request, outcome) };
+}
+
+/** Returns the result of a run whose worker was ended, with the error at the skill's head. `seconds` is the limit. */
+export function endedRun({ skillPackage }: ComposeRequest, reason: EndReason, seconds: number): RunResult {
+  const { uri, headSpan: span } = skillPackage;
+  const messages: Readonly<Record<EndReason, readonly [code: string, message: string]>> = {
+    time: [
+      'TIME_LIMIT',
+      `The run took longer than ${seconds} s and was stopped. Run fewer steps, or simplify templates.`,
+    ],
+    memory: ['MEMORY_LIMIT', 'The run used too much memory and was stopped. Use shorter values and fewer steps.'],
+    crash: ['CRASH', 'The run crashed the composing worker. Remove parts of the skill until it runs.'],
+    unsent: ['CRASH', 'The skill could not be sent to the composing worker. Remove parts of the skill until it runs.'],
+  };
+  const [code, message] = messages[reason];
+  return {
+    ok: true,
+    events: [],
+    end: { kind: 'failed', code, message, path: '', uri, span },
+    path: [],
+    interrupts: [],
+  };
 }
 
 function explain(reason: EndReason, what: string, seconds: number): Pick<ComposeError, 'message' | 'suggestion'> {

@@ -1,20 +1,27 @@
 /** Runs in the composing worker and answers every job. Only workers import this file, because it loads the composer. */
 import { createComposer } from '../../composer/compose.ts';
-import type { Job, WorkerAnswer } from './worker.ts';
+import type { RunRequest, RunResult } from '../../protocol.ts';
+import type { Job, JobResult, WorkerAnswer } from './worker.ts';
+
+type Composer = ReturnType<typeof createComposer>;
+
+/** Runs a skill; the script with this function is large, and is loaded for the first run. */
+export type Runner = (request: RunRequest, composer: Composer) => Promise<RunResult>;
 
 /** Returns the function that receives jobs. The time limit starts after `ready` is sent, when all tables are loaded. */
-export function serveJobs(send: (answer: WorkerAnswer) => void): (job: Job) => void {
+export function serveJobs(send: (answer: WorkerAnswer) => void, loadRunner: () => Runner): (job: Job) => Promise<void> {
   const composer = createComposer();
-  send({ kind: 'ready' });
-  return (job) => {
+  const take = async (job: Job): Promise<JobResult> => {
     const begun = performance.now();
+    if (job.kind === 'count') return { kind: 'counted', counts: job.texts.map((text) => composer.count(text)) };
+    if (job.kind === 'run') return { kind: 'ran', result: await loadRunner()(job.request, composer) };
+    const result = composer.compose(job.request);
+    return { kind: 'composed', result, milliseconds: performance.now() - begun };
+  };
+  send({ kind: 'ready' });
+  return async (job) => {
     try {
-      if (job.kind === 'count') {
-        send({ kind: 'counted', counts: job.texts.map((text) => composer.count(text)) });
-        return;
-      }
-      const result = composer.compose(job.request);
-      send({ kind: 'composed', result, milliseconds: performance.now() - begun });
+      send(await take(job));
     } catch (error) {
       if (error instanceof RangeError) send({ kind: 'exhausted' });
       else send({ kind: 'crashed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -1,5 +1,6 @@
 /** The interface of a composing worker, for all kinds of threads. */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
+import type { RunRequest, RunResult } from '../../protocol.ts';
 
 export interface ComposeWorker {
   /** Throws if the job cannot be cloned. */
@@ -20,11 +21,14 @@ export type StartWorker = (events: WorkerEvents) => ComposeWorker;
 /** The messages from a host to its composing worker, as plain data. The worker takes one job at a time. */
 export type Job =
   | { readonly kind: 'compose'; readonly request: ComposeRequest }
+  /** Runs a skill (docs/run.md). */
+  | { readonly kind: 'run'; readonly request: RunRequest }
   /** Counts the tokens in each string. */
   | { readonly kind: 'count'; readonly texts: readonly string[] };
 
 export type JobResult =
   | { readonly kind: 'composed'; readonly result: ComposeResult; readonly milliseconds: number }
+  | { readonly kind: 'ran'; readonly result: RunResult }
   | { readonly kind: 'counted'; readonly counts: readonly number[] };
 
 export type WorkerAnswer =

@@ -1,0 +1,160 @@
+/** A run of a skill: its request, its trace and its end (docs/run.md), as plain data. */
+import type { ComposeError, ComposeRequest, ExitCondition, FileSpan, NodeKind } from '../composer/composition.ts';
+import type { Json } from '../languages/yaml/node.ts';
+
+export type Values = Readonly<Record<string, Json>>;
+
+/** The result of a tool or a service in a sample (docs/format.md, section 2, "Stubs"). */
+export interface Stub {
+  readonly name: string;
+  /** The result; if undefined, a result is generated. */
+  readonly returns?: Json;
+  /** The code of the error with which calls fail. */
+  readonly fails?: string;
+  /** The number of first calls that fail, after which calls return; undefined if every call fails. */
+  readonly times?: number;
+}
+
+/** The answer of a sample to every interrupt with this name. */
+export interface Answer {
+  readonly name: string;
+  readonly value: Json;
+}
+
+/** A change to the state, made in a debugger while the run is stopped before a node. */
+export interface Patch {
+  /** The number of nodes that were entered before, so 0 is before the first node. */
+  readonly entered: number;
+  readonly scope: 'input' | 'outputs' | 'flow' | 'results';
+  /** The path of the value in the scope: a name, then keys and indexes. */
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+/** A run in which nothing is sent and nothing is started. The same request always gives the same trace. */
+export interface RunRequest {
+  readonly compose: ComposeRequest;
+  /** The recorded output of the sample. */
+  readonly recorded?: { readonly value: Json };
+  readonly stubs: readonly Stub[];
+  readonly answers: readonly Answer[];
+  /** The answers of the user to the interrupts that `answers` does not answer, in the order in which they fire. */
+  readonly answered: readonly Json[];
+  readonly patches: readonly Patch[];
+  /** The number of nodes after which the run ends. */
+  readonly maxSteps: number;
+  /** True if the events contain the state before each node, and the prompts. */
+  readonly detailed: boolean;
+}
+
+/** The origin of a value. */
+export type ValueSource = 'recorded' | 'stub' | 'generated' | 'answer' | 'flow';
+
+/** The state before a node. Unchanged values are the same objects in all states. */
+export interface RunState {
+  readonly input: Values;
+  /** The inputs of the composite, and the mapped outputs of its steps. */
+  readonly flow: Values;
+  /** The output of each step, by the name of the step. */
+  readonly outputs: Values;
+  /** The calls of tools with their results, oldest first. */
+  readonly results: readonly ToolResult[];
+  /** The tool that the next node calls. */
+  readonly wanted?: { readonly tool: string; readonly input: Values };
+  readonly output: Json;
+}
+
+export interface ToolResult {
+  readonly tool: string;
+  readonly input: Values;
+  readonly result: Json;
+}
+
+interface Placed {
+  /** The names of the steps from the top, then the node, for example `road/plan_1`. */
+  readonly path: string;
+}
+
+/** An interrupt that waits for an answer. */
+export interface Question extends FileSpan {
+  readonly name: string;
+  readonly path: string;
+  readonly message?: string;
+  /** The schema of the answer; undefined if every answer is accepted. */
+  readonly schema?: Json;
+  /** The reason why the previous answer was not accepted. */
+  readonly problem?: string;
+}
+
+export type RunEvent = Placed &
+  (
+    | ({
+        readonly kind: 'enter';
+        readonly node: NodeKind;
+        readonly label: string;
+        /** The name of the step or of the stage; part of the path that a sample expects. */
+        readonly step?: string;
+        /** The attempt, from 1. */
+        readonly attempt: number;
+        /** The input of the skill, for `validate_input` and `skill`. */
+        readonly input?: Values;
+        readonly prompt?: { readonly text: string; readonly tokens: number };
+        /** For `plan`: the instructions of its stage, or the guidance. */
+        readonly instructions?: string;
+        readonly tools?: readonly string[];
+        readonly state?: RunState;
+      } & FileSpan)
+    | { readonly kind: 'call'; readonly tool: string; readonly input: Values; readonly from: ValueSource }
+    | { readonly kind: 'result'; readonly tool: string; readonly value: Json; readonly from: ValueSource }
+    /** A call of a tool or a service that failed with a code. */
+    | { readonly kind: 'failure'; readonly tool: string; readonly code: string }
+    | { readonly kind: 'output'; readonly value: Json; readonly from: ValueSource }
+    | { readonly kind: 'condition'; readonly condition: string; readonly holds: boolean; readonly to: string }
+    | { readonly kind: 'retry'; readonly attempt: number; readonly of: number; readonly code: string }
+    | {
+        readonly kind: 'interrupt';
+        readonly name: string;
+        readonly message?: string;
+        readonly answer?: Json;
+        /** Set if the interrupt is the exit condition, so that nobody is asked. */
+        readonly ends?: true;
+      }
+    | { readonly kind: 'budget'; readonly used: number; readonly of: number }
+    /** The results of a speculated step are dropped. */
+    | { readonly kind: 'cancel'; readonly step: string }
+    | { readonly kind: 'patch'; readonly scope: Patch['scope']; readonly name: string; readonly value: Json }
+    | { readonly kind: 'warning'; readonly message: string }
+    | { readonly kind: 'leave'; readonly to: readonly string[] }
+  );
+
+/** The reason why a run failed. Other codes come from stubs. */
+export type FailureCode =
+  | 'INPUT_MISMATCH'
+  | 'OUTPUT_MISMATCH'
+  | 'CAPABILITY_DENIED'
+  | 'DECLINED'
+  | 'CONDITION_FAILED'
+  | 'STEP_LIMIT'
+  | 'UNKNOWN_SKILL';
+
+export type RunEnd =
+  /** The exit condition is met. */
+  | { readonly kind: 'met'; readonly on: ExitCondition['on']; readonly output: Json }
+  /** The run ended without its exit condition. */
+  | { readonly kind: 'unmet'; readonly on: ExitCondition['on']; readonly message: string; readonly output: Json }
+  | ({ readonly kind: 'failed'; readonly code: string; readonly message: string; readonly path: string } & FileSpan)
+  | { readonly kind: 'waiting'; readonly question: Question };
+
+export interface Trace {
+  readonly events: readonly RunEvent[];
+  readonly end: RunEnd;
+  /** The steps and stages of the top skill in the order in which they began, without cancelled steps. */
+  readonly path: readonly string[];
+  /** The names of the interrupts that fired, in all skills. */
+  readonly interrupts: readonly string[];
+}
+
+/** The trace, or the composer's errors, if the skill does not compose. */
+export type RunResult =
+  | ({ readonly ok: true } & Trace)
+  | { readonly ok: false; readonly errors: readonly ComposeError[] };
