@@ -134,6 +134,7 @@ function assertNotCancelled(signal: AbortSignal): void {
 /** Prefixes keys with the number of the call, so that simultaneous calls on one skill do not supersede each other. */
 const ownKeys = (composing: Composing, call: number): Composing => ({
   compose: (key, request, urgency) => composing.compose(`${call} ${key}`, request, urgency),
+  run: (key, request) => composing.run(`${call} ${key}`, request),
   count: (texts) => composing.count(texts),
   warm: () => composing.warm(),
   dispose: () => {},

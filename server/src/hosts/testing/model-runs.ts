@@ -2,7 +2,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../analysis/routing.ts';
 import { choiceQuestions } from '../../features/clients/choice-question.ts';
-import { findEntry, findValue, jsonOf } from '../../languages/yaml/node.ts';
 import type { ModelRun, ModelRunsReply, ModelTool, RoutingRuns } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { readExpectation } from '../../testing/expectation.ts';
@@ -10,6 +9,7 @@ import { firstOfEach, listTests } from '../../testing/list-tests.ts';
 import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import { composeCase, type EvalFile } from './eval-files.ts';
+import { runInputs } from './run-request.ts';
 
 /** The maximum number of routing cases that a model decides; each question contains the whole list of the client. */
 const MAX_CASES = 100;
@@ -38,15 +38,15 @@ export async function modelRuns(
     const isSemantic = ({ assertion }: (typeof assertions)[number]): boolean =>
       typeof assertion === 'object' && assertion !== null && 'type' in assertion && assertion.type === 'semantic';
     questions += assertions.filter(isSemantic).length;
-    const stubs = findValue(entry.value, 'stubs');
+    const { stubs } = runInputs(entry.value);
     const toolOf = (name: string): ModelTool => {
       const known = request.availableTools.find((tool) => tool.name === name);
-      const returns = findEntry(findValue(stubs, name), 'returns');
+      const stub = stubs.find((one) => one.name === name);
       return {
         name,
         description: known?.description ?? null,
         inputSchema: known?.inputSchema ?? null,
-        stub: returns ? { returns: jsonOf(returns.value) } : null,
+        stub: stub?.returns === undefined ? null : { returns: stub.returns },
       };
     };
     runs.push({

@@ -11,14 +11,14 @@ import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
 import { readExpectation } from '../../testing/expectation.ts';
 import { type ExportedCase, exportedCase } from '../../testing/export.ts';
 import { type TestResult, withoutOwnSource } from '../../testing/result.ts';
-import { OUTPUTS, PROMPTS, savedName, savedText } from '../../testing/saved-files.ts';
-import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
+import { OUTPUTS, PROMPTS, savedText } from '../../testing/saved-files.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
-import { skillsNamed } from '../../workspace/workspace-index.ts';
 import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../files/files.ts';
 import { composeCase, evalFiles } from './eval-files.ts';
+import { keptUri, nameOf, type ReadKept, readRecorded } from './run-request.ts';
 
 /** The JSON that the command receives on its standard input. */
 export interface RunInput {
@@ -32,8 +32,7 @@ export type RunOutcome = { readonly output: string } | { readonly problem: strin
 
 export interface TestOptions {
   readonly composing: Composing;
-  /** Returns the text of a file beside a skill; undefined if it does not exist. */
-  readonly readKept: (uri: string) => Promise<string | undefined>;
+  readonly readKept: ReadKept;
   readonly files: Pick<Files, 'list' | 'exists'>;
   /** Calls a model. Without this function, or if it returns undefined for a sample, the recorded outputs are tested. */
   readonly run?: ((input: RunInput, key: RunKey) => Promise<RunOutcome | undefined>) | undefined;
@@ -110,7 +109,7 @@ export async function testSkill(
     const base = keptUri(analysis, file, OUTPUTS, name);
     if (options.run && !isWantedSample) continue;
     const asked = await options.run?.(inputOf(result.composition, request), { kind: 'sample', sample: name });
-    const outcome = asked ?? (await recorded(base, options).catch((error: unknown) => ({ problem: messageOf(error) })));
+    const outcome = asked ?? (await recordedOutcome(base, options));
     if (!outcome) continue;
     if ('problem' in outcome) {
       results.push({ kind: 'output', name, of: name, status: 'failed', span: sample.span, message: outcome.problem });
@@ -196,8 +195,6 @@ async function runCases(
 const isWanted = (file: SkillFile, name: string, filter: string): boolean =>
   `${nameOf(file)} › ${name}`.toLowerCase().includes(filter.toLowerCase());
 
-const nameOf = ({ contract, uri }: SkillFile): string => contract.name?.name ?? nameFromUri(uri);
-
 function caseOf({ contract }: SkillFile, name: string): SampleCase | undefined {
   const entry = contract.samples.find((one) => one.name === name);
   return entry && { name, span: entry.span, expect: readExpectation(entry.value) };
@@ -217,19 +214,6 @@ function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): Tes
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Returns the URI of a sample's saved files, without an extension. */
-export function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
-  const { name, version } = file.contract;
-  const own = folderOf(file.uri);
-  const beside = name
-    ? skillsNamed(analysis.graph, name.name, file.uri).filter(({ uri }) => folderOf(uri) === own)
-    : [];
-  return resolvePath(
-    own,
-    `${folder}/${savedName(nameOf(file), beside.length > 1 ? version?.name : undefined, sample)}`,
-  );
-}
-
 async function snapshotOf(
   analysis: Analysis,
   file: SkillFile,
@@ -241,14 +225,11 @@ async function snapshotOf(
   return { uri, file: decodeURIComponent(uri.slice(folderOf(file.uri).length + 1)), text: await readKept(uri) };
 }
 
-async function recorded(base: string, { readKept }: TestOptions): Promise<RunOutcome | undefined> {
-  const [json, text] = await Promise.all([readKept(`${base}.json`), readKept(`${base}.txt`)]);
-  if (json !== undefined && text !== undefined) {
-    return { problem: 'Its recorded output exists as `.json` and as `.txt`. Delete one of the files.' };
-  }
-  const output = json ?? text;
-  return output === undefined ? undefined : { output };
-}
+const recordedOutcome = (base: string, { readKept }: TestOptions): Promise<RunOutcome | undefined> =>
+  readRecorded(base, readKept).then(
+    (recorded) => recorded && { output: recorded.text },
+    (error: unknown) => ({ problem: messageOf(error) }),
+  );
 
 const inputOf = (composition: Composition, { model, skillPackage }: ComposeRequest): RunInput => ({
   prompt: composition.prompt,

@@ -47,7 +47,7 @@ import type { Files } from '../../files/files.ts';
 import { systemClock } from '../../session/clock.ts';
 import { inSlices } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
-import { keptUri } from '../../testing/test-skill.ts';
+import { keptUri } from '../../testing/run-request.ts';
 import type { Shown } from './client.ts';
 import { attempt, createGuard } from './guard.ts';
 

@@ -1,0 +1,144 @@
+/**
+ * Reads the parts of a sample that affect its run (docs/format.md, "Stubs" and "Answers"), and its recorded output
+ * (docs/testing.md, "Recorded outputs").
+ */
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { ComposeRequest } from '../../composer/composition.ts';
+import {
+  findEntry,
+  findValue,
+  type Json,
+  jsonOf,
+  mapEntries,
+  numberOf,
+  stringOf,
+  type YamlNode,
+} from '../../languages/yaml/node.ts';
+import type { RunRequest, Stub } from '../../protocol.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { OUTPUTS, savedName } from '../../testing/saved-files.ts';
+import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
+import { resolvePath } from '../../workspace/links.ts';
+import { skillsNamed } from '../../workspace/workspace-index.ts';
+import { UserError } from '../user-error.ts';
+
+/** The default of `RunRequest.maxSteps`. */
+export const DEFAULT_MAX_STEPS = 1_000;
+
+/** Returns the text of a file beside a skill; undefined if it does not exist. */
+export type ReadKept = (uri: string) => Promise<string | undefined>;
+
+/** The rest of a request. Stubs and answers replace those of the sample with the same names. */
+export type RunOptions = Partial<Omit<RunRequest, 'compose' | 'recorded'>>;
+
+/**
+ * Returns the stubs and answers of a sample, without invalid values, which `check` reports. Both are empty for
+ * undefined.
+ */
+export function runInputs(sample: YamlNode | undefined): Pick<RunRequest, 'stubs' | 'answers'> {
+  const stubs = uniqueEntries(findValue(sample, 'stubs')).flatMap(({ name, value }) => stubOf(name, value));
+  const answers = uniqueEntries(findValue(sample, 'answers')).map(({ name, value }) => ({
+    name,
+    value: jsonOf(value),
+  }));
+  return { stubs, answers };
+}
+
+function stubOf(name: string, node: YamlNode): readonly Stub[] {
+  if (node.kind !== 'map') return [];
+  const returns = findEntry(node, 'returns');
+  const fails = stringOf(findValue(node, 'fails'));
+  const times = numberOf(findValue(node, 'times'));
+  const isLimited = fails !== undefined && times !== undefined && Number.isInteger(times) && times > 0;
+  return [
+    {
+      name,
+      ...(returns ? { returns: jsonOf(returns.value) } : {}),
+      ...(fails === undefined ? {} : { fails }),
+      ...(isLimited ? { times } : {}),
+    },
+  ];
+}
+
+/** Returns the entries of a map, without those that repeat the name of an earlier entry. */
+function uniqueEntries(node: YamlNode | undefined): readonly { readonly name: string; readonly value: YamlNode }[] {
+  const found = new Map<string, YamlNode>();
+  for (const { key, value } of mapEntries(node)) {
+    const name = String(key.value);
+    if (!found.has(name)) found.set(name, value);
+  }
+  return [...found].map(([name, value]) => ({ name, value }));
+}
+
+/**
+ * Returns the request for a run of a sample, or of the skill without a sample if `sample` is undefined or not in the
+ * file. Rejects with a `UserError` if the recorded output cannot be used, and like `readKept`.
+ */
+export async function runRequestOf(
+  analysis: Analysis,
+  file: SkillFile,
+  sample: string | undefined,
+  compose: ComposeRequest,
+  readKept: ReadKept,
+  options: RunOptions = {},
+): Promise<RunRequest> {
+  const entry = file.contract.samples.find(({ name }) => name === sample);
+  const { stubs, answers } = runInputs(entry?.value);
+  const recorded = entry && (await readRecorded(keptUri(analysis, file, OUTPUTS, entry.name), readKept));
+  return {
+    compose,
+    ...(recorded ? { recorded: { value: recordedValue(recorded) } } : {}),
+    stubs: withOverrides(stubs, options.stubs),
+    answers: withOverrides(answers, options.answers),
+    answered: options.answered ?? [],
+    patches: options.patches ?? [],
+    maxSteps: options.maxSteps ?? DEFAULT_MAX_STEPS,
+    detailed: options.detailed ?? false,
+  };
+}
+
+const withOverrides = <One extends { readonly name: string }>(
+  own: readonly One[],
+  others: readonly One[] = [],
+): readonly One[] => [...own.filter(({ name }) => !others.some((other) => other.name === name)), ...others];
+
+/** Returns the URI of a sample's saved files, without an extension. */
+export function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
+  const { name, version } = file.contract;
+  const own = folderOf(file.uri);
+  const beside = name
+    ? skillsNamed(analysis.graph, name.name, file.uri).filter(({ uri }) => folderOf(uri) === own)
+    : [];
+  const saved = savedName(nameOf(file), beside.length > 1 ? version?.name : undefined, sample);
+  return resolvePath(own, `${folder}/${saved}`);
+}
+
+export const nameOf = ({ contract, uri }: SkillFile): string => contract.name?.name ?? nameFromUri(uri);
+
+interface Recorded {
+  readonly text: string;
+  readonly isJson: boolean;
+}
+
+/**
+ * Returns the recorded output at a URI without an extension; undefined if there is none. Rejects with a `UserError` if
+ * there are two.
+ */
+export async function readRecorded(base: string, readKept: ReadKept): Promise<Recorded | undefined> {
+  const [json, text] = await Promise.all([readKept(`${base}.json`), readKept(`${base}.txt`)]);
+  if (json !== undefined && text !== undefined) {
+    throw new UserError('The sample has two recorded outputs, `.json` and `.txt`. Delete one of the files.');
+  }
+  if (json !== undefined) return { text: json, isJson: true };
+  return text === undefined ? undefined : { text, isJson: false };
+}
+
+/** Throws a `UserError` if a file `.json` is not JSON. */
+function recordedValue({ text, isJson }: Recorded): Json {
+  if (!isJson) return text;
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  } catch {
+    throw new UserError('The recorded output of the sample is not valid JSON. Fix it, or rename the file to `.txt`.');
+  }
+}
