@@ -23,8 +23,8 @@ async function isShown(cwd: string, writes: boolean): Promise<boolean> {
     baseline: writes ? { writeBaseline: true } : {},
   };
   await runCheck(options, {
-    ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false, confirm: async () => undefined },
-    ...{ printError: () => {}, note: () => {} },
+    ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false },
+    ...{ ask: async () => undefined, confirm: async () => undefined, printError: () => {}, note: () => {} },
     ...outputTo((text) => {
       printed += text;
     }, false),

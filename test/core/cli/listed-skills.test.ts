@@ -30,7 +30,8 @@ async function printed<Result>(run: (console: Console) => Promise<number>): Prom
   const nothing = () => {};
   await run({
     ...outputTo((text) => void texts.push(text), false),
-    ...{ printError: nothing, note: nothing, confirm: async () => undefined },
+    ...{ printError: nothing, note: nothing, ask: async () => undefined },
+    confirm: async () => undefined,
     ...{ colors: NO_COLORS, progress: NO_PROGRESS, isTerminal: false },
   });
   return JSON.parse(texts.join('')) as Result;

@@ -27,6 +27,8 @@ export interface Console extends Output {
   printError(text: string): void;
   /** Writes a line about the run to stderr. */
   note(line: string): void;
+  /** Asks the user for a line. Returns undefined if there is no terminal, or at the end of the input. */
+  ask(question: string): Promise<string | undefined>;
   /** Asks the user a yes/no question. Returns undefined if there is no terminal. */
   confirm(question: string): Promise<boolean | undefined>;
 }
@@ -61,6 +63,14 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
   const { stdin, stdout, stderr, env } = process;
   const wanted = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stdout.isTTY === true && env.TERM !== 'dumb';
   const write = (text: string) => void stderr.write(text);
+  const hasTerminal = stdin.isTTY === true && stderr.isTTY === true;
+  const ask = async (question: string): Promise<string | undefined> => {
+    if (!hasTerminal) return undefined;
+    const { createInterface } = await import('node:readline/promises');
+    const asking = createInterface({ input: stdin, output: stderr });
+    const ended = new Promise<undefined>((end) => asking.once('close', () => end(undefined)));
+    return Promise.race([asking.question(question), ended]).finally(() => asking.close());
+  };
   return {
     colors: pc.createColors(color && !env.NO_COLOR && wanted),
     progress: {
@@ -73,14 +83,8 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     printPieces: (pieces) => writePieces(stdout, pieces),
     printError: (text) => write(escapeCommands(text)),
     note: (line) => write(noteOf(line)),
-    confirm: async (question) => {
-      if (!stdin.isTTY || !stderr.isTTY) return undefined;
-      const { createInterface } = await import('node:readline/promises');
-      const asking = createInterface({ input: stdin, output: stderr });
-      // The end of the input counts as no.
-      const ended = new Promise<string>((end) => asking.once('close', () => end('')));
-      const answer = await Promise.race([asking.question(`${question} [y/N] `), ended]).finally(() => asking.close());
-      return /^y(?:es)?$/i.test(answer.trim());
-    },
+    ask,
+    confirm: async (question) =>
+      hasTerminal ? /^y(?:es)?$/i.test((await ask(`${question} [y/N] `))?.trim() ?? '') : undefined,
   };
 }

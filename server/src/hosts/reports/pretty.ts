@@ -1,8 +1,9 @@
 /** `check --format pretty`: text for a terminal. */
 import type { Colors } from 'picocolors/types';
 import type { Finding, Severity } from '../../finding.ts';
+import type { FileSpan } from '../../skill/package.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, positionAt, type Span, showInvisible } from '../../text.ts';
-import { type CheckedFile, type CheckReport, summaryOf, withShownFields } from './check-report.ts';
+import { byFile, type CheckedFile, type CheckReport, summaryOf, withShownFields } from './check-report.ts';
 import { columnsOf } from './tables.ts';
 
 export interface PrettyOptions {
@@ -23,6 +24,41 @@ export function toPretty(given: CheckReport, options: PrettyOptions): string {
   });
   const summary = options.quiet ? [] : [summaryLine(report, options)];
   return [...blocks, ...summary].map((block) => `${block}\n`).join('\n');
+}
+
+/** An error of the composer or of a run. */
+export interface ReportedError extends FileSpan {
+  readonly kind: string;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/** Returns errors as text, like the findings of `check`, each with its line. Skips errors in files without text. */
+export function errorsToPretty(
+  errors: readonly ReportedError[],
+  findFile: CheckReport['findFile'],
+  colors: Colors,
+): string {
+  const files = [...new Set(errors.map(({ uri }) => uri))].flatMap((uri): CheckedFile[] => {
+    const found = findFile(uri);
+    if (!found) return [];
+    const findings = errors
+      .filter((error) => error.uri === uri)
+      .map(({ kind, span, message, suggestion = '' }) => {
+        const advice = suggestion.includes(' ') ? ` ${suggestion}` : '';
+        return {
+          rule: kind,
+          code: kind,
+          severity: 'error' as const,
+          message: message + advice,
+          span,
+          related: [],
+          fixes: [],
+        };
+      });
+    return [{ ...found, findings }];
+  });
+  return toPretty({ files: files.sort(byFile), findFile: () => undefined }, { colors, quiet: true, fixed: undefined });
 }
 
 function blockOf(

@@ -1,12 +1,18 @@
-/** The options of `compose` that define an invocation. */
-import type { InvocationContext, MemoryItem } from '../../../composer/composition.ts';
-import type { PrepareOptions } from '../../../composer/prepare.ts';
+/** The invocation that the options of `compose` and `run` define. */
+import { invocationContextOf } from '../../../analysis/package-of.ts';
+import { whyNotOffered } from '../../../analysis/replaced-by.ts';
+import type { ComposeRequest, InvocationContext, MemoryItem, SkillPackage } from '../../../composer/composition.ts';
+import { type PrepareOptions, prepareRequest } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
+import { checkedPackageOf } from '../../../rules/checked-package.ts';
 import type { InvocationSource } from '../../../skill/package.ts';
-import { knownNames } from '../../composing/compose-samples.ts';
-import type { Project } from '../../node/project.ts';
+import { UNREADABLE } from '../../../workspace/unreadable.ts';
+import { chooseSample, knownNames } from '../../composing/compose-samples.ts';
+import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
 import { readText } from '../../node/read-named.ts';
+import type { NamedText } from '../../reports/check-report.ts';
 import { UserError } from '../../user-error.ts';
+import type { Console } from '../console.ts';
 
 /** The options as they are written on the command line. */
 export interface InvocationWords {
@@ -22,6 +28,76 @@ export interface InvocationWords {
   readonly model?: string;
   readonly memory?: string;
 }
+
+export interface InvocationOptions {
+  readonly cwd: string;
+  readonly file: string;
+  readonly config: string | undefined;
+  readonly quiet: boolean;
+  readonly invocation: InvocationWords;
+}
+
+export interface OpenedInvocation {
+  readonly project: Project;
+  readonly skillPackage: SkillPackage;
+  /** The name of the chosen sample. */
+  readonly sample: string | undefined;
+  readonly request: ComposeRequest;
+}
+
+/**
+ * Reads a skill, and makes the request that the options define. Notes the reasons why the planner would not dispatch
+ * the skill. `generates` returns whether missing parameters are generated although `--made-up` is not given. Throws a
+ * `UserError` if the file is not a skill, or an option is wrong.
+ */
+export async function openInvocation(
+  { cwd, file, config, quiet, invocation }: InvocationOptions,
+  { progress, note }: Pick<Console, 'progress' | 'note'>,
+  generates: (sample: string | undefined) => boolean = () => false,
+): Promise<OpenedInvocation> {
+  const given = await readInvocationWords(invocation, cwd);
+  const project = await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  useSurface(project, invocation.surface);
+  const { analysis } = project.workspace;
+  const uri = onlySkill(project, file);
+  const reason = analysis.unreadable(uri);
+  if (reason) throw new UserError(`\`${file}\` cannot be read: ${UNREADABLE[reason].reason}.`);
+  if (analysis.file(uri)?.dialect === 'package') {
+    throw new UserError(
+      `\`${file}\` is a package of the earlier format. Convert it to a skill first with \`skill-composer convert\`.`,
+    );
+  }
+  const skillPackage = checkedPackageOf(analysis, uri);
+  if (!skillPackage)
+    throw new UserError(`\`${file}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`);
+  const invocationContext = invocationContextOf(analysis, uri);
+  assertProfile(invocationContext, given.profile);
+  const sample = chooseSample(skillPackage, invocation.sample, invocation.params !== undefined);
+  const madeUp = given.madeUp ?? generates(sample);
+  const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, { ...given, madeUp });
+  const skill = analysis.graph.skills.get(uri);
+  const reasons = [(skill && whyNotOffered(analysis.graph, skill)) ?? [], gates.map((gate) => gate.reason)].flat();
+  for (const reason of quiet ? [] : reasons) {
+    note(`The planner would not dispatch this skill, because ${reason}.`);
+  }
+  return { project, skillPackage, sample, request };
+}
+
+function onlySkill({ named, workspace }: Project, file: string): string {
+  const [first, ...rest] = [...named].filter((uri) => workspace.index.files.get(uri)?.dialect !== 'catalog');
+  if (first === undefined) throw new UserError(`\`${file}\` is a catalog. Name a skill file.`);
+  if (rest.length > 0) throw new UserError(`\`${file}\` contains ${rest.length + 1} skills. Name one skill file.`);
+  return first;
+}
+
+/** Returns the function that finds the text of a file and its name in reports. */
+export const fileFinder =
+  ({ workspace, fileOf }: Pick<Project, 'workspace' | 'fileOf'>) =>
+  (uri: string): NamedText | undefined => {
+    const text = workspace.index.files.get(uri)?.text;
+    return text === undefined ? undefined : { file: fileOf(uri), text };
+  };
 
 /** Parses the options. Files are relative to `cwd`. Throws a `UserError` for an invalid value. */
 export async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
@@ -61,7 +137,7 @@ export function useSurface({ workspace, named }: Project, surface: string | unde
 }
 
 /** Parses an option's value as JSON, or the file that the value names after `@`. */
-async function readJson(word: string, option: string, cwd: string): Promise<Json> {
+export async function readJson(word: string, option: string, cwd: string): Promise<Json> {
   const isFile = word.startsWith('@');
   const text = isFile ? await readText(cwd, word.slice(1), `${option} ${word}`) : word;
   try {
