@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Paragraph, Root } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { codeSpan, fenceFor } from '../../server/src/languages/markdown/fence.ts';
+import { codeSpan, fenceFor } from '../../server/src/languages/markdown/code-fences.ts';
 import { cases } from '../random.ts';
 
 const text = fc

@@ -17,8 +17,8 @@ import { printedJson, toJson } from '../../server/src/hosts/reports/json.ts';
 import { toJunit } from '../../server/src/hosts/reports/junit.ts';
 import { matchToPretty } from '../../server/src/hosts/reports/match.ts';
 import { toPretty } from '../../server/src/hosts/reports/pretty.ts';
-import { registryTable } from '../../server/src/hosts/reports/registry.ts';
 import { toSarif } from '../../server/src/hosts/reports/sarif.ts';
+import { registryTable } from '../../server/src/hosts/reports/tables.ts';
 import {
   type TestReport,
   testsToGithub,

@@ -1,8 +1,8 @@
 /** Finds the client folders that contain a file. */
 
 import { findEntry } from '../languages/yaml/node.ts';
-import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 import type { Client, ClientDir } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';

@@ -1,6 +1,6 @@
 /** Adds, changes and removes one artifact, and leaves the rest of the file unchanged (docs/mcp.md, "Artifacts"). */
 import { insertSection, templateSection } from '../features/refactor/edited-file.ts';
-import { fenceFor } from '../languages/markdown/fence.ts';
+import { fenceFor } from '../languages/markdown/code-fences.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { canonical, isObject, printYaml } from '../languages/schema/schema.ts';
 import { findValue, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';

@@ -1,6 +1,6 @@
 /** Joins the blocks of the prompt in their fixed order, under fixed headings (docs/composer.md, step 4). */
 
-import { fenceFor } from '../languages/markdown/fence.ts';
+import { fenceFor } from '../languages/markdown/code-fences.ts';
 import { printYaml } from '../languages/schema/schema.ts';
 import type { PackageArtifact } from '../skill/package.ts';
 import type { ComposeRequest, FileSpan, PromptPart, Segment } from './composition.ts';

@@ -3,10 +3,10 @@
  * for the model. This code does not render templates, so hosts can use it without the engine.
  */
 import { nearestNames } from '../nearest.ts';
-import { missingKeySpan } from '../skill/head.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
 import { readProse } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError } from './composition.ts';
 

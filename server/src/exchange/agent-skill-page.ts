@@ -1,7 +1,7 @@
 /** Converts a skill to one page of plain Markdown, for clients that have no composer. */
 
 import { chooseFraming } from '../composer/find-framing.ts';
-import { codeSpan } from '../languages/markdown/fence.ts';
+import { codeSpan } from '../languages/markdown/code-fences.ts';
 import type { SchemaField } from '../languages/schema/schema.ts';
 import { inWords } from '../nearest.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';

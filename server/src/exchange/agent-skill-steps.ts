@@ -3,7 +3,7 @@
  * approaches (docs/composer.md, step 5).
  */
 import { groupSkillsByStage } from '../composer/subgraph/execution.ts';
-import { codeSpan } from '../languages/markdown/fence.ts';
+import { codeSpan } from '../languages/markdown/code-fences.ts';
 import { isObject } from '../languages/yaml/json-values.ts';
 import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { inWords, listed } from '../nearest.ts';

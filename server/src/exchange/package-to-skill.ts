@@ -1,6 +1,6 @@
 /** Converts a legacy package to a `.skill.md` (docs/format.md, section 8). */
 import { formatNumber } from '../format-amounts.ts';
-import { codeSpan } from '../languages/markdown/fence.ts';
+import { codeSpan } from '../languages/markdown/code-fences.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { asJson, isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { findValue, type Json, jsonOf, listItems, setProperty, type YamlNode } from '../languages/yaml/node.ts';

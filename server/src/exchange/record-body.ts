@@ -1,5 +1,5 @@
 /** The possible edits that write one field of a record into a body, with the smallest edit first. */
-import { fenceFor } from '../languages/markdown/fence.ts';
+import { fenceFor } from '../languages/markdown/code-fences.ts';
 import type { JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, setProperty } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';

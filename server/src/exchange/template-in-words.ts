@@ -1,5 +1,5 @@
 /** Converts a template to plain text: values in braces, conditions and loops in words. */
-import { codeSpan } from '../languages/markdown/fence.ts';
+import { codeSpan } from '../languages/markdown/code-fences.ts';
 import type { Binary, Body, Expression, Node, Target, Template } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';

@@ -3,7 +3,7 @@
  * authors is not read as Markdown. Only this file creates `Markdown`.
  */
 import type { MarkupContent } from 'vscode-languageserver-types';
-import { codeSpan, fenceFor } from '../languages/markdown/fence.ts';
+import { codeSpan, fenceFor } from '../languages/markdown/code-fences.ts';
 import { showInvisible } from '../text.ts';
 
 class MarkdownText {

@@ -1,7 +1,7 @@
 import type { Fix } from '../finding.ts';
 import { findEntry, mapEntries } from '../languages/yaml/node.ts';
-import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import { isStandardKey, knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { decoded, fileNameOf, folderOf, isFlatSkill, isPlainMarkdown } from '../vocabulary/dialect.ts';
 import { skillKeys } from '../vocabulary/skill-keys.ts';

@@ -10,9 +10,8 @@ import { rules } from './index.ts';
 import { invalidYaml } from './invalid-yaml.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { codeOf, type Rule } from './rule.ts';
-import { applySuppressions } from './suppress.ts';
 import { unreadableFile } from './unreadable-file.ts';
-import { unusedSuppression, unusedSuppressionDrafts } from './unused-suppression.ts';
+import { applySuppressions, unusedSuppression, unusedSuppressionDrafts } from './unused-suppression.ts';
 
 /** The limit for the findings of one rule in one file, so that no file can make a check slow. */
 export const MAX_FINDINGS = 500;

@@ -1,7 +1,7 @@
 import { findEntry, isNull, nodeAt, type YamlNode } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import { missingKeySpan } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import { SERVICE_PROMISES } from '../vocabulary/policy-keys.ts';
 import { addOwner } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';

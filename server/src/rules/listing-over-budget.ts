@@ -1,8 +1,8 @@
 import type { ListEntry, Listing } from '../agent-skills/budget.ts';
 import { overListings } from '../analysis/targets.ts';
 import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
-import { missingKeySpan } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 import { ABOUT_CLIENTS } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';

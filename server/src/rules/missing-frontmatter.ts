@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
 import { inWords } from '../nearest.ts';
-import { missingKeySpan } from '../skill/head.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import { lineBreakOf, span } from '../text.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from './common/insert-key.ts';

@@ -1,5 +1,5 @@
 import { findEntry, isNull } from '../languages/yaml/node.ts';
-import { missingKeySpan } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import { addOwner, hasFrontmatter } from './common/insert-key.ts';
 import { isService } from './incomplete-contract.ts';
 import { type Rule, SKILLS } from './rule.ts';

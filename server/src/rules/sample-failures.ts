@@ -15,7 +15,7 @@ import type { SampleFailure } from '../workspace/workspace-index.ts';
 import { configuredFor, draftsOf, findingsOf, severityOf } from './check.ts';
 import { rules } from './index.ts';
 import type { FindingEffect } from './rule.ts';
-import { applySuppressions } from './suppress.ts';
+import { applySuppressions } from './unused-suppression.ts';
 
 /** A sample with the composer's errors. The list is empty if the sample composes. */
 export interface SampleOutcome {

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import { inWords } from '../nearest.ts';
-import { missingKeySpan } from '../skill/head.ts';
+import { missingKeySpan } from '../skill/skill-file.ts';
 import { span } from '../text.ts';
 import { decoded, fileNameOf, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
 import { manifestOf, type Plugin } from '../workspace/plugins.ts';

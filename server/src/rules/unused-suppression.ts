@@ -1,8 +1,10 @@
-import type { Draft, Fix } from '../finding.ts';
+/** Suppressions of findings by comments, and findings about comments that suppress nothing. */
+import type { Draft, Finding, Fix } from '../finding.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
-import { type Span, span } from '../text.ts';
+import { lineAt, type Span, span } from '../text.ts';
+import { groupBy } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { fixHere, isNamed, type Rule } from './rule.ts';
 
@@ -72,4 +74,23 @@ function withLine(text: string, { start, end }: Span): Span {
   return before === undefined || after === undefined
     ? span(start, end)
     : span(start - before.length, end + after.length);
+}
+
+/** Returns the findings that no comment suppresses, and the comments that suppress nothing. */
+export function applySuppressions(
+  file: SkillFile,
+  findings: readonly Finding[],
+): { readonly kept: readonly Finding[]; readonly unused: readonly Suppression[] } {
+  const { suppressions } = file;
+  if (suppressions.length === 0) return { kept: findings, unused: [] };
+  const { lines } = file;
+  const byLine = groupBy(suppressions, ({ line }) => line);
+  const used = new Set<Suppression>();
+  const kept = findings.filter((finding) => {
+    const onLine = byLine.get(lineAt(lines, finding.span.start)) ?? [];
+    const matching = onLine.filter(({ rule }) => [finding.rule, finding.code].includes(rule));
+    for (const suppression of matching) used.add(suppression);
+    return matching.length === 0;
+  });
+  return { kept, unused: suppressions.filter((suppression) => !used.has(suppression)) };
 }

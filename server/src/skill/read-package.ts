@@ -29,7 +29,6 @@ import {
   type ToolEntry,
 } from './contract.ts';
 import { readExit } from './execution/exit.ts';
-import { missingKeySpan } from './head.ts';
 import type {
   PackageArtifact,
   PackageCall,
@@ -49,6 +48,7 @@ import type {
 import { readSamples } from './package-samples.ts';
 import { readRetry } from './retry.ts';
 import type { SkillFile } from './skill-file.ts';
+import { missingKeySpan } from './skill-file.ts';
 
 /** The declarations in other files of the names that a skill uses. */
 export interface KnownNames {

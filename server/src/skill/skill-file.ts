@@ -4,7 +4,7 @@
  */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
-import { type LineStarts, lineStartsOf } from '../text.ts';
+import { type LineStarts, lineAt, lineEnd, lineStartsOf, type Span, span } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import { type Dialect, dialectOf, isPlainMarkdown, isPluginManifest } from '../vocabulary/dialect.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
@@ -223,3 +223,15 @@ function namesInBody(dialect: Dialect, text: string, start: number): readonly st
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, i) => name === b[i]);
+
+/**
+ * Returns the span to report for a missing key: the `name` entry or the `id` that replaces it, else the opening fence,
+ * else the first line with a key.
+ */
+export function missingKeySpan({ frontmatter: { tree, open }, contract, text, lines }: SkillFile): Span {
+  const key = contract.isNamedById ? 'id' : 'name';
+  const known = findEntry(tree.root, key)?.span ?? open;
+  if (known) return known;
+  const line = lineAt(lines, tree.root?.span.start ?? 0);
+  return span(lines[line] ?? 0, lineEnd(text, lines, line));
+}

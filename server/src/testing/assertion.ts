@@ -1,5 +1,4 @@
 /** Reads assertions, and checks strings against them (docs/testing.md, "Assertions"). */
-
 import { formatNumber } from '../format-amounts.ts';
 import {
   canonical,
@@ -13,7 +12,6 @@ import {
 import { findValue, type Json, jsonOf, listItems, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import { olderCheck } from '../vocabulary/older-checks.ts';
-import { jsonIn } from './json-in-text.ts';
 
 export type LengthUnit = 'characters' | 'tokens' | 'words' | 'lines';
 
@@ -258,4 +256,33 @@ export function violationsOf(schema: Schema | undefined, value: Json): readonly 
   return validateJson(schema, value)
     .slice(0, MAX_VIOLATIONS)
     .map(({ path, message }) => (path.length === 0 ? message : `At \`${path.join('.')}\`: ${message}`));
+}
+
+/**
+ * Returns the JSON in the output of a model: the whole text as JSON, else the content of the first fence with JSON;
+ * undefined if the text has no JSON.
+ */
+export function jsonIn(text: string): Json | undefined {
+  const whole = parsed(text);
+  if (whole !== undefined) return whole;
+  let open: { readonly mark: string; readonly lines: string[] } | undefined;
+  for (const line of text.split('\n')) {
+    const [, mark = ''] = /^(`{3,}|~{3,})/.exec(line) ?? [];
+    if (!open) {
+      if (mark !== '') open = { mark, lines: [] };
+    } else if (line.trimEnd() === open.mark) {
+      const json = parsed(open.lines.join('\n'));
+      if (json !== undefined) return json;
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  return undefined;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }

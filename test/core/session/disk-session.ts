@@ -9,7 +9,7 @@ import { utf16 } from '../../../server/src/features/locate.ts';
 import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 import { nodeFiles } from '../../../server/src/hosts/node/node-files.ts';
 import { toUri } from '../../../server/src/hosts/node/paths.ts';
-import { type Clock, systemClock } from '../../../server/src/hosts/session/clock.ts';
+import { type Clock, systemClock } from '../../../server/src/hosts/session/pacing.ts';
 import { Session } from '../../../server/src/hosts/session/session.ts';
 import type { Settings } from '../../../server/src/protocol.ts';
 

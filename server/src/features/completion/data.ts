@@ -5,7 +5,7 @@ import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
 import { describedBy } from '../markdown.ts';
-import { findField } from '../symbol/fields.ts';
+import { findField } from '../symbol/schema-place.ts';
 import { allowedValues } from '../symbol/template-values.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
 import { columnAt, findYamlCursor, hasColon, offerAt, written, type YamlCursor } from './yaml-place.ts';

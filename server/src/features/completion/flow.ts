@@ -7,7 +7,7 @@ import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.t
 import { type ExecutionNode, readExecution } from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { code, describedBy, type Markdown, md } from '../markdown.ts';
-import { findField } from '../symbol/fields.ts';
+import { findField } from '../symbol/schema-place.ts';
 import { fieldProposal, fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { offerAt, written, type YamlCursor } from './yaml-place.ts';

@@ -37,9 +37,8 @@ import {
   rows,
   trusted,
 } from '../markdown.ts';
-import { findField } from '../symbol/fields.ts';
 import { describeMacro, findMacro } from '../symbol/macros.ts';
-import { schemaOf } from '../symbol/schema-place.ts';
+import { findField, schemaOf } from '../symbol/schema-place.ts';
 import type { FieldOwner, SkillSymbol } from '../symbol/skill-symbol.ts';
 import { symbolAt } from '../symbol/symbol.ts';
 import { findTemplate, valueAt } from '../symbol/template-values.ts';

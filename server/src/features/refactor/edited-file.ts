@@ -1,6 +1,6 @@
 /** A file after several rounds of edits, with all changes as small edits to the original text. */
 
-import { fenceFor } from '../../languages/markdown/fence.ts';
+import { fenceFor } from '../../languages/markdown/code-fences.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, span, type TextEdit } from '../../text.ts';
 

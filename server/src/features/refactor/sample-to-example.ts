@@ -1,5 +1,5 @@
 /** Adds an Example with the input of a sample; the author writes the output. */
-import { fenceFor } from '../../languages/markdown/fence.ts';
+import { fenceFor } from '../../languages/markdown/code-fences.ts';
 import { canonical, printYaml } from '../../languages/schema/schema.ts';
 import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { readInvocation } from '../../skill/package-samples.ts';

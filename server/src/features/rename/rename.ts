@@ -15,9 +15,8 @@ import { lineStartsOf, type Span, sliceOf, span, type TextEdit } from '../../tex
 import { NO_CATALOG } from '../../workspace/catalog.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { Locate, Located } from '../locate.ts';
-import { isParameter } from '../symbol/fields.ts';
 import { catalogAt, namesOf, type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
-import { textOf } from '../symbol/schema-place.ts';
+import { isParameter, textOf } from '../symbol/schema-place.ts';
 import type { LocalTarget, Target } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';

@@ -7,6 +7,7 @@ import {
   findTypeWord,
   parseSchema,
   type Schema,
+  type SchemaField,
   schemaFormOf,
 } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
@@ -168,3 +169,16 @@ export function findScalar({ root, span: whole }: YamlTree, offset: number): Sca
 }
 
 export const textOf = ({ value, source }: YamlScalar): string => (typeof value === 'string' ? value : source);
+
+/** Returns the field at a path of names; list items add no segment to the path. */
+export function findField(
+  fields: readonly SchemaField[],
+  [first, ...rest]: readonly string[],
+): SchemaField | undefined {
+  const field = fields.find(({ name }) => name === first);
+  return field && rest.length > 0 ? findField(field.fields, rest) : field;
+}
+
+/** Returns whether the skill has an input with this name. */
+export const isParameter = ({ contract }: SkillFile, name: string): boolean =>
+  contract.input?.schema.fields.some((field) => field.name === name) === true;

@@ -26,10 +26,10 @@ import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
 import { isOfClient } from '../../vocabulary/dialect.ts';
 import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
-import { isParameter } from './fields.ts';
 import {
   DATA_KEYWORDS,
   findScalar,
+  isParameter,
   matchesPattern,
   namesField,
   placeInTable,

@@ -8,8 +8,15 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, type Span } from '../../text.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import { resolves } from '../../workspace/resolve-skill.ts';
-import { findField, isParameter } from './fields.ts';
-import { DATA_KEYWORDS, findScalar, matchesPattern, type ScalarPlace, textOf } from './schema-place.ts';
+import {
+  DATA_KEYWORDS,
+  findField,
+  findScalar,
+  isParameter,
+  matchesPattern,
+  type ScalarPlace,
+  textOf,
+} from './schema-place.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { declarationOf, valueAt } from './template-values.ts';
 

@@ -14,7 +14,7 @@ import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
 import { type Files, folderUri } from '../files/files.ts';
 import { FolderReadings } from '../files/read-folder.ts';
-import { systemClock } from '../session/clock.ts';
+import { systemClock } from '../session/pacing.ts';
 import { Session } from '../session/session.ts';
 import { encodingFor, isFormattingDynamic, wantsPull } from './capabilities.ts';
 import { handleAgentTools } from './handlers/agent-tools.ts';

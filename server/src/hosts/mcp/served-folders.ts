@@ -10,7 +10,7 @@ import { linksTo } from '../node/project.ts';
 import { readFound } from '../node/read-file.ts';
 import { findBelow, findUpward } from '../node/select-files.ts';
 import { sharedReading, stampOf } from '../node/shared-reading.ts';
-import { today } from '../session/clock.ts';
+import { today } from '../session/pacing.ts';
 
 export class ServedFolders {
   readonly root: string;

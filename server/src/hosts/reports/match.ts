@@ -1,5 +1,7 @@
-/** The output formats of `match`. */
+/** A ranking (docs/matching.md) as data and as text, for the command line, the protocol and agents. */
 import type { Colors } from 'picocolors/types';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { type MatchQuery, matchSkills } from '../../analysis/match-skills.ts';
 import type { MatchReply } from '../../protocol.ts';
 import { showFields } from '../../text.ts';
 import { columnsOf } from './tables.ts';
@@ -65,4 +67,20 @@ function fieldLines(reasons: MatchReport['matches'][number]['reasons']): readonl
   const byField = new Map<string, string[]>();
   for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), text]);
   return [...byField].map(([field, texts]) => `${field}: ${texts.join(', ')}`);
+}
+
+/** The default number of ranked skills. */
+export const USUAL_TOP = 10;
+
+/** Returns the ranking for a request, in the form that the command line and the protocol share. */
+export function matchView(analysis: Analysis, query: MatchQuery): MatchReply {
+  const { matches, excluded } = matchSkills(analysis, query);
+  return {
+    request: query.request,
+    matches: matches.map(({ id, name, version, score, ambiguous, reasons }) => ({
+      ...{ name, version: version ?? null, uri: id },
+      ...{ score, ambiguous, reasons },
+    })),
+    excluded: excluded.map(({ id, name, reason }) => ({ name, uri: id, reason })),
+  };
 }

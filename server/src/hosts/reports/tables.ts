@@ -1,4 +1,5 @@
 /** Markdown tables for a README. */
+import type { RegistryRow } from '../../planner/registry.ts';
 import { showInvisible } from '../../text.ts';
 
 /** Returns a Markdown table. The cells are text. */
@@ -34,4 +35,25 @@ export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += WIDE.test(character) ? 2 : NO_WIDTH.test(character) ? 0 : 1;
   return columns;
+}
+
+const HEADS: Readonly<Record<keyof RegistryRow, string>> = {
+  name: 'Skill',
+  owner: 'Owner',
+  version: 'Version',
+  surfaces: 'Surfaces',
+  p95: 'p95',
+  cost: 'Cost',
+  idempotent: 'Idempotent',
+  level: 'Level',
+  permissions: 'Permissions',
+};
+
+/** Returns the registry as a Markdown table. */
+export function registryTable(rows: readonly RegistryRow[]): string {
+  const columns = Object.keys(HEADS) as (keyof RegistryRow)[];
+  return markdownTable(
+    columns.map((column) => HEADS[column]),
+    rows.map((row) => columns.map((column) => row[column])),
+  );
 }

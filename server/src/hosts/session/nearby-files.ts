@@ -8,9 +8,9 @@ import { SkillFolder } from '../../workspace/skill-folder.ts';
 import { checkExistence, type Existence, serverFiles } from '../files/check-existence.ts';
 import type { Files, LinkScope } from '../files/files.ts';
 import type { FolderReadings } from '../files/read-folder.ts';
-import type { Clock } from './clock.ts';
 import type { Effects } from './effects.ts';
 import type { TaskResult } from './messages.ts';
+import type { Clock } from './pacing.ts';
 import { inSlices } from './pacing.ts';
 
 type Of<Kind extends TaskResult['kind']> = Extract<TaskResult, { kind: Kind }>;

@@ -5,8 +5,8 @@ import type { Locate } from '../../features/locate.ts';
 import type { Settings } from '../../protocol.ts';
 import type { Files } from '../files/files.ts';
 import type { FolderReadings } from '../files/read-folder.ts';
-import type { Clock } from './clock.ts';
 import type { SamplesOfFile } from './messages.ts';
+import type { Clock } from './pacing.ts';
 
 /** The changes since the last announcement, in addition to the edited files. */
 export interface Changes {

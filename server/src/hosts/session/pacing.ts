@@ -1,5 +1,38 @@
-/** The delays of a session's work, in milliseconds, and long work in slices of time. */
-import type { Clock } from './clock.ts';
+/** The time of a session: its clock, the delays of its work in milliseconds, and long work in slices. */
+
+/** A session's only access to time. Tests replace it. */
+export interface Clock {
+  /** Returns the time in milliseconds. */
+  now(): number;
+  /** Returns the local date, such as `2026-03-31`. */
+  today(): string;
+  /** Calls `work` after the received messages are handled. Returns a function that cancels it. */
+  soon(work: () => void): () => void;
+  /** Calls `work` after some milliseconds. Returns a function that cancels it. */
+  after(milliseconds: number, work: () => void): () => void;
+}
+
+/** Returns the local date, such as `2026-03-31`. */
+export function today(): string {
+  const date = new Date();
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  today,
+  soon(work) {
+    // Browsers have no `setImmediate`.
+    if (typeof setImmediate !== 'function') return systemClock.after(0, work);
+    const planned = setImmediate(work);
+    return () => clearImmediate(planned);
+  },
+  after(milliseconds, work) {
+    const timer = setTimeout(work, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** A piece of work, and the milliseconds until it is due. */
 export interface Work {

@@ -1,4 +1,7 @@
 /** Asks the servers of a plan for their tools and makes the next snapshot. Writes nothing. */
+
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { counted } from '../../languages/schema/model.ts';
 import { type Mask, maskOf } from '../../tools/mask.ts';
 import { maskTools, nextSnapshot, type Pulled, printSnapshot, snapshotTool } from '../../tools/snapshot.ts';
@@ -102,3 +105,21 @@ function describeLeftOut(leftOut: readonly string[]): string {
   const named = leftOut.slice(0, MAX_LEFT_OUT).map((one) => one.replace(/\.$/, '').slice(0, 200));
   return `has ${counted(leftOut.length, 'invalid tool')}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
+
+/** Loads the code that calls servers from a separate script, so that other commands do not load this code. */
+export async function loadAskServer(): Promise<typeof askServer> {
+  const loaded = (await import(pathToFileURL(join(__dirname, 'tools.cjs')).href)) as {
+    readonly askServer: typeof askServer;
+  };
+  return loaded.askServer;
+}
+
+/** The default limits of a pull. */
+export const LIMITS: Limits = {
+  // The first run of a package installs it, which takes a while.
+  connectSeconds: 60,
+  seconds: 120,
+  tools: 10_000,
+  pages: 1_000,
+  bytes: 10 * 1024 * 1024,
+};

@@ -1,4 +1,4 @@
-/** The marker lines and other parts of fenced code blocks. */
+/** Fenced code blocks and code spans: their marker lines and other parts, and the backticks around new ones. */
 import { lineStart, nextLine, type Span, shift, sliceOf, span } from '../../text.ts';
 import type { Fence } from './blocks.ts';
 import { trimSpan } from './spans.ts';
@@ -238,4 +238,21 @@ export function findSwallowedFence(
     return shift(span(match.index, match.index + run.length), contentSpan.start);
   }
   return undefined;
+}
+
+/** Returns a run of at least `least` backticks that is longer than every run in the text. */
+export function fenceFor(text: string, least = 3): string {
+  let longest = least - 1;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return '`'.repeat(longest + 1);
+}
+
+/** Formats a string as an inline code span. Line breaks become spaces. */
+export function codeSpan(text: string): string {
+  const line = text.replace(/\r\n|[\r\n]/g, ' ') || ' ';
+  const ticks = fenceFor(line, 1);
+  // Markdown parsers remove one space at each end of a code span that does not contain only spaces.
+  const isStripped = line.startsWith(' ') && line.endsWith(' ') && /[^ ]/.test(line);
+  const room = isStripped || line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${ticks}${room}${line}${room}${ticks}`;
 }

@@ -1,11 +1,11 @@
-/** Findings about names that a file declares or mentions but that the catalog does not declare. */
+/** Findings about tools and interrupts that a file declares or mentions but that the catalog does not declare. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Named } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { placesHere } from '../rule.ts';
-import { groupBy, type Mentions } from './mentions.ts';
+import type { Mentions } from './mentions.ts';
 import { addToCatalog, declareIn, replaceName } from './name-fixes.ts';
 import { removeFromList, removeReferences } from './removals.ts';
 
@@ -45,36 +45,6 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
         ...(entry
           ? removeFromList(file, key, entry.span, `Remove \`${name}\` from \`${key}\``)
           : removeReferences(file, mentioned)),
-      ],
-    };
-  }
-}
-
-/**
- * Reports each name that is not in the catalog's list of surfaces or channels, once for each name. Reports nothing if
- * the catalog has no such list.
- */
-export function* undeclaredInCatalog(
-  analysis: Analysis,
-  file: SkillFile,
-  noun: 'surface' | 'channel',
-  used: readonly Named[],
-): Iterable<Draft> {
-  const catalog = analysis.parsedCatalogOf(file.uri);
-  const key = `${noun}s` as const;
-  const known = catalog[key];
-  if (!known) return;
-  for (const [name, [first, ...others]] of groupBy(used, (one) => one.name)) {
-    if (known.has(name)) continue;
-    const near = nearestNames(name, known.keys());
-    const places = [first, ...others].map(({ span }) => span);
-    yield {
-      span: first.span,
-      message: `Unknown ${noun} \`${name}\`.${didYouMean(near) || ` Add it to \`${key}\` in the catalog.`}`,
-      related: placesHere(file, others, `\`${name}\` is also used here`),
-      fixes: [
-        ...replaceName(file, places, near),
-        ...addToCatalog(analysis, catalog, key, name, `Add \`${name}\` to the catalog's \`${key}\``),
       ],
     };
   }

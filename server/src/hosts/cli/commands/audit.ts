@@ -13,7 +13,7 @@ import { readLines } from '../../node/read-file.ts';
 import { type AuditReport, auditToJson, auditToMarkdown, auditToPretty } from '../../reports/audit.ts';
 import { atLeast, byFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
-import { today } from '../../session/clock.ts';
+import { today } from '../../session/pacing.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 

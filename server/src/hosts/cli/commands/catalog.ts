@@ -15,7 +15,7 @@ import { startNodeWorker } from '../../node/node-worker.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
 import { findText, writeResult } from '../../node/read-named.ts';
 import { printedJson } from '../../reports/json.ts';
-import { registryTable } from '../../reports/registry.ts';
+import { registryTable } from '../../reports/tables.ts';
 import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { assertProfile, useSurface } from './invocation.ts';

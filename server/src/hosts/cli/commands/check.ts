@@ -33,7 +33,7 @@ import { toJson } from '../../reports/json.ts';
 import { toJunit } from '../../reports/junit.ts';
 import { type PrettyOptions, toPretty } from '../../reports/pretty.ts';
 import { toSarif } from '../../reports/sarif.ts';
-import { today } from '../../session/clock.ts';
+import { today } from '../../session/pacing.ts';
 import { reasonOf, UserError } from '../../user-error.ts';
 import { type Console, NO_COLORS, reportText } from '../console.ts';
 import { parseWord } from '../option-values.ts';

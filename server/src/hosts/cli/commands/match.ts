@@ -1,9 +1,8 @@
 /** `skill-composer match`. */
 import type { MatchQuery } from '../../../analysis/match-skills.ts';
-import { matchView } from '../../../features/match-view.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
 import { printedJson } from '../../reports/json.ts';
-import { matchReport, matchToPretty } from '../../reports/match.ts';
+import { matchReport, matchToPretty, matchView } from '../../reports/match.ts';
 import { EMPTY_REQUEST, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { assertProfile, useSurface } from './invocation.ts';

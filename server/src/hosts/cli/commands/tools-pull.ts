@@ -6,8 +6,8 @@ import { describeChange, type ToolChange } from '../../../tools/compare.ts';
 import { assertCatalogsParse, openProject } from '../../node/project.ts';
 import { printedJson } from '../../reports/json.ts';
 import type { Limits } from '../../tools/ask-server.ts';
-import { LIMITS, loadAskServer } from '../../tools/load.ts';
 import { type Plan, shownPath } from '../../tools/plan.ts';
+import { LIMITS, loadAskServer } from '../../tools/pull.ts';
 import {
   askAll,
   type CatalogPull,

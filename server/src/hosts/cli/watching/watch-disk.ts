@@ -6,7 +6,7 @@ import { OUTPUTS, PROMPTS } from '../../../testing/saved-files.ts';
 import { isCatalog, isIgnored } from '../../files/globs.ts';
 import { isWithin, toUri } from '../../node/paths.ts';
 import { isCheckable } from '../../node/select-files.ts';
-import { systemClock } from '../../session/clock.ts';
+import { systemClock } from '../../session/pacing.ts';
 
 /** The folders beside a skill that contain files of its tests. */
 export const TESTED_FOLDERS: readonly string[] = [PROMPTS, OUTPUTS, 'evals'];

@@ -13,7 +13,7 @@ import { startNodeWorker } from '../../node/node-worker.ts';
 import { isFolder, isWithin, toPath, toUri } from '../../node/paths.ts';
 import { assertCatalogsParse, nameOf } from '../../node/project.ts';
 import { type Selection, selectFiles } from '../../node/select-files.ts';
-import { systemClock } from '../../session/clock.ts';
+import { systemClock } from '../../session/pacing.ts';
 import { Session } from '../../session/session.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';

@@ -8,7 +8,6 @@ import { findSkill } from '../../../authoring/list-skills.ts';
 import { isRefused, type Refusal, refusal } from '../../../authoring/refusal.ts';
 import { shortened } from '../../../authoring/shortened.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
-import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
 import { isObject } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import { type AgentToolReply, AgentToolRequest, onRequest } from '../../../protocol.ts';
@@ -17,7 +16,7 @@ import { checkedPackageOf } from '../../../rules/checked-package.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { findingsIn, placed } from '../../reports/json.ts';
-import { matchReport } from '../../reports/match.ts';
+import { matchReport, matchView, USUAL_TOP } from '../../reports/match.ts';
 import type { Session } from '../../session/session.ts';
 
 interface AgentInput {

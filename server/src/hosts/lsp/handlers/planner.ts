@@ -1,7 +1,6 @@
 /** Handles the requests for the planner catalog, as `skill-composer catalog` prints it, and for matches. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
-import { matchView, USUAL_TOP } from '../../../features/match-view.ts';
 import { catalogJson, type PlannerEntry, plannerEntry } from '../../../planner/entry.ts';
 import { catalogRows, namedSkills, offeredSkills } from '../../../planner/offered.ts';
 import { MAX_TOKENS, plannerDraft } from '../../../planner/prompt.ts';
@@ -13,7 +12,8 @@ import { decoded } from '../../../vocabulary/dialect.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { printedJson } from '../../reports/json.ts';
-import { registryTable } from '../../reports/registry.ts';
+import { matchView, USUAL_TOP } from '../../reports/match.ts';
+import { registryTable } from '../../reports/tables.ts';
 import type { Session } from '../../session/session.ts';
 import { attempt } from './guard.ts';
 

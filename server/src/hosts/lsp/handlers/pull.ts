@@ -5,8 +5,8 @@ import { onRequest, PullToolsRequest, ToolServersRequest } from '../../../protoc
 import { isBelow } from '../../files/globs.ts';
 import { toPath } from '../../node/paths.ts';
 import type { Session } from '../../session/session.ts';
-import { LIMITS, loadAskServer } from '../../tools/load.ts';
 import { shownPath } from '../../tools/plan.ts';
+import { LIMITS, loadAskServer } from '../../tools/pull.ts';
 import {
   askAll,
   catalogSources,

@@ -17,8 +17,7 @@ import { type Formatted, format, formatOnType } from '../../../features/format/f
 import { type ConvertReply, ConvertRequest, DEFAULT_FILES, FixAllRequest, onRequest } from '../../../protocol.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
 import { lineStartsOf, rangeOf, span } from '../../../text.ts';
-import { systemClock } from '../../session/clock.ts';
-import { SLICE } from '../../session/pacing.ts';
+import { SLICE, systemClock } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 import { ON_TYPE } from '../capabilities.ts';
 import { attempt, createGuard } from './guard.ts';

@@ -18,9 +18,8 @@ import {
   type UnlistedSkill,
 } from '../../../protocol.ts';
 import { isEqualData } from '../../../skill/summary.ts';
-import { systemClock } from '../../session/clock.ts';
 import type { Changes } from '../../session/options.ts';
-import { inSlices } from '../../session/pacing.ts';
+import { inSlices, systemClock } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';

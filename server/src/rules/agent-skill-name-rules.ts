@@ -1,5 +1,7 @@
+/** Rules about the name of a `SKILL.md`. */
 import { stringOf } from '../languages/yaml/node.ts';
-import { isName } from '../skill/kebab-name.ts';
+import { listed } from '../nearest.ts';
+import { isName, kebabName } from '../skill/kebab-name.ts';
 import { repositoryMark } from '../workspace/referenced-files.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import {
@@ -12,7 +14,39 @@ import {
   renameFolderTo,
   renameTo,
 } from './common/agent-skill/naming.ts';
+import { textDraft, valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
+
+export const agentSkillName: Rule = {
+  name: 'agent-skill-name',
+  severity: 'error',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  checkedBy: ['VS Code'],
+  *check(file) {
+    const node = nameNode(file);
+    const name = stringOf(node);
+    if (!node || !name?.trim()) {
+      for (const problem of valueProblems(file, 'agent-skill-name')) {
+        const draft = textDraft(file, problem);
+        yield name === undefined ? draft : { ...draft, fixes: renameTo(file, [findFolderName(file)]) };
+      }
+      return;
+    }
+    const faults = findNameProblems(name);
+    if (faults.length === 0 || isSkillTemplate(file, name)) return;
+    const folder = findFolderName(file);
+    // A valid folder name comes first, because `agent-skill-name-folder` would report any other name.
+    const [better, other] = folder && isName(folder) ? [folder, kebabName(name)] : [kebabName(name), folder];
+    yield {
+      span: node.span,
+      message: `\`${shortened(name)}\` ${listed(faults)}. Use only lower-case letters, digits and single hyphens${better ? `, for example \`${better}\`` : ''}.`,
+      fixes: renameTo(file, [better, other]),
+    };
+  },
+};
+
+const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
 /**
  * A name that differs from the name of the folder. The finding is only a warning, because plugins prefix names and most
