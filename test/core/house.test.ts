@@ -84,13 +84,13 @@ describe('tables', () => {
 
 describe('time', () => {
   it('only the clock of a session, the composing deadline and waiting for an installation use timers', () => {
-    const using = /\/hosts\/(?:session\/clock\.ts|composing\/|node\/write-tree\.ts)/;
+    const using = /\/hosts\/(?:session\/pacing\.ts|composing\/|node\/write-tree\.ts)/;
     const others = inServer.filter(({ path }) => !using.test(path));
     none(linesWith(others, /\bset(?:Timeout|Interval|Immediate)\(|'node:timers/));
   });
 
   it('a session reads the time only from its clock', () => {
-    const session = inServer.filter(({ path }) => LOOP.test(path) && !path.endsWith('/session/clock.ts'));
+    const session = inServer.filter(({ path }) => LOOP.test(path) && !path.endsWith('/session/pacing.ts'));
     none(linesWith(session, /\bperformance\.now\(|\bDate\.now\(|\bnew Date\(\)/));
   });
 });
