@@ -92,6 +92,7 @@ describe('the tools of a server that repeats a secret', () => {
           name: `${text()}${nth}`,
           description: text(),
           inputSchema: schemaOf(text),
+          outputSchema: schemaOf(text),
         }));
         for (const said of stringsIn(maskTools(tools, maskOf([secret])))) assertWithout(said, secret);
       }),
@@ -179,7 +180,13 @@ describe('a pull from a server that repeats a secret', () => {
           },
         });
         const error = { code: -32000, message: `${text()} ${text()}`, data: { [text()]: text() } };
-        const tool = { name: text(), title: text(), description: text(), inputSchema: schemaOf(text) };
+        const tool = {
+          name: text(),
+          title: text(),
+          description: text(),
+          inputSchema: schemaOf(text),
+          outputSchema: schemaOf(text),
+        };
         const invalid = { name: text(), inputSchema: { type: text(), required: text() } };
         const tools = [tool, { ...tool, name: `${text()}3` }, ...(fault === 'invalid tool' ? [invalid] : [])];
         replies.set(

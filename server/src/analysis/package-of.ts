@@ -3,21 +3,21 @@
  * permissions.
  */
 
-import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
-import type {
-  InvocationContext,
-  PackageFault,
-  PackageSkill,
-  PackageStep,
-  SkillPackage,
-  ToolDescriptor,
+import {
+  type InvocationContext,
+  namedTool,
+  type PackageFault,
+  type PackageSkill,
+  type PackageStep,
+  type SkillPackage,
+  type ToolDescriptor,
 } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
-import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
+import { type Catalog, type CatalogTool, NO_CATALOG } from '../workspace/catalog.ts';
 import { resolveUse } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
@@ -142,33 +142,24 @@ const NO_OWN_WORK = {
  */
 const MAX_DEPTH = 50;
 
-const bare = (name: string): ToolDescriptor => ({
-  name,
-  description: undefined,
-  operation: undefined,
-  scopes: [],
-  inputSchema: undefined,
-});
-
 /** Returns a tool. If no catalog lists the tools, every declared tool counts as known (docs/format.md, section 6). */
 function findTool(analysis: Analysis, uri: string, name: string): ToolDescriptor | undefined {
   const catalog = analysis.findCatalog(uri);
   const tool = catalog?.tools.get(name);
-  if (tool) return { ...bare(name), ...pick(tool) };
+  if (tool) return { ...namedTool(name), ...pick(tool) };
   const backed = analysis.graph.tools.has(name) ? findBacked(analysis, name, uri) : undefined;
   if (backed) return backed;
   if (AUTHORING_TOOLS.includes(name)) {
-    return { ...bare(name), operation: AUTHORING_READERS.includes(name) ? 'READ' : 'WRITE' };
+    return { ...namedTool(name), operation: AUTHORING_READERS.includes(name) ? 'READ' : 'WRITE' };
   }
-  if (!catalog?.toolsKnown || analysis.isKnownTool(catalog, name)) return bare(name);
+  if (!catalog?.toolsKnown || analysis.isKnownTool(catalog, name)) return namedTool(name);
   return undefined;
 }
 
-const pick = ({ description, operation, scopes, inputSchema }: NonNullable<ReturnType<Catalog['tools']['get']>>) => ({
-  description,
-  operation,
-  scopes,
+const pick = ({ description, operation, scopes, inputSchema, outputSchema }: CatalogTool) => ({
+  ...{ description, operation, scopes },
   inputSchema: inputSchema?.json,
+  outputSchema: outputSchema?.json,
 });
 
 /** Returns a contract with a backing service as a tool. */
@@ -177,8 +168,11 @@ function findBacked(analysis: Analysis, name: string, from: string): ToolDescrip
   if (!skill) return undefined;
   const { operation, requiredScopes } = skill.summary;
   const contract = analysis.file(skill.uri)?.contract;
-  const inputSchema = contract?.input?.schema.json as Json | undefined;
-  return { name, description: contract?.description?.name, operation, scopes: requiredScopes, inputSchema };
+  return {
+    ...{ name, description: contract?.description?.name, operation, scopes: requiredScopes },
+    inputSchema: contract?.input?.schema.json,
+    outputSchema: contract?.output?.schema.json,
+  };
 }
 
 /** Returns the catalog that declares the callers of a skill. A catalog that does not parse counts as missing. */

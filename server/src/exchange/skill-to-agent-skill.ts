@@ -8,7 +8,7 @@ import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
 import { checkedPackageOf } from '../rules/checked-package.ts';
 import { foldedPath, kebabName, namesProblem } from '../skill/kebab-name.ts';
-import type { SkillPackage } from '../skill/package.ts';
+import { namedTool, type SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
@@ -114,7 +114,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
 /** Reads a file that is not part of a workspace. */
 const alone = (file: SkillFile): SkillPackage =>
   readPackage(file, {
-    tool: (name) => ({ name, description: undefined, operation: undefined, scopes: [], inputSchema: undefined }),
+    tool: namedTool,
     interruptNode: () => undefined,
     skill: () => 'missing',
     permission: undefined,

@@ -43,7 +43,18 @@ export interface ToolDescriptor {
   /** The scopes that a caller must hold. */
   readonly scopes: readonly string[];
   readonly inputSchema: Json | undefined;
+  readonly outputSchema: Json | undefined;
 }
+
+/** Returns a tool that only its name describes. */
+export const namedTool = (name: string): ToolDescriptor => ({
+  name,
+  description: undefined,
+  operation: undefined,
+  scopes: [],
+  inputSchema: undefined,
+  outputSchema: undefined,
+});
 
 /** An entry of `tools`, which is one tool of the surface. */
 export interface PackageTool extends Named {

@@ -18,6 +18,7 @@ export interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
 }
 
@@ -26,11 +27,12 @@ const MAX_DEPTH = 100;
 
 /** Returns a tool as it is written to the snapshot. Throws a `RangeError` if its schema is nested too deeply. */
 export function snapshotTool(server: string, tool: ListedTool): SnapshotTool {
-  const { name, description, inputSchema, annotations } = tool;
+  const { name, description, inputSchema, outputSchema, annotations } = tool;
   return {
     name,
     ...(description !== undefined && { description }),
     ...(inputSchema !== undefined && { inputSchema: tidy(inputSchema as Json, 0) }),
+    ...(outputSchema !== undefined && { outputSchema: tidy(outputSchema as Json, 0) }),
     operation: annotations?.readOnlyHint === true ? 'READ' : 'WRITE',
     server,
   };
@@ -55,7 +57,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  */
 export function maskTools<Tool extends ListedTool>(tools: readonly Tool[], mask: Mask): readonly Tool[] {
   const names = new Set(tools.map(({ name }) => name));
-  for (const { inputSchema } of tools) addKeys(inputSchema, names, 0);
+  for (const { inputSchema, outputSchema } of tools) addKeys([inputSchema, outputSchema], names, 0);
   const renamed = renamedNames(names, mask);
   const maskText = (text: string): string => renamed.get(text) ?? maskPointer(text, renamed, mask) ?? mask(text);
   const maskJson = (json: unknown, depth: number): unknown => {
@@ -73,6 +75,7 @@ export function maskTools<Tool extends ListedTool>(tools: readonly Tool[], mask:
     name: renamed.get(tool.name) ?? tool.name,
     ...(tool.description !== undefined && { description: mask(tool.description) }),
     ...(tool.inputSchema !== undefined && { inputSchema: maskJson(tool.inputSchema, 0) }),
+    ...(tool.outputSchema !== undefined && { outputSchema: maskJson(tool.outputSchema, 0) }),
   }));
 }
 

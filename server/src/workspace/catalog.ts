@@ -22,6 +22,7 @@ export interface Declared {
 
 export interface CatalogTool extends Declared {
   readonly inputSchema: Schema | undefined;
+  readonly outputSchema: Schema | undefined;
   readonly operation: string | undefined;
   /** The scopes that a caller must have. */
   readonly scopes: readonly string[];
@@ -256,10 +257,14 @@ function readTargets(node: YamlNode | undefined): AgentSkillTargets {
 }
 
 function readTool(declared: Declared, item: YamlNode): CatalogTool {
-  const input = findValue(item, 'input_schema') ?? findValue(item, 'inputSchema') ?? findValue(item, 'input');
+  const schemaAt = (...keys: readonly string[]): Schema | undefined => {
+    const node = keys.map((key) => findValue(item, key)).find((value) => value !== undefined);
+    return node && parseSchema(node);
+  };
   return {
     ...declared,
-    inputSchema: input && parseSchema(input),
+    inputSchema: schemaAt('input_schema', 'inputSchema', 'input'),
+    outputSchema: schemaAt('output_schema', 'outputSchema', 'output'),
     operation: stringOf(findValue(item, 'operation')),
     scopes: namesOf(findValue(item, 'scope') ?? findValue(item, 'scopes')).map(({ name }) => name),
     server: stringOf(findValue(item, 'server')),
@@ -267,17 +272,24 @@ function readTool(declared: Declared, item: YamlNode): CatalogTool {
 }
 
 function readSnapshotTool(tool: SnapshotTool, uri: string): CatalogTool {
-  const { name, description, inputSchema, operation, server, from } = tool;
-  let schema: Schema | undefined;
+  const { name, description, operation, server, from } = tool;
+  const schemas = new Map<string, Schema | undefined>();
+  // Parsed on first use, since the schemas of most tools in a snapshot are never read.
+  const schemaAt = (key: 'inputSchema' | 'outputSchema'): Schema | undefined => {
+    const json = tool[key];
+    if (!schemas.has(key)) schemas.set(key, isObject(json) ? parseSchema(toNode(json)) : undefined);
+    return schemas.get(key);
+  };
   return {
     name,
     description,
     uri,
     span: undefined,
-    // Parsed on first use, since the schemas of most tools in a snapshot are never read.
     get inputSchema() {
-      schema ??= isObject(inputSchema) ? parseSchema(toNode(inputSchema)) : undefined;
-      return schema;
+      return schemaAt('inputSchema');
+    },
+    get outputSchema() {
+      return schemaAt('outputSchema');
     },
     operation,
     scopes: [],

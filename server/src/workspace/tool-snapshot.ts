@@ -8,6 +8,7 @@ export interface SnapshotTool {
   readonly name: string;
   readonly description?: string;
   readonly inputSchema?: Json;
+  readonly outputSchema?: Json;
   readonly operation?: 'READ' | 'WRITE';
   readonly server?: string;
   /** Set for a tool of the editor that no configured server has. */
@@ -54,13 +55,14 @@ export function hasAllTools(snapshot: Snapshot | undefined, named: readonly stri
 type Fields = Readonly<Record<string, unknown>>;
 
 function readTool(item: unknown): readonly SnapshotTool[] {
-  const { name, description, inputSchema, operation, server, from } = fieldsOf(item);
+  const { name, description, inputSchema, outputSchema, operation, server, from } = fieldsOf(item);
   if (typeof name !== 'string') return [];
   return [
     {
       name,
       ...(typeof description === 'string' && { description }),
       ...(typeof inputSchema === 'object' && inputSchema !== null && { inputSchema: inputSchema as Json }),
+      ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema: outputSchema as Json }),
       ...((operation === 'READ' || operation === 'WRITE') && { operation }),
       ...(typeof server === 'string' && { server }),
       ...(from === 'editor' && { from }),

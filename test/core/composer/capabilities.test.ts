@@ -3,14 +3,14 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { availabilityOf } from '../../../server/src/composer/capabilities.ts';
 import type { CapabilitySet, InvocationSource } from '../../../server/src/composer/composition.ts';
-import type { PackageTool } from '../../../server/src/skill/package.ts';
+import { namedTool, type PackageTool } from '../../../server/src/skill/package.ts';
 
 const tool = (name: string, scopes: readonly string[] = []): PackageTool => ({
   name,
   span: { start: 0, end: 0 },
   optional: false,
   constraints: undefined,
-  descriptor: { name, description: undefined, operation: undefined, scopes, inputSchema: undefined },
+  descriptor: { ...namedTool(name), scopes },
 });
 
 const writer: CapabilitySet = { caller: 'writer', scopes: ['read:pages', 'write:candidates'], tools: 'all' };

@@ -14,6 +14,30 @@ test('the artifacts of a file and their digests are read once for all requests',
   assert.equal(first.artifacts, second?.artifacts);
 });
 
+test('a tool has the schemas of the catalog, of the snapshot, or of its contract', () => {
+  const schemasOf = (fields: object) => ({
+    inputSchema: { properties: { id: {} } },
+    outputSchema: { properties: fields },
+  });
+  const { request } = prepared({
+    'skills/test.skill.md': skill('tools: [listed, pulled, served]\n', '\nDo it.\n'),
+    'skills.config.yaml':
+      'tools: [{name: listed, input_schema: {id: string}, output_schema: {a: string}}, {from: mcp.json}]\n',
+    'skills.tools.json': JSON.stringify({ tools: [{ name: 'pulled', server: 'wiki', ...schemasOf({ b: {} }) }] }),
+    'served.skill.yaml':
+      'name: served\nversion: 1.0.0\ndescription: Serves.\ninput_schema: {id: string}\noutput_schema: {c: string}\nbacking_service: {endpoint: "x:1"}\n',
+  });
+  const fieldsOf = (schema: unknown) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+  assert.deepEqual(
+    request.availableTools.map((tool) => [tool.name, fieldsOf(tool.inputSchema), fieldsOf(tool.outputSchema)]),
+    [
+      ['listed', ['id'], ['a']],
+      ['pulled', ['id'], ['b']],
+      ['served', ['id'], ['c']],
+    ],
+  );
+});
+
 test('the composition contains the progress, and the assertions of the used artifacts', () => {
   const asserting = (kind: string, name: string, min: number, rest: string) =>
     `\n## ${kind}: ${name}\n${FENCE}yaml artifact\nassertions: [{type: length, min: ${min}, severity: soft}]\n${FENCE}\n\n${rest}\n`;

@@ -82,11 +82,12 @@ it('a tool in a snapshot has sorted keys, and the operation WRITE unless it is r
     name: 't',
     description: 'Reads.',
     inputSchema,
+    outputSchema: { type: 'object', properties: {} },
     annotations: { readOnlyHint: true },
   });
   assert.equal(
     JSON.stringify(read),
-    '{"name":"t","description":"Reads.","inputSchema":{"__proto__":{"b":["some-value",{"a":null,"z":1}]},"type":"object"},"operation":"READ","server":"wiki"}',
+    '{"name":"t","description":"Reads.","inputSchema":{"__proto__":{"b":["some-value",{"a":null,"z":1}]},"type":"object"},"outputSchema":{"properties":{},"type":"object"},"operation":"READ","server":"wiki"}',
   );
   assert.equal(snapshotTool('wiki', { name: 't' }).operation, 'WRITE');
 });
@@ -96,7 +97,7 @@ it('reads the valid parts of a snapshot', () => {
   assert.equal(parseSnapshot('null'), undefined);
   assert.deepEqual(
     parseSnapshot(
-      '{"servers": [5, {"name": "a", "version": 1, "unknown": "yes"}], "tools": [null, {}, {"name": "t", "description": 5, "inputSchema": "x", "operation": "FLY", "server": {}, "from": "x"}]}',
+      '{"servers": [5, {"name": "a", "version": 1, "unknown": "yes"}], "tools": [null, {}, {"name": "t", "description": 5, "inputSchema": "x", "outputSchema": null, "operation": "FLY", "server": {}, "from": "x"}]}',
     ),
     { servers: [{ name: 'a' }], tools: [{ name: 't' }] },
   );

@@ -6,6 +6,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Subgraph } from '../../../server/src/composer/composition.ts';
+import { namedTool } from '../../../server/src/skill/package.ts';
 import { compose } from '../../core/composer/composing.ts';
 import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
 import { cases, SCALE } from '../../random.ts';
@@ -42,16 +43,7 @@ test('a shape contains only tools that both the skill and the caller allow, at a
   fc.assert(
     fc.property(workspace, fc.boolean(), (random, greedy) => {
       const asked = request(random);
-      const wider = [
-        ...asked.availableTools,
-        ...TOOLS.map((name) => ({
-          name,
-          description: undefined,
-          operation: undefined,
-          scopes: [],
-          inputSchema: undefined,
-        })),
-      ];
+      const wider = [...asked.availableTools, ...TOOLS.map(namedTool)];
       const { shape } = shapeFor(greedy ? { ...asked, availableTools: wider } : asked);
       for (const [name, one] of shapesIn(shape, 's4')) {
         const allowed = allowedIn(random, name);
