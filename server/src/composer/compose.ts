@@ -3,6 +3,7 @@
  * synchronous, and the same request gives the same bytes. One function implements each step of the documentation.
  */
 
+import type { Json } from '../languages/yaml/node.ts';
 import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
 import { checkBudget } from './budget.ts';
 import type { ComposeError, ComposeRequest, ComposeResult, Composition, Decision } from './composition.ts';
@@ -11,6 +12,8 @@ import { type Framing, findFraming } from './find-framing.ts';
 import { renderFraming, renderWith } from './framing.ts';
 import { assertionsOf, expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
 import { ENGINE, TemplateEngine } from './render/engine.ts';
+import { evaluateCondition, evaluateValue } from './render/explain.ts';
+import { type RenderFailure, renderTemplate } from './render.ts';
 import { selectArtifacts } from './select.ts';
 import { shapeSubgraph } from './subgraph.ts';
 import { Tokenizer } from './tokens.ts';
@@ -22,7 +25,19 @@ export interface Composer {
   compose(request: ComposeRequest): ComposeResult;
   /** Returns the number of tokens in a string. */
   count(text: string): number;
+  /** Evaluates an expression or renders a template, as a debugger requires. Never throws. */
+  evaluate(question: Evaluation): Evaluated;
 }
+
+/** An expression or a template, with the variables that it can read. */
+export interface Evaluation {
+  readonly kind: 'condition' | 'value' | 'template';
+  readonly source: string;
+  readonly context: Readonly<Record<string, Json>>;
+}
+
+/** The value as JSON; for a condition a boolean, and for a template a string. */
+export type Evaluated = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly message: string };
 
 /**
  * Creates a composer. Callers should reuse the composer, because creating one sets up the tokenizer's table and the
@@ -31,8 +46,25 @@ export interface Composer {
 export function createComposer(): Composer {
   const tokens = new Tokenizer();
   const engine = new TemplateEngine();
-  return { compose: (request) => compose(request, tokens, engine), count: (text) => tokens.count(text) };
+  return {
+    compose: (request) => compose(request, tokens, engine),
+    count: (text) => tokens.count(text),
+    evaluate: (question) => evaluate(engine, question),
+  };
 }
+
+function evaluate(engine: TemplateEngine, { kind, source, context }: Evaluation): Evaluated {
+  if (kind === 'template') {
+    const template = { name: 'main', uri: '', span: { start: 0, end: source.length }, text: source, artifact: '' };
+    const result = renderTemplate(engine, { main: template.name, templates: [template], context });
+    return result.ok ? { ok: true, value: result.text } : { ok: false, message: explained(result.failure) };
+  }
+  const result = (kind === 'condition' ? evaluateCondition : evaluateValue)(engine, source, context);
+  return result.ok ? result : { ok: false, message: explained(result.failure) };
+}
+
+const explained = ({ message, suggestion }: Pick<RenderFailure, 'message' | 'suggestion'>): string =>
+  suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
 
 function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEngine): ComposeResult {
   const { skillPackage, limits } = request;

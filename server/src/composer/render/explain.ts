@@ -514,13 +514,11 @@ function inline(
   return parts.toSpliced(index, 1, { ...part, end: start }, wholeOf(included), { ...part, start: end });
 }
 
-// Evaluates conditions with the template engine, as `{% if … %}` does.
+// Evaluates expressions with the template engine, as `{% if … %}` and `{{ … }}` do.
 
-type ConditionResult =
-  | { readonly ok: true; readonly value: boolean }
+type ExpressionResult<Value> =
+  | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Explanation };
-
-const OPENING = '{% if ';
 
 /**
  * Returns whether an expression is true; an undefined name is a failure. The span of a failure is in UTF-16 code units
@@ -530,20 +528,50 @@ export function evaluateCondition(
   engine: TemplateEngine,
   source: string,
   context: Readonly<Record<string, Json>>,
-): ConditionResult {
+): ExpressionResult<boolean> {
+  const result = renderExpression(engine, source, context, ['{% if ', '\n%}1{% endif %}']);
+  return result.ok ? { ok: true, value: result.value === '1' } : result;
+}
+
+/** Returns the value of an expression as JSON. Fails like `evaluateCondition`. Never throws. */
+export function evaluateValue(
+  engine: TemplateEngine,
+  source: string,
+  context: Readonly<Record<string, Json>>,
+): ExpressionResult<Json> {
+  // The filter accepts an undefined value, and printing refuses it.
+  const printed = '\n) %}{{ value|tojson if value is defined else value }}';
+  const result = renderExpression(engine, source, context, ['{% set value = (', printed]);
+  if (!result.ok) return result;
+  const whole = span(0, source.length);
+  if (result.value.length > MAX_OUTPUT) return { ok: false, failure: explainTooLong(result.value.length, whole) };
+  try {
+    return { ok: true, value: JSON.parse(result.value) as Json };
+  } catch {
+    return { ok: false, failure: failure('invalid-operation', 'This value cannot be written as JSON.', whole) };
+  }
+}
+
+/** Returns the text that the engine prints for an expression between two pieces of a template. */
+function renderExpression(
+  engine: TemplateEngine,
+  source: string,
+  context: Readonly<Record<string, Json>>,
+  [opening, closing]: readonly [string, string],
+): ExpressionResult<string> {
   // Insert only a single expression into a tag, because other text might close the tag and open another tag.
   const parsed = parseExpression(source);
   const refusal = explainRefusal(parsed);
   if (refusal) return { ok: false, failure: refusal };
   if (isTooDeep(parsed.expression)) return { ok: false, failure: explainTooDeep(parsed.span) };
-  const text = `${OPENING}${source}\n%}1{% endif %}`;
+  const text = `${opening}${source}${closing}`;
   const outcome = engine.run([{ name: 'condition', text }], 'condition', context);
-  if (outcome.kind === 'text') return { ok: true, value: outcome.text === '1' };
+  if (outcome.kind === 'text') return { ok: true, value: outcome.text };
   const whole = span(0, source.length);
   if (outcome.kind === 'trap') return { ok: false, failure: explainTrap(outcome.reason, whole) };
   const error = parseEngineMessage(outcome.message);
   // With this base, offsets in the template are offsets in the expression.
-  const template = parseTemplate(text, -OPENING.length);
+  const template = parseTemplate(text, -opening.length);
   const stretch = error.at && spanOfError(text, error.at);
   const place = stretch ? shift(stretch, template.base) : whole;
   const circumstances = { template, context, names: [], elsewhere: new Set<string>() };

@@ -3,6 +3,7 @@
  * first request and then reused. A worker that exceeds its time or memory, or crashes, is replaced for the next
  * request.
  */
+import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import type { RunRequest, RunResult } from '../../protocol.ts';
 import { type EndReason, endedResult, endedRun } from './ended-result.ts';
@@ -32,6 +33,8 @@ export interface Composing {
   run(key: string, request: RunRequest): Promise<RunResult | 'superseded'>;
   /** Counts the tokens in each string, as the composer does. Rejects if the worker cannot be started or is ended. */
   count(texts: readonly string[]): Promise<readonly number[]>;
+  /** Evaluates expressions and templates, each with its own variables. Rejects like `count`. */
+  evaluate(questions: readonly Evaluation[]): Promise<readonly Evaluated[]>;
   /** Starts the worker ahead of the first request. */
   warm(): void;
   /** Ends the worker. Waiting requests are superseded. */
@@ -76,7 +79,8 @@ class ComposeQueue implements Composing {
   #running: Task | undefined;
   #worker: ComposeWorker | undefined;
   #isReady = false;
-  #counts = 0;
+  /** The number of jobs that no other job replaces. */
+  #asked = 0;
   /** Ends a worker that takes too long to start or to compose. */
   #limit: ReturnType<typeof setTimeout> | undefined;
   /** Runs while a task with urgency `soon` waits for a running task with urgency `later`. */
@@ -126,17 +130,25 @@ class ComposeQueue implements Composing {
   }
 
   count(texts: readonly string[]): Promise<readonly number[]> {
+    const what = 'counted tokens';
+    return this.#ask({ kind: 'count', texts }, what, (answer) => (answer.kind === 'counted' ? answer.counts : []));
+  }
+
+  evaluate(questions: readonly Evaluation[]): Promise<readonly Evaluated[]> {
+    const take = (answer: JobResult) => (answer.kind === 'evaluated' ? answer.results : []);
+    return this.#ask({ kind: 'evaluate', questions }, 'evaluated an expression', take);
+  }
+
+  /** Runs a job that no other job replaces. `what` completes "The composing worker was stopped while it". */
+  #ask<Result>(job: Job, what: string, take: (answer: JobResult) => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const key = `count ${this.#counts++}`;
-      const fail = (): void => reject(new Error('The composing worker was stopped while it counted tokens.'));
+      const fail = (): void => reject(new Error(`The composing worker was stopped while it ${what}.`));
       this.#add({
-        key,
-        job: { kind: 'count', texts },
+        key: `ask ${this.#asked++}`,
+        job,
         urgency: 'soon',
         limitMs: this.#deadlineMs,
-        take: (answer) => {
-          if (answer.kind === 'counted') resolve(answer.counts);
-        },
+        take: (answer) => resolve(take(answer)),
         end: fail,
         supersede: fail,
         reject,

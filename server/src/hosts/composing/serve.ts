@@ -14,6 +14,7 @@ export function serveJobs(send: (answer: WorkerAnswer) => void, loadRunner: () =
   const take = async (job: Job): Promise<JobResult> => {
     const begun = performance.now();
     if (job.kind === 'count') return { kind: 'counted', counts: job.texts.map((text) => composer.count(text)) };
+    if (job.kind === 'evaluate') return { kind: 'evaluated', results: job.questions.map(composer.evaluate) };
     if (job.kind === 'run') return { kind: 'ran', result: await loadRunner()(job.request, composer) };
     const result = composer.compose(job.request);
     return { kind: 'composed', result, milliseconds: performance.now() - begun };

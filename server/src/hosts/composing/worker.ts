@@ -1,4 +1,5 @@
 /** The interface of a composing worker, for all kinds of threads. */
+import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import type { RunRequest, RunResult } from '../../protocol.ts';
 
@@ -24,12 +25,14 @@ export type Job =
   /** Runs a skill (docs/run.md). */
   | { readonly kind: 'run'; readonly request: RunRequest }
   /** Counts the tokens in each string. */
-  | { readonly kind: 'count'; readonly texts: readonly string[] };
+  | { readonly kind: 'count'; readonly texts: readonly string[] }
+  | { readonly kind: 'evaluate'; readonly questions: readonly Evaluation[] };
 
 export type JobResult =
   | { readonly kind: 'composed'; readonly result: ComposeResult; readonly milliseconds: number }
   | { readonly kind: 'ran'; readonly result: RunResult }
-  | { readonly kind: 'counted'; readonly counts: readonly number[] };
+  | { readonly kind: 'counted'; readonly counts: readonly number[] }
+  | { readonly kind: 'evaluated'; readonly results: readonly Evaluated[] };
 
 export type WorkerAnswer =
   /** Sent once, when the worker can receive jobs. The time limit of the first job starts after this message. */

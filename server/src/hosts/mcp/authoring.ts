@@ -136,6 +136,7 @@ const ownKeys = (composing: Composing, call: number): Composing => ({
   compose: (key, request, urgency) => composing.compose(`${call} ${key}`, request, urgency),
   run: (key, request) => composing.run(`${call} ${key}`, request),
   count: (texts) => composing.count(texts),
+  evaluate: (questions) => composing.evaluate(questions),
   warm: () => composing.warm(),
   dispose: () => {},
 });
