@@ -163,7 +163,10 @@ export interface GraphNode extends FileSpan {
   readonly id: string;
   readonly kind: NodeKind;
   readonly label: string;
-  /** For `validate_input`: the JSON Schema of the input, which is validated after its defaults are filled in. */
+  /**
+   * For `validate_input`: the JSON Schema of the input, which is validated after its defaults are filled in. For
+   * `check_exit`: the JSON Schema of the output, which is validated if it is the exit condition.
+   */
   readonly schema?: Json;
   /** The stage of the approach; `index` is counted from 1. */
   readonly stage?: { readonly index: number; readonly name: string };

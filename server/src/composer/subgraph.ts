@@ -113,6 +113,7 @@ function buildShape(
     label: 'Check exit',
     uri,
     span: output,
+    ...(outputSchema && { schema: outputSchema.json }),
     ...(closing !== '' && { instructions: closing }),
   });
   const { nodes, interrupts } = attachInterrupts(context);

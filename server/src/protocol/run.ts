@@ -94,8 +94,6 @@ export type RunEvent = Placed &
         readonly label: string;
         /** The name of the step or of the stage; part of the path that a sample expects. */
         readonly step?: string;
-        /** The attempt, from 1. */
-        readonly attempt: number;
         /** The input of the skill, for `validate_input` and `skill`. */
         readonly input?: Values;
         readonly prompt?: { readonly text: string; readonly tokens: number };
@@ -104,7 +102,8 @@ export type RunEvent = Placed &
         readonly tools?: readonly string[];
         readonly state?: RunState;
       } & FileSpan)
-    | { readonly kind: 'call'; readonly tool: string; readonly input: Values; readonly from: ValueSource }
+    /** A call of a tool; a retry calls it again. */
+    | { readonly kind: 'call'; readonly tool: string; readonly input: Values }
     | { readonly kind: 'result'; readonly tool: string; readonly value: Json; readonly from: ValueSource }
     /** A call of a tool or a service that failed with a code. */
     | { readonly kind: 'failure'; readonly tool: string; readonly code: string }

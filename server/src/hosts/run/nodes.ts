@@ -1,0 +1,401 @@
+/** The behaviour and the next nodes of each kind of node (docs/subgraph.md). */
+import { END, isGraphBubbleUp } from '@langchain/langgraph/web';
+import type { GraphNode, Subgraph, SubgraphInterrupt } from '../../composer/composition.ts';
+import { isMap } from '../../composer/json.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import type { Question, RunEvent, Values } from '../../protocol.ts';
+import type { RunConfig, Runnable, Step } from './engine.ts';
+import { flowOf, inputOf, isConditionTrue, ownValue, type State, shownState } from './state.ts';
+import { filled, missingFields, violation } from './values.ts';
+import { Failure, type Spot, type World } from './world.ts';
+
+/** The outcome of an interrupt. `ends` is set if the interrupt is the exit condition, so that nobody is asked. */
+type Fired = { readonly ends: true } | { readonly ends?: undefined; readonly answer: unknown };
+
+/**
+ * Returns the function that runs a node of a shape.
+ *
+ * @param at the path of the shape: `''` at the top, `road/` in the step `road`
+ * @param nested makes the graph of a composed skill
+ */
+export function nodeRunner(
+  shape: Subgraph,
+  world: World,
+  at: string,
+  nested: (node: GraphNode) => Runnable,
+): (node: GraphNode, state: State, config: RunConfig) => Promise<Step> {
+  /** The abort controllers of speculated nodes, by node ID. */
+  const cancels = new Map<string, AbortController>();
+  const nodes = new Map(shape.nodes.map((node) => [node.id, node]));
+  const edges = new Map<string, Subgraph['edges'][number][]>();
+  for (const edge of shape.edges) edges.set(edge.from, [...(edges.get(edge.from) ?? []), edge]);
+  const edgesFrom = (id: string | undefined, kind: Subgraph['edges'][number]['kind']) =>
+    edges.get(id ?? '')?.filter((edge) => edge.kind === kind) ?? [];
+  const next = ({ id }: GraphNode): readonly string[] => edgesFrom(id, 'next').map(({ to }) => to);
+  const pathOf = ({ id }: GraphNode): string => `${at}${id}`;
+  const spotOf = (node: GraphNode): Spot => ({ node, shape, path: pathOf(node) });
+  const { exitCondition } = shape;
+
+  const evaluate = (source: string, work: () => boolean): boolean => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Failure('CONDITION_FAILED', `The condition \`${source}\` cannot be evaluated: ${message}`, false);
+    }
+  };
+  const holds = (source: string, state: Pick<State, 'input' | 'outputs'>): boolean =>
+    evaluate(source, () => isConditionTrue(world.evaluate, source, state));
+
+  /**
+   * Fires an interrupt if the node has it and its condition is true; otherwise returns undefined. An answer to which
+   * `problemOf` objects is asked for again.
+   */
+  async function fire(
+    node: GraphNode,
+    input: Values,
+    name: string,
+    options: { readonly tool?: string; readonly schema?: Json; readonly problemOf?: (answer: unknown) => string } = {},
+  ): Promise<Fired | undefined> {
+    const { tool = '', schema, problemOf = () => '' } = options;
+    const found = shape.interrupts.find((one) => one.node === node.id && one.name === name);
+    if (!found || (found.tools && !found.tools.includes(tool))) return undefined;
+    const { when, message, uri, span } = found;
+    const variables = { ...input, parameters: input, ...world.variables };
+    if (when !== undefined && !evaluate(when, () => world.evaluate(when, variables))) return undefined;
+    const path = pathOf(node);
+    const told = { kind: 'interrupt', path, name, ...(message !== undefined && { message }) } as const;
+    if (exitCondition.on === 'interrupt' && exitCondition.name === name) {
+      world.tell({ ...told, ends: true });
+      return { ends: true };
+    }
+    const question: Question = {
+      ...{ name, path, uri, span },
+      ...(message !== undefined && { message }),
+      ...(schema !== undefined && { schema }),
+    };
+    let answer = await world.ask(question);
+    for (let problem = problemOf(answer); problem !== ''; problem = problemOf(answer)) {
+      answer = await world.ask({ ...question, problem });
+    }
+    world.tell({ ...told, answer: (answer ?? null) as Json });
+    return { answer };
+  }
+
+  /** Fires an interrupt that asks for permission. The answer `false` ends the run, except before a tool call. */
+  async function fireBefore(node: GraphNode, input: Values, name: string): Promise<Fired | undefined> {
+    const fired = await fire(node, input, name);
+    if (fired && !fired.ends && fired.answer === false && name.startsWith('before_')) {
+      throw new Failure('DECLINED', `The answer to \`${name}\` is no.`, false);
+    }
+    return fired;
+  }
+
+  /** Returns the names of a node's interrupts that fire by their condition, or because somebody raises them. */
+  const raisedAt = (node: GraphNode, except: readonly string[]): readonly string[] =>
+    interruptsAt(node).flatMap(({ name, when }) =>
+      !except.includes(name) && (when !== undefined || name.startsWith('before_') || world.raises(name)) ? [name] : [],
+    );
+
+  const interruptsAt = ({ id }: GraphNode): readonly SubgraphInterrupt[] =>
+    shape.interrupts.filter(({ node }) => node === id);
+
+  const endedBy = (name: string): Step => ({ update: { ended: name }, to: ['check_exit'] });
+
+  const run: Record<GraphNode['kind'], (node: GraphNode, state: State, config: RunConfig) => Step | Promise<Step>> = {
+    async validate_input(node, state) {
+      const path = pathOf(node);
+      let input = filled(node.schema, state.input);
+      world.tell({ ...entered(node), input, ...stateOf({ ...state, input }) });
+      const problemOf = (answer: unknown): string =>
+        isValues(answer) ? violation(node.schema, { ...input, ...answer }) : 'The answer must be a map of inputs.';
+      const missing = violation(node.schema, input);
+      if (missing !== '') {
+        const missed = { problemOf, ...(node.schema !== undefined && { schema: missingFields(node.schema, input) }) };
+        const fired = await fire(node, input, 'on_missing_input', missed);
+        if (!fired) throw new Failure('INPUT_MISMATCH', `The input does not match the input schema: ${missing}`, false);
+        if (fired.ends) return endedBy('on_missing_input');
+        input = filled(node.schema, { ...input, ...(fired.answer as Values) });
+      }
+      for (const name of raisedAt(node, ['on_missing_input'])) {
+        const fired = await fire(node, input, name, {
+          problemOf: (answer) => (isValues(answer) ? problemOf(answer) : ''),
+        });
+        if (fired?.ends) return endedBy(name);
+        if (isValues(fired?.answer)) input = filled(node.schema, { ...input, ...fired.answer });
+      }
+      if (input !== state.input) world.tell({ kind: 'output', path, value: input, from: 'flow' });
+      return { update: { input, flow: input }, to: next(node) };
+    },
+
+    async plan(node, state) {
+      const path = pathOf(node);
+      const visits = (state.visits[node.id] ?? 0) + 1;
+      world.tell({ ...entered(node), ...world.planned?.(spotOf(node), state), ...stateOf(state) });
+      if (visits === 1) {
+        for (const name of raisedAt(node, ['on_budget_exhausted'])) {
+          if ((await fireBefore(node, state.input, name))?.ends) return endedBy(name);
+        }
+      }
+      const seen = { visits: { [node.id]: visits } };
+      const reply = await attempt(node, () => world.plan(spotOf(node), { ...state, visits: seen.visits }));
+      if ('output' in reply) {
+        world.tell({ kind: 'output', path, value: reply.output, from: reply.from });
+        return { update: { ...seen, output: { value: reply.output }, wanted: undefined }, to: next(node) };
+      }
+      const most = exitCondition.maxToolCalls ?? Number.POSITIVE_INFINITY;
+      if (state.calls >= most) {
+        world.tell({ kind: 'budget', path, used: state.calls, of: most });
+        const fired = await fireBefore(node, state.input, 'on_budget_exhausted');
+        if (fired?.ends) return endedBy('on_budget_exhausted');
+        return { update: { ...seen, wanted: undefined }, to: ['check_exit'] };
+      }
+      const [called] = edgesFrom(node.id, 'branch');
+      if (!called) throw denied(`\`${path}\` may call no tool, but the model calls \`${reply.call}\`.`);
+      return { update: { ...seen, wanted: { tool: reply.call, input: reply.input } }, to: [called.to] };
+    },
+
+    async call_tools(node, state) {
+      const path = pathOf(node);
+      const { tool, input } = state.wanted ?? { tool: '', input: {} };
+      world.tell({ ...entered(node), tools: node.tools ?? [], ...stateOf(state) });
+      // The shape lists the tools twice, at the node and globally, and both lists must contain the tool.
+      if (!node.tools?.includes(tool) || !shape.toolAvailability.includes(tool)) {
+        throw denied(`\`${path}\` may not call \`${tool}\`.`);
+      }
+      const narrowed = violation(ownValue(node.constraints ?? {}, tool), input);
+      if (narrowed !== '') throw denied(`The input of \`${tool}\` does not match its constraints: ${narrowed}`);
+      const back = edgesFrom(node.id, 'loop').map(({ to }) => to);
+      const done = (result: Json, calls: number): Step => {
+        const results = [...state.results, { tool, input, result }];
+        return { update: { wanted: undefined, results, calls }, to: back };
+      };
+      for (const name of raisedAt(node, ['on_tool_error'])) {
+        const fired = await fire(node, state.input, name, { tool });
+        if (fired?.ends) return endedBy(name);
+        if (fired?.answer !== false || !name.startsWith('before_')) continue;
+        return done({ declined: true }, state.calls);
+      }
+      try {
+        const { value, from } = await attempt(node, () => {
+          world.tell({ kind: 'call', path, tool, input });
+          return world.call(spotOf(node), tool, input);
+        });
+        world.tell({ kind: 'result', path, tool, value, from });
+        return done(value, state.calls + 1);
+      } catch (error) {
+        if (!(error instanceof Failure) || !error.isRetried) throw error;
+        const fired = await fire(node, state.input, 'on_tool_error', { tool });
+        if (!fired) throw error;
+        if (fired.ends) return endedBy('on_tool_error');
+        const value = (fired.answer ?? null) as Json;
+        world.tell({ kind: 'result', path, tool, value, from: 'answer' });
+        return done(value, state.calls + 1);
+      }
+    },
+
+    async call_service(node, state) {
+      const path = pathOf(node);
+      world.tell({ ...entered(node), ...stateOf(state) });
+      const { value, from } = await attempt(node, () => world.serve(spotOf(node), state.input));
+      world.tell({ kind: 'output', path, value, from });
+      return { update: { output: { value } }, to: next(node) };
+    },
+
+    async check_exit(node, state) {
+      const path = pathOf(node);
+      world.tell({ ...entered(node), ...stateOf(state) });
+      let output = state.output?.value ?? composedOutput(node, state);
+      if (exitCondition.on === 'output_schema' && state.ended === undefined) {
+        const { schema } = exitCondition;
+        const wrong = violation(schema, output);
+        if (wrong !== '') {
+          const problemOf = (answer: unknown): string => violation(schema, (answer ?? null) as Json);
+          const fired = await fire(node, state.input, 'on_output_mismatch', { schema, problemOf });
+          if (!fired) throw new Failure('OUTPUT_MISMATCH', `The output does not match the output schema: ${wrong}`);
+          if (!fired.ends) output = (fired.answer ?? null) as Json;
+        }
+      }
+      let { ended } = state;
+      for (const name of raisedAt(node, ['on_output_mismatch'])) {
+        if ((await fireBefore(node, state.input, name))?.ends) ended = name;
+      }
+      world.tell({ kind: 'output', path, value: output, from: 'flow' });
+      return { update: { output: { value: output }, ended }, to: [END] };
+    },
+
+    async skill(node, state, config) {
+      const input = inputOf(node, state);
+      const cancel = cancels.get(node.id);
+      const signals = [config.signal, cancel?.signal].filter((signal) => signal !== undefined);
+      let first = true;
+      const once = async (signal: AbortSignal | undefined): Promise<Json> => {
+        if (first) world.tell({ ...entered(node), input, ...stateOf(state) });
+        first = false;
+        const all = [...signals, ...(signal ? [signal] : [])];
+        const ended = await nested(node).invoke(
+          { input },
+          { ...config, ...(all.length > 0 && { signal: AbortSignal.any(all) }) },
+        );
+        return ended.output?.value ?? null;
+      };
+      let output: Json;
+      try {
+        output = await attempt(node, once);
+      } catch (error) {
+        if (!cancel?.signal.aborted) throw error;
+        return { update: {}, to: next(node) };
+      }
+      const step = node.skill?.step ?? node.id;
+      const given = { outputs: { [step]: output }, flow: flowOf(node, output) };
+      const known = { ...state, outputs: { ...state.outputs, ...given.outputs } };
+      for (const { to, unless } of edgesFrom(node.id, 'cancel')) {
+        if (unless !== undefined && !holds(unless, known)) cancels.get(to)?.abort();
+      }
+      // The output of a step that may be cancelled is not visible before the speculation ends.
+      const update = cancel ? { held: { [node.id]: given } } : given;
+      return { update, to: next(node) };
+    },
+
+    parallel: (node, state) => {
+      world.tell({ ...entered(node), ...stateOf(state) });
+      return { update: {}, to: next(node) };
+    },
+
+    speculate(node, state) {
+      world.tell({ ...entered(node), ...stateOf(state) });
+      for (const { to } of edgesFrom(node.until, 'cancel')) cancels.set(to, new AbortController());
+      return { update: {}, to: next(node) };
+    },
+
+    /** Continues once when all parallel nodes have ended, with the outputs that the speculation keeps. */
+    join(node, state) {
+      const path = pathOf(node);
+      world.tell({ ...entered(node), ...stateOf(state) });
+      const group = shape.nodes.find(({ join }) => join === node.id);
+      const judged = edgesFrom(group?.until, 'cancel').map(({ to, unless }) => ({
+        to,
+        isKept: unless === undefined || holds(unless, state),
+      }));
+      const kept = judged.flatMap(({ to, isKept }) => (isKept ? (ownValue(state.held, to) ?? []) : []));
+      for (const { to, isKept } of judged) {
+        if (!isKept) world.tell({ kind: 'cancel', path, step: nodes.get(to)?.skill?.step ?? to });
+      }
+      const outputs = Object.fromEntries(kept.flatMap((one) => Object.entries<Json>(one.outputs)));
+      const flow = Object.fromEntries(kept.flatMap((one) => Object.entries<Json>(one.flow)));
+      return { update: { outputs, flow }, to: next(node) };
+    },
+
+    branch(node, state) {
+      const path = pathOf(node);
+      world.tell({ ...entered(node), ...stateOf(state) });
+      const arms = edgesFrom(node.id, 'branch');
+      const chosen =
+        arms.find(({ condition, to }) => {
+          if (condition === undefined) return false;
+          const isTrue = holds(condition, state);
+          world.tell({ kind: 'condition', path, condition, holds: isTrue, to });
+          return isTrue;
+        }) ?? arms.find(({ condition }) => condition === undefined);
+      return { update: {}, to: chosen ? [chosen.to] : [] };
+    },
+  };
+
+  // The events and the policy of a node.
+
+  type Entered = Extract<RunEvent, { kind: 'enter' }>;
+
+  function entered(node: GraphNode): Entered {
+    const { kind, label, uri, span, skill, stage, instructions, guidance } = node;
+    const step = skill?.step ?? stage?.name;
+    const told = instructions ?? guidance;
+    return {
+      ...{ kind: 'enter', path: pathOf(node), node: kind, label, uri, span },
+      ...(step !== undefined && { step }),
+      ...(told !== undefined && { instructions: told }),
+    };
+  }
+
+  const stateOf = (state: State): Pick<Entered, 'state'> => (world.isDetailed ? { state: shownState(state) } : {});
+
+  /** Does the work of a node again as its retry says, each time within its timeout. */
+  async function attempt<Value>(
+    node: GraphNode,
+    work: (signal: AbortSignal | undefined) => Value | Promise<Value>,
+  ): Promise<Value> {
+    const { retry } = node;
+    const of = retry?.maxAttempts ?? 1;
+    for (let count = 1; ; count++) {
+      try {
+        return await inTime(node, work);
+      } catch (error) {
+        const code = isRetriable(error) ? codeOf(error) : undefined;
+        const isRetried = code !== undefined && (retry?.retryOn.length === 0 || retry?.retryOn.includes(code));
+        if (!isRetried || count >= of) throw error;
+        world.tell({ kind: 'retry', path: pathOf(node), attempt: count + 1, of, code });
+        if (!world.isDry) await pause(backoff(retry?.backoff, count));
+      }
+    }
+  }
+
+  async function inTime<Value>(
+    node: GraphNode,
+    work: (signal: AbortSignal | undefined) => Value | Promise<Value>,
+  ): Promise<Value> {
+    const { timeoutMs } = node;
+    if (timeoutMs === undefined || world.isDry) return work(undefined);
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        controller.abort();
+        reject(new Failure('TIMEOUT', `\`${pathOf(node)}\` took longer than ${timeoutMs} ms.`));
+      }, timeoutMs);
+    });
+    try {
+      return await Promise.race([work(controller.signal), limit]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return async (node, state, config) => run[node.kind](node, state, config);
+}
+
+/** Returns whether a failure may be temporary. */
+const isRetriable = (error: unknown): boolean =>
+  !isGraphBubbleUp(error) && !(error instanceof Failure && !error.isRetried);
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'ERROR';
+};
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The waiting time before a retry, in milliseconds (docs/subgraph.md, "Retries"). */
+function backoff(kind: string | undefined, attempt: number): number {
+  if (kind === 'fixed') return BACKOFF_MS;
+  if (kind === 'linear') return BACKOFF_MS * attempt;
+  return kind === 'exponential' ? BACKOFF_MS * 2 ** Math.min(attempt - 1, 10) : 0;
+}
+
+const BACKOFF_MS = 500;
+
+const denied = (message: string): Failure => new Failure('CAPABILITY_DENIED', message, false);
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the output of a skill without a model: the values of the flow that its output schema names. */
+function composedOutput({ schema }: GraphNode, { flow }: State): Json {
+  const names = isMap(schema) && isMap(schema.properties) ? Object.keys(schema.properties) : [];
+  if (names.length === 0) return flow;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = ownValue(flow, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

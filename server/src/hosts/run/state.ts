@@ -1,0 +1,141 @@
+/** The state of one graph, and the variables of conditions and mappings (docs/format.md, section 4). */
+import { Annotation } from '@langchain/langgraph/web';
+import type { GraphNode } from '../../composer/composition.ts';
+import { isMap } from '../../composer/json.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import type { RunState, ToolResult, Values } from '../../protocol.ts';
+import { referencesInCondition, referencesInValue } from '../../skill/execution/execution.ts';
+
+/** The output of a step, as steps and as later inputs see it. */
+interface StepOutput {
+  readonly outputs: Values;
+  readonly flow: Values;
+}
+
+const merged = <Value>() =>
+  Annotation<Readonly<Record<string, Value>>>({ reducer: (old, more) => ({ ...old, ...more }), default: () => ({}) });
+const last = <Value>(initial: Value) => Annotation<Value>({ reducer: (_, value) => value, default: () => initial });
+
+export const State = Annotation.Root({
+  input: last<Values>({}),
+  flow: merged<Json>(),
+  outputs: merged<Json>(),
+  /** The outputs of speculated steps that may still be cancelled, by node ID. */
+  held: merged<StepOutput>(),
+  /** The output of the last `plan` or of the service; undefined before it. */
+  output: last<{ readonly value: Json } | undefined>(undefined),
+  /** The tool that the `plan` requested. */
+  wanted: last<{ readonly tool: string; readonly input: Values } | undefined>(undefined),
+  results: last<readonly ToolResult[]>([]),
+  /** The number of tool calls. */
+  calls: last(0),
+  /** The number of visits of each `plan`, by node ID. */
+  visits: merged<number>(),
+  /** The number of arms that have reached each `join`, by node ID. */
+  arrived: Annotation<Readonly<Record<string, number>>>({
+    reducer: (old, more) => ({
+      ...old,
+      ...Object.fromEntries(Object.entries(more).map(([id, count]) => [id, (old[id] ?? 0) + count])),
+    }),
+    default: () => ({}),
+  }),
+  /** The interrupt that ended the skill, because it is the exit condition. */
+  ended: last<string | undefined>(undefined),
+});
+
+export type State = typeof State.State;
+export type Update = typeof State.Update;
+
+/** Returns the state for people and for programs. */
+export const shownState = ({ input, flow, outputs, results, wanted, output }: State): RunState => ({
+  ...{ input, flow, outputs, results },
+  ...(wanted && { wanted }),
+  output: output?.value ?? null,
+});
+
+/** Evaluates an expression on variables. Throws if it fails. */
+export type Evaluate = (source: string, variables: Values) => boolean;
+
+/**
+ * Evaluates the condition of an edge. Converts `$input.x` and `$step.output.x` to names for MiniJinja; parameters are
+ * also available by name (docs/format.md, section 4, "Execution").
+ */
+export function isConditionTrue(
+  evaluate: Evaluate,
+  condition: string,
+  { input, outputs }: Pick<State, 'input' | 'outputs'>,
+): boolean {
+  const steps = Object.entries(outputs).map(([step, output]) => [plain(step), { output }] as const);
+  const source = replaced(condition, referencesInCondition(condition), ({ source: name, rest }) => plain(name) + rest);
+  return evaluate(source, { ...input, parameters: input, ...Object.fromEntries(steps), [plain('input')]: input });
+}
+
+const plain = (name: string): string => `_${name.replaceAll('-', '_')}`;
+
+type Reference = ReturnType<typeof referencesInValue>[number];
+
+/** Returns the text with another text for each reference. */
+function replaced(text: string, references: readonly Reference[], other: (one: Reference) => string): string {
+  let end = 0;
+  let result = '';
+  for (const one of references) {
+    result += text.slice(end, one.index) + other(one);
+    end = one.index + one.whole.length;
+  }
+  return result + text.slice(end);
+}
+
+/** Returns the inputs of a composed skill: the mapping of its step, or else the values with the same names. */
+export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }: State): Values {
+  const { inputMapping = {}, inputs } = skill ?? {};
+  const mapped = Object.entries(inputMapping).map(([from, own]) => [own, ownValue(flow, from)] as const);
+  const written = Object.entries(isMap(inputs) ? inputs : {}).map(
+    ([own, value]) => [own, resolve(value, input, outputs)] as const,
+  );
+  const known = { ...flow, ...Object.fromEntries(mapped), ...Object.fromEntries(written) };
+  const schema = subgraph?.nodes.find(({ kind }) => kind === 'validate_input')?.schema;
+  // A skill without a list of its inputs gets all values.
+  const wanted = isMap(schema) && isMap(schema.properties) ? Object.keys(schema.properties) : Object.keys(known);
+  return Object.fromEntries(
+    wanted.flatMap((name) => {
+      const value = ownValue(known, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Returns the output of a composed skill after its mapping. */
+export function flowOf({ skill }: GraphNode, output: Json): Values {
+  if (!isMap(output)) return {};
+  const mapping = skill?.outputMapping ?? {};
+  return Object.fromEntries(
+    Object.entries<Json>(output).map(([own, value]) => [ownValue(mapping, own) ?? own, value] as const),
+  );
+}
+
+/** Returns the value of an input: a constant, a reference, or text that contains references. */
+function resolve(value: Json, input: Values, outputs: Values): Json | undefined {
+  if (Array.isArray(value)) return value.map((one) => resolve(one, input, outputs) ?? null);
+  if (isMap(value)) {
+    const inner = Object.entries<Json>(value).map(([key, one]) => [key, resolve(one, input, outputs)] as const);
+    return Object.fromEntries(inner.filter((one): one is readonly [string, Json] => one[1] !== undefined));
+  }
+  if (typeof value !== 'string') return value;
+  const read = ({ source, rest }: Reference): Json | undefined => {
+    const output = ownValue(outputs, source);
+    const from: Json = source === 'input' ? input : output === undefined ? {} : { output };
+    const keys = rest.split('.').slice(1);
+    return keys.reduce<Json | undefined>((at, key) => (isMap(at) ? ownValue(at, key) : undefined), from);
+  };
+  const references = referencesInValue(value);
+  const [first] = references;
+  if (first && first.whole === value.trim()) return read(first);
+  return replaced(value, references, (one) => {
+    const found = read(one);
+    return typeof found === 'string' ? found : found === undefined ? one.whole : JSON.stringify(found);
+  });
+}
+
+/** Returns the value of an own key, so that a name such as `constructor` is not found in the prototype. */
+export const ownValue = <Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined;
