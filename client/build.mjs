@@ -186,8 +186,10 @@ const bundles = [
   {
     from: 'server/src/hosts/composing/compose-worker.ts',
     to: 'dist/compose-worker.js',
-    how: { ...worker, external: nodeModules },
+    how: { ...worker, external: ['./run.js', ...nodeModules] },
   },
+  // The library for runs is large, and the composing worker loads it for the first run.
+  { from: 'server/src/hosts/run/run.ts', to: 'dist/run.js', how: { ...worker, external: nodeModules } },
   { from: 'server/src/hosts/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
   { from: 'server/src/hosts/lsp/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
   { from: 'server/src/hosts/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },

@@ -75,6 +75,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'hosts/user-error': [],
   'hosts/files': CORE,
   'hosts/composing': [...EVERY_HOST, ...CORE],
+  // The script with this folder is loaded only by the composing worker, for the first run.
+  'hosts/run': CORE,
   'hosts/packing': [...EVERY_HOST, ...CORE],
   'hosts/session': [...EVERY_HOST, ...CORE],
   // Access to the machine: its disk, its processes, its threads.
@@ -128,7 +130,7 @@ export const onlyImporters: Readonly<Record<string, string>> = {
   'vscode-languageserver': 'server/src/hosts/',
   '@modelcontextprotocol/server': 'server/src/hosts/mcp/serve',
   'playwright-core': 'test/',
-  '@langchain/langgraph': 'test/',
+  '@langchain/langgraph': 'server/src/hosts/run/',
 };
 
 /**

@@ -1,22 +1,25 @@
 /** Exits and interrupts of runs in LangGraph. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { Failure } from '../../server/src/hosts/run/world.ts';
 import { shapeOf, skill } from '../core/composer/shapes.ts';
-import { Failure } from './environment.ts';
 import { reading, tools } from './reading-skill.ts';
-import { pendingInterrupts, threadOf } from './thread.ts';
+import { threadOf } from './thread.ts';
 
 test('exit: an output that does not match the schema does not end the loop', async () => {
   const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}');
   const shape = shapeOf({ 'count.skill.md': text }, 'count.skill.md');
-  await assert.rejects(threadOf(shape, { says: { plan: [{ output: { n: 'many' } }] } }).start(), /must be integer/);
+  await assert.rejects(
+    threadOf(shape, { says: { plan: [{ output: { n: 'many' } }] } }).start(),
+    /Expected a whole number/,
+  );
   assert.deepEqual((await threadOf(shape, { says: { plan: [{ output: { n: 3 } }] } }).start()).output, { n: 3 });
 });
 
 test('exit: on_output_mismatch pauses at check_exit, and a person corrects the output', async () => {
   const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}\ninterrupts: [on_output_mismatch]');
   const thread = threadOf(shapeOf({ 'count.skill.md': text }, 'count.skill.md'), { says: { plan: [{ output: {} }] } });
-  assert.deepEqual(pendingInterrupts(await thread.start()), ['on_output_mismatch at check_exit']);
+  assert.deepEqual((await thread.start()).pending, ['on_output_mismatch at check_exit']);
   assert.deepEqual((await thread.resume({ n: 4 })).output, { n: 4 });
 });
 
@@ -37,7 +40,7 @@ test('exit: the tool call budget, or a lower limit of the invocation, ends the l
       limit === undefined ? {} : { maxToolCalls: limit },
     );
     const thread = threadOf(shape, endless);
-    assert.deepEqual(pendingInterrupts(await thread.start()), ['on_budget_exhausted at plan']);
+    assert.deepEqual((await thread.start()).pending, ['on_budget_exhausted at plan']);
     const { calls: made, log } = await thread.resume(true);
     assert.equal(made, calls);
     assert.equal(log.at(-1), 'check_exit');
@@ -65,8 +68,8 @@ test('input interrupts pause at validate_input if a parameter is missing or a co
     'input_schema: {change: string}\ninterrupts:\n  - on_missing_input\n  - {name: on_ambiguous_input, when: change | length < 5}',
   );
   const thread = threadOf(shapeOf({ 'ask.skill.md': text }, 'ask.skill.md'), { says: { plan: [{ output: 'ok' }] } });
-  assert.deepEqual(pendingInterrupts(await thread.start()), ['on_missing_input at validate_input']);
-  assert.deepEqual(pendingInterrupts(await thread.resume({ change: 'no' })), ['on_ambiguous_input at validate_input']);
+  assert.deepEqual((await thread.start()).pending, ['on_missing_input at validate_input']);
+  assert.deepEqual((await thread.resume({ change: 'no' })).pending, ['on_ambiguous_input at validate_input']);
   const { output, input } = await thread.resume({ change: 'the chain holds' });
   assert.deepEqual([output, input], ['ok', { change: 'the chain holds' }]);
 });
@@ -85,7 +88,7 @@ test('before_write pauses only for a tool that writes, and on_tool_error only fo
     },
   };
   const thread = threadOf(shape, { says, tools: failed });
-  assert.deepEqual(pendingInterrupts(await thread.start()), ['on_tool_error at call_tools']);
-  assert.deepEqual(pendingInterrupts(await thread.resume('an older copy')), ['before_write at call_tools']);
+  assert.deepEqual((await thread.start()).pending, ['on_tool_error at call_tools']);
+  assert.deepEqual((await thread.resume('an older copy')).pending, ['before_write at call_tools']);
   assert.equal((await thread.resume(true)).output, 'ok');
 });

@@ -12,31 +12,12 @@ import {
   type SkillPackage,
 } from '../skill/package.ts';
 import { span } from '../text.ts';
-import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
+import type { ComposeError, Decision } from './composition.ts';
+import type { ConditionContext } from './prepare.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { evaluateCondition } from './render/explain.ts';
 import type { Explanation } from './render/rendering.ts';
 import { undefinedInExpression } from './undefined-names.ts';
-
-export type ConditionContext = Readonly<Record<string, Json>>;
-
-/**
- * Returns the variables that conditions can read: the parameters by name, and `parameters`, `scope`, `source` and
- * `model`. If a parameter has the name of another variable, conditions can read the parameter only through
- * `parameters`.
- */
-export function conditionContext(
-  parameters: Readonly<Record<string, Json>>,
-  { channelId, invocationSource, model }: Pick<ComposeRequest, 'channelId' | 'invocationSource' | 'model'>,
-): Record<string, Json> {
-  return {
-    ...parameters,
-    parameters,
-    scope: channelId === undefined ? 'workspace' : 'channel',
-    source: invocationSource,
-    model: model ?? null,
-  };
-}
 
 type Evaluated =
   | { readonly ok: true; readonly holds: boolean }

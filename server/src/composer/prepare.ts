@@ -3,6 +3,7 @@
  * the caller, fills in defaults, and checks the planner's gates, which the composer itself does not check.
  */
 import { generateValues, isUsable, type JsonObject, withDefaults } from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import { type Denial, denialsOf, heldScopes, type SkillPermission } from '../permissions/may-use.ts';
 import { availabilityOf } from './capabilities.ts';
 import type {
@@ -77,6 +78,26 @@ export function prepareRequest(
   };
   const gates = gatesOf(skillPackage, invocationContext, request, invocation.profile);
   return { request, gates, denied: deniedTools(request) };
+}
+
+export type ConditionContext = Readonly<Record<string, Json>>;
+
+/**
+ * Returns the variables that conditions can read: the parameters by name, and `parameters`, `scope`, `source` and
+ * `model`. If a parameter has the name of another variable, conditions can read the parameter only through
+ * `parameters`.
+ */
+export function conditionContext(
+  parameters: Readonly<Record<string, Json>>,
+  { channelId, invocationSource, model }: Pick<ComposeRequest, 'channelId' | 'invocationSource' | 'model'>,
+): Record<string, Json> {
+  return {
+    ...parameters,
+    parameters,
+    scope: channelId === undefined ? 'workspace' : 'channel',
+    source: invocationSource,
+    model: model ?? null,
+  };
 }
 
 function deniedTools({ skillPackage, callerCapabilities, invocationSource }: ComposeRequest): readonly string[] {

@@ -19,8 +19,8 @@ import type {
   Subgraph,
   SubgraphInterrupt,
 } from './composition.ts';
-import type { ConditionContext } from './conditions.ts';
 import { isMap } from './json.ts';
+import type { ConditionContext } from './prepare.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { withoutAbsentTools } from './subgraph/absent-tools.ts';
 import { addExecution, addSkillGroups, groupSkillsByStage } from './subgraph/execution.ts';

@@ -9,8 +9,8 @@ import type {
   Invocation,
   Subgraph,
 } from '../../../server/src/composer/composition.ts';
-import { chooseApproach, conditionContext } from '../../../server/src/composer/conditions.ts';
-import { prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { chooseApproach } from '../../../server/src/composer/conditions.ts';
+import { conditionContext, prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type SubgraphResult, shapeSubgraph } from '../../../server/src/composer/subgraph.ts';
 import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';

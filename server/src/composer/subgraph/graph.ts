@@ -13,7 +13,7 @@ import type {
   NodeKind,
   Subgraph,
 } from '../composition.ts';
-import type { ConditionContext } from '../conditions.ts';
+import type { ConditionContext } from '../prepare.ts';
 import type { TemplateEngine } from '../render/engine.ts';
 
 interface Graph {

@@ -16,8 +16,9 @@ import type {
 import type { Retry } from '../../skill/retry.ts';
 import { availabilityOf } from '../capabilities.ts';
 import type { ComposeError, Subgraph } from '../composition.ts';
-import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';
+import { conditionReason, evaluate, firstApproach } from '../conditions.ts';
 import { isMap, sortKeys } from '../json.ts';
+import type { ConditionContext } from '../prepare.ts';
 import { firstErrorOfComposedSkill } from '../validate.ts';
 import {
   addDecision,

@@ -52,5 +52,8 @@ export const startWebWorker =
  * Wraps the script, because an extension and the editor have different origins, and a worker's script must have the
  * origin of the code that starts it.
  */
-const scriptOfOwnOrigin = (script: string): string =>
-  URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(script)});`], { type: 'text/javascript' }));
+function scriptOfOwnOrigin(script: string): string {
+  const run = new URL('run.js', script).href;
+  const text = `self.runScript = ${JSON.stringify(run)}; importScripts(${JSON.stringify(script)});`;
+  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+}

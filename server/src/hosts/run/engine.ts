@@ -4,25 +4,9 @@
  */
 import { type BaseCheckpointSaver, Command, END, START, StateGraph } from '@langchain/langgraph/web';
 import type { GraphNode, Subgraph } from '../../composer/composition.ts';
-import { nodeRunner } from './nodes.ts';
+import { nodeRunner, type RunConfig, type Runnable } from './nodes.ts';
 import { State, shownState, type Update } from './state.ts';
 import { type Changes, Failure, type World } from './world.ts';
-
-/** The state update of a node, and its next nodes. */
-export interface Step {
-  readonly update: Update;
-  readonly to: readonly string[];
-}
-
-export interface RunConfig {
-  readonly signal?: AbortSignal;
-  readonly configurable?: Readonly<Record<string, unknown>>;
-  readonly recursionLimit?: number;
-}
-
-export interface Runnable {
-  invoke(input: Update | Command | null, config: RunConfig): Promise<typeof State.State>;
-}
 
 /** LangGraph's own limit of steps in one graph. Runs have their own limit. */
 const NO_LIMIT = 10_000_000;

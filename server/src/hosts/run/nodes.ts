@@ -1,13 +1,28 @@
 /** The behaviour and the next nodes of each kind of node (docs/subgraph.md). */
-import { END, isGraphBubbleUp } from '@langchain/langgraph/web';
+import { type Command, END, isGraphBubbleUp } from '@langchain/langgraph/web';
 import type { GraphNode, Subgraph, SubgraphInterrupt } from '../../composer/composition.ts';
 import { isMap } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Question, RunEvent, Values } from '../../protocol.ts';
-import type { RunConfig, Runnable, Step } from './engine.ts';
-import { flowOf, inputOf, isConditionTrue, ownValue, type State, shownState } from './state.ts';
+import { flowOf, inputOf, isConditionTrue, ownValue, type State, shownState, type Update } from './state.ts';
 import { filled, missingFields, violation } from './values.ts';
 import { Failure, type Spot, type World } from './world.ts';
+
+/** The state update of a node, and its next nodes. */
+export interface Step {
+  readonly update: Update;
+  readonly to: readonly string[];
+}
+
+export interface RunConfig {
+  readonly signal?: AbortSignal;
+  readonly configurable?: Readonly<Record<string, unknown>>;
+  readonly recursionLimit?: number;
+}
+
+export interface Runnable {
+  invoke(input: Update | Command | null, config: RunConfig): Promise<State>;
+}
 
 /** The outcome of an interrupt. `ends` is set if the interrupt is the exit condition, so that nobody is asked. */
 type Fired = { readonly ends: true } | { readonly ends?: undefined; readonly answer: unknown };
@@ -24,8 +39,10 @@ export function nodeRunner(
   at: string,
   nested: (node: GraphNode) => Runnable,
 ): (node: GraphNode, state: State, config: RunConfig) => Promise<Step> {
-  /** The abort controllers of speculated nodes, by node ID. */
-  const cancels = new Map<string, AbortController>();
+  /** The abort controllers of speculated nodes that may be cancelled, by node ID. */
+  const cancels = new Map<string, AbortController>(
+    shape.edges.flatMap(({ kind, to }) => (kind === 'cancel' ? [[to, new AbortController()] as const] : [])),
+  );
   const nodes = new Map(shape.nodes.map((node) => [node.id, node]));
   const edges = new Map<string, Subgraph['edges'][number][]>();
   for (const edge of shape.edges) edges.set(edge.from, [...(edges.get(edge.from) ?? []), edge]);
@@ -206,7 +223,7 @@ export function nodeRunner(
     async check_exit(node, state) {
       const path = pathOf(node);
       world.tell({ ...entered(node), ...stateOf(state) });
-      let output = state.output?.value ?? composedOutput(node, state);
+      let output = state.output ? state.output.value : outputOf(node, shape, state);
       if (exitCondition.on === 'output_schema' && state.ended === undefined) {
         const { schema } = exitCondition;
         const wrong = violation(schema, output);
@@ -265,7 +282,6 @@ export function nodeRunner(
 
     speculate(node, state) {
       world.tell({ ...entered(node), ...stateOf(state) });
-      for (const { to } of edgesFrom(node.until, 'cancel')) cancels.set(to, new AbortController());
       return { update: {}, to: next(node) };
     },
 
@@ -388,8 +404,9 @@ const denied = (message: string): Failure => new Failure('CAPABILITY_DENIED', me
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the output of a skill without a model: the values of the flow that its output schema names. */
-function composedOutput({ schema }: GraphNode, { flow }: State): Json {
+/** Returns the output of a skill whose model gave none: without a model, the values that the output schema names. */
+function outputOf({ schema }: GraphNode, { nodes }: Subgraph, { flow }: State): Json {
+  if (nodes.some(({ kind }) => kind === 'plan')) return null;
   const names = isMap(schema) && isMap(schema.properties) ? Object.keys(schema.properties) : [];
   if (names.length === 0) return flow;
   return Object.fromEntries(

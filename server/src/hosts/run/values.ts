@@ -5,7 +5,6 @@ import {
   type JsonObject,
   parseSchema,
   type Schema,
-  schemaFormOf,
   toNode,
   validateJson,
   withDefaults,
@@ -29,19 +28,22 @@ function wrapped(json: JsonObject): JsonObject {
   };
 }
 
-const isOfMap = (json: JsonObject): boolean =>
-  json.type === undefined ? schemaFormOf(toNode(json)) === 'json-schema' : json.type === 'object';
+/** Returns whether a schema is read as a JSON Schema, and not as a shorthand (docs/format.md, section 3). */
+const isRead = (json: JsonObject): boolean =>
+  json.type === undefined ? MARKS.some((keyword) => Object.hasOwn(json, keyword)) : json.type === 'object';
 
-const schemaOf = (json: JsonObject): Schema => parseSchema(toNode(isOfMap(json) ? json : wrapped(json)));
+const MARKS = ['properties', '$ref', '$schema', 'allOf', 'anyOf', 'oneOf'];
+
+const schemaOf = (json: JsonObject): Schema => parseSchema(toNode(isRead(json) ? json : wrapped(json)));
 
 /** Returns what is wrong with a value, as one or more sentences; empty if the value matches, or without a schema. */
 export function violation(json: Json | undefined, value: Json): string {
   if (!isMap(json)) return '';
-  const tested = isOfMap(json) ? value : { [VALUE]: value };
+  const tested = isRead(json) ? value : { [VALUE]: value };
   const found = validateJson(schemaOf(json), tested).slice(0, MAX_VIOLATIONS);
   return found
     .map(({ path, message }) => {
-      const inner = isOfMap(json) ? path : path.slice(1);
+      const inner = isRead(json) ? path : path.slice(1);
       return inner.length === 0 ? message : `\`${inner.join('.')}\`: ${message}`;
     })
     .join(' ');
@@ -51,21 +53,31 @@ const MAX_VIOLATIONS = 5;
 
 /** Returns the input with the defaults of missing fields. */
 export function filled(json: Json | undefined, input: Values): Values {
-  if (!isMap(json) || !isOfMap(json)) return input;
+  if (!isMap(json) || !isRead(json)) return input;
   const result = withDefaults(schemaOf(json), input);
   return isMap(result) ? result : input;
 }
 
-/** Returns a value that matches the schema; undefined if none can be generated. Never throws. */
+/**
+ * Returns a value that matches the schema, with the `known` values of its fields if they match; undefined if no value
+ * can be generated. Never throws.
+ */
 export function generated(json: Json | undefined, known: Values = {}): Json | undefined {
   if (!isMap(json)) return undefined;
-  const schema = schemaOf(json);
+  const inner = isRead(json) ? generatedMap(json, known) : undefined;
+  // A schema without a type, such as `anyOf`, may be the schema of other values.
+  if (inner !== undefined || json.type === 'object') return inner;
+  return generatedMap(wrapped(json), {})?.[VALUE];
+}
+
+function generatedMap(json: JsonObject, known: Values): Values | undefined {
+  const schema = parseSchema(toNode(json));
   const names = new Set(schema.fields.map(({ name }) => name));
   const given = Object.fromEntries(Object.entries<Json>(known).filter(([name]) => names.has(name)));
-  for (const some of isOfMap(json) ? [given, {}] : [{}]) {
+  for (const some of [given, {}]) {
     const { values, complete } = generateValues(schema, some);
     const value = { ...some, ...values };
-    if (complete && validateJson(schema, value).length === 0) return isOfMap(json) ? value : value[VALUE];
+    if (complete && validateJson(schema, value).length === 0) return value;
   }
   return undefined;
 }

@@ -1,0 +1,61 @@
+/** The script that the composing worker loads for the first run: runs a skill without a model (docs/run.md). */
+import type { Composer } from '../../composer/compose.ts';
+import type { Subgraph } from '../../composer/composition.ts';
+import type { RunEnd, RunEvent, RunRequest, RunResult, Trace } from '../../protocol.ts';
+import type { SkillPackage } from '../../skill/package.ts';
+import { dryWorld, Waiting } from './dry-world.ts';
+import { graphOf } from './engine.ts';
+import { Failure, type World } from './world.ts';
+
+/**
+ * Composes a skill and runs its subgraph. The same request gives the same result. Never rejects for a fault of the
+ * skill or of the request.
+ */
+export async function run(request: RunRequest, composer: Composer): Promise<RunResult> {
+  const composed = composer.compose(request.compose);
+  if (!composed.ok) return { ok: false, errors: composed.errors };
+  const events: RunEvent[] = [];
+  const world = dryWorld(request, composer, (event) => events.push(event));
+  const end = await endOf(composed.composition.subgraph, world, request);
+  return { ok: true, ...traceOf(events, end) };
+}
+
+async function endOf(shape: Subgraph, world: World, { compose }: RunRequest): Promise<RunEnd> {
+  try {
+    const { output, calls, ended } = await graphOf(shape, world).invoke({ input: compose.parameters }, {});
+    const { exitCondition } = shape;
+    const { on } = exitCondition;
+    const message =
+      on === 'interrupt' && ended !== exitCondition.name
+        ? `The interrupt \`${exitCondition.name}\`, which is the exit condition, did not fire.`
+        : on === 'tool_budget' && calls < exitCondition.maxToolCalls
+          ? `The run called tools ${calls} times, but ends only after ${exitCondition.maxToolCalls} calls.`
+          : undefined;
+    const value = output?.value ?? null;
+    return message === undefined ? { kind: 'met', on, output: value } : { kind: 'unmet', on, message, output: value };
+  } catch (error) {
+    if (error instanceof Waiting) return { kind: 'waiting', question: error.question };
+    if (!(error instanceof Failure)) throw error;
+    return { kind: 'failed', code: error.code, message: error.message, ...placeOf(error, compose.skillPackage) };
+  }
+}
+
+function placeOf({ spot }: Failure, { uri, headSpan }: SkillPackage) {
+  return spot ? { path: spot.path, uri: spot.node.uri, span: spot.node.span } : { path: '', uri, span: headSpan };
+}
+
+function traceOf(events: readonly RunEvent[], end: RunEnd): Trace {
+  const top = events.filter(({ path }) => !path.includes('/'));
+  const cancelled = new Set(top.flatMap((event) => (event.kind === 'cancel' ? [event.step] : [])));
+  // The loop of a stage enters its `plan` several times.
+  const steps = new Map<string, string>();
+  for (const event of top) {
+    if (event.kind !== 'enter' || event.step === undefined || steps.has(event.path)) continue;
+    if (event.node !== 'skill' || !cancelled.has(event.step)) steps.set(event.path, event.step);
+  }
+  const fired = events.flatMap((event) => (event.kind === 'interrupt' ? [event.name] : []));
+  const waiting = end.kind === 'waiting' ? [end.question.name] : [];
+  return { events, end, path: [...steps.values()], interrupts: [...new Set([...fired, ...waiting])] };
+}
+
+(globalThis as { skillComposerRun?: typeof run }).skillComposerRun = run;
