@@ -27,6 +27,7 @@ import { addExecution, addSkillGroups, groupSkillsByStage } from './subgraph/exe
 import {
   addDecision,
   addNode,
+  edgesOf,
   exitConditionOf,
   newGraph,
   type OpenEdge,
@@ -119,7 +120,7 @@ function buildShape(
   const { nodes, interrupts } = attachInterrupts(context);
   return {
     nodes,
-    edges: graph.edges,
+    edges: edgesOf(graph),
     toolAvailability: tools,
     interrupts,
     exitCondition: exitConditionOf(skillPackage, shared.limits),

@@ -233,6 +233,52 @@ test('each edge of a branch has a condition, and the last edge is `else` or skip
   ]);
 });
 
+test('the edges of a branch are in the order of its arms, also if arms are empty', () => {
+  const ordered = (when: string, steps = 'a, b, c') => {
+    const files = { ...leaves, 't.skill.yaml': contract(`composes: [${steps}]\nexecution:\n${when}`) };
+    const { edges } = shapeFor(requestFor(files, 't.skill.yaml')).shape;
+    return edges
+      .filter(({ kind }) => kind === 'branch')
+      .toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
+      .map(({ from, to, condition }) => `${from} -> ${to} ${condition ?? 'else'}`);
+  };
+  const arm = (seed: number, steps: string) => `{condition: $input.seed > ${seed}, steps: [${steps}]}`;
+  const branch = (arms: readonly string[], other?: string) =>
+    `{when: [${arms.join(', ')}]${other === undefined ? '' : `, else: [${other}]`}}`;
+  const empty = branch([arm(7, 'parallel: []')]);
+  const many = ['', '{parallel: []}', empty];
+  for (const none of many) {
+    assert.deepEqual(ordered(`  - ${branch([arm(5, none), arm(1, '{step: a}')])}\n  - step: b\n`), [
+      'branch_1 -> skill_b $input.seed > 5',
+      'branch_1 -> skill_a $input.seed > 1',
+      'branch_1 -> skill_b else',
+    ]);
+    assert.deepEqual(ordered(`  - ${branch([arm(5, none), arm(3, '{step: a}'), arm(1, none)], '{step: b}')}\n`), [
+      'branch_1 -> check_exit $input.seed > 5',
+      'branch_1 -> skill_a $input.seed > 3',
+      'branch_1 -> check_exit $input.seed > 1',
+      'branch_1 -> skill_b else',
+    ]);
+    assert.deepEqual(ordered(`  - ${branch([arm(5, none), arm(1, '{step: a}')], none)}\n`), [
+      'branch_1 -> check_exit $input.seed > 5',
+      'branch_1 -> skill_a $input.seed > 1',
+      'branch_1 -> check_exit else',
+    ]);
+    assert.deepEqual(ordered(`  - ${branch([arm(5, none), arm(1, none)], none)}\n  - step: a\n`), []);
+  }
+  const nested = branch([arm(8, ''), arm(6, '{step: b}')], '{step: c, condition: $input.seed > 4}');
+  assert.deepEqual(ordered(`  - ${branch([arm(9, ''), arm(2, nested)], '{step: a}')}\n`), [
+    'branch_1 -> check_exit $input.seed > 9',
+    'branch_1 -> branch_2 $input.seed > 2',
+    'branch_1 -> skill_a else',
+    'branch_2 -> check_exit $input.seed > 8',
+    'branch_2 -> skill_b $input.seed > 6',
+    'branch_2 -> branch_3 else',
+    'branch_3 -> skill_c $input.seed > 4',
+    'branch_3 -> check_exit else',
+  ]);
+});
+
 test('a branch marks the edges that the inputs rule out, and no edge that waits for an output', () => {
   const arms = (...conditions: string[]): string =>
     contract(

@@ -137,13 +137,12 @@ function branchEdges(
   conditions: readonly (PackageExpression | undefined)[],
 ): readonly OpenEdge[] {
   let isDecided = false;
-  return conditions.map((condition): OpenEdge => {
+  return conditions.map((condition, arm): OpenEdge => {
     const holds = condition ? holdsBeforeRun(context, condition) : undefined;
     const isUntaken = isDecided || holds === false;
     isDecided ||= holds === true;
     return {
-      from,
-      kind: 'branch',
+      ...{ from, kind: 'branch', arm },
       ...(condition && { condition: condition.source }),
       ...(isUntaken && { untaken: true }),
     };

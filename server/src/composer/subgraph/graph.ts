@@ -18,7 +18,7 @@ import type { TemplateEngine } from '../render/engine.ts';
 
 interface Graph {
   readonly nodes: GraphNode[];
-  readonly edges: GraphEdge[];
+  readonly edges: (OpenEdge & Pick<GraphEdge, 'to'>)[];
   /** The IDs in use. */
   readonly ids: Set<string>;
   /** The number of times that each name was requested. */
@@ -26,7 +26,10 @@ interface Graph {
 }
 
 /** An edge to the node that is added next. */
-export type OpenEdge = Omit<GraphEdge, 'to'>;
+export interface OpenEdge extends Omit<GraphEdge, 'to'> {
+  /** For an edge of a branch: the index of its arm. */
+  readonly arm?: number;
+}
 
 /** Returns an empty graph. */
 export const newGraph = (): Graph => ({ nodes: [], edges: [], ids: new Set(), requestCounts: new Map() });
@@ -46,6 +49,22 @@ export function addNode(
 /** Adds edges that lead to the node with the ID `to`. */
 export function connect(graph: Graph, open: readonly OpenEdge[], to: string): void {
   for (const { from, ...rest } of open) graph.edges.push({ from, to, ...rest });
+}
+
+/**
+ * Returns the edges of a graph. The edge of an arm without nodes is added after the edges of later arms, so the edges of
+ * each branch are put into the order of the arms.
+ */
+export function edgesOf({ edges }: Graph): readonly GraphEdge[] {
+  const byArm = new Map(edges.map((edge) => [`${edge.from} ${edge.arm}`, edge]));
+  const counts = new Map<string, number>();
+  return edges.map((added) => {
+    if (added.arm === undefined) return added;
+    const count = counts.get(added.from) ?? 0;
+    counts.set(added.from, count + 1);
+    const { arm: _, ...edge } = byArm.get(`${added.from} ${count}`) ?? added;
+    return edge;
+  });
 }
 
 /**
