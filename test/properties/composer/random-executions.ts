@@ -6,8 +6,14 @@ import type { Files } from '../../core/composer/shapes.ts';
 export type Tree =
   | { readonly kind: 'step'; readonly name: string; readonly above: number | undefined }
   | { readonly kind: 'parallel'; readonly steps: readonly Tree[] }
-  | { readonly kind: 'when'; readonly above: number; readonly steps: readonly Tree[]; readonly other: readonly Tree[] }
+  | { readonly kind: 'when'; readonly arms: readonly Arm[]; readonly other: readonly Tree[] }
   | { readonly kind: 'speculate'; readonly steps: readonly Speculated[]; readonly until: string };
+
+/** An arm that runs if the input is above a number, and if no earlier arm runs. */
+interface Arm {
+  readonly above: number;
+  readonly steps: readonly Tree[];
+}
 
 interface Speculated {
   readonly name: string;
@@ -29,10 +35,20 @@ const { list } = fc.letrec<{ node: Nameless; list: readonly Nameless[] }>((tie) 
       (steps): Nameless =>
         (next) => ({ kind: 'parallel', steps: steps.map((one) => one(next)) }),
     ),
-    fc.tuple(fc.nat(4), tie('list'), fc.option(tie('list'), { nil: [] })).map(
-      ([above, steps, other]): Nameless =>
-        (next) => ({ kind: 'when', above, steps: steps.map((one) => one(next)), other: other.map((one) => one(next)) }),
-    ),
+    fc
+      .tuple(
+        fc.array(fc.tuple(fc.nat(4), fc.option(tie('list'), { nil: [] })), { minLength: 1, maxLength: 3 }),
+        fc.option(tie('list'), { nil: [] }),
+      )
+      .filter(([arms, other]) => [...arms.map(([, steps]) => steps), other].some(({ length }) => length > 0))
+      .map(
+        ([arms, other]): Nameless =>
+          (next) => ({
+            kind: 'when',
+            arms: arms.map(([above, steps]) => ({ above, steps: steps.map((one) => one(next)) })),
+            other: other.map((one) => one(next)),
+          }),
+      ),
     fc.array(fc.constantFrom(1 as const, 2 as const, undefined), { minLength: 1, maxLength: 3 }).map(
       (keeps): Nameless =>
         (next) => ({ kind: 'speculate', steps: keeps.map((keep) => ({ name: next(), keep })), until: next() }),
@@ -54,7 +70,7 @@ export function namesIn(trees: readonly Tree[]): readonly string[] {
   return trees.flatMap((tree) => {
     if (tree.kind === 'step') return [tree.name];
     if (tree.kind === 'parallel') return namesIn(tree.steps);
-    if (tree.kind === 'when') return namesIn([...tree.steps, ...tree.other]);
+    if (tree.kind === 'when') return namesIn([...tree.arms.flatMap(({ steps }) => steps), ...tree.other]);
     return [...tree.steps.map(({ name }) => name), tree.until];
   });
 }
@@ -68,7 +84,8 @@ function writtenOne(tree: Tree): string {
   if (tree.kind === 'parallel') return `{parallel: ${written(tree.steps)}}`;
   if (tree.kind === 'when') {
     const other = tree.other.length > 0 ? `, else: ${written(tree.other)}` : '';
-    return `{when: [{condition: $input.n > ${tree.above}, steps: ${written(tree.steps)}}]${other}}`;
+    const arms = tree.arms.map(({ above, steps }) => `{condition: $input.n > ${above}, steps: ${written(steps)}}`);
+    return `{when: [${arms.join(', ')}]${other}}`;
   }
   const steps = tree.steps.map(({ name, keep }) => {
     return `{step: ${name}${keep === undefined ? '' : `, keep_when: $${tree.until}.output.${tree.until} == ${keep}`}}`;
@@ -108,7 +125,7 @@ export function outcomeOf(trees: readonly Tree[], n: number): Outcome {
       return { ran: tree.above === undefined || n > tree.above ? [tree.name] : [], cancelled: [] };
     }
     if (tree.kind === 'parallel') return outcomeOf(tree.steps, n);
-    if (tree.kind === 'when') return outcomeOf(n > tree.above ? tree.steps : tree.other, n);
+    if (tree.kind === 'when') return outcomeOf(tree.arms.find(({ above }) => n > above)?.steps ?? tree.other, n);
     const cancelled = tree.steps.flatMap(({ name, keep }) => (keep === 2 ? [name] : []));
     const kept = tree.steps.flatMap(({ name, keep }) => (keep === 2 ? [] : [name]));
     return { ran: [...kept, tree.until], cancelled };
