@@ -63,7 +63,7 @@ export function nodeRunner(
     }
   };
   const holds = (source: string, state: Pick<State, 'input' | 'outputs'>): boolean =>
-    evaluate(source, () => isConditionTrue(world.evaluate, source, state));
+    evaluate(source, () => isConditionTrue(world.evaluate, source, state, world.variables));
 
   /**
    * Fires an interrupt if the node has it and its condition is true; otherwise returns undefined. An answer to which

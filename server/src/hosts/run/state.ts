@@ -57,20 +57,25 @@ export const shownState = ({ input, flow, outputs, results, wanted, output }: St
 export type Evaluate = (source: string, variables: Values) => boolean;
 
 /**
- * Evaluates the condition of an edge. Converts `$input.x` and `$step.output.x` to names for MiniJinja; parameters are
- * also available by name (docs/format.md, section 4, "Execution").
+ * Evaluates the condition of an edge. Each reference, such as `$input.x` or `$step.output.x`, becomes a variable for
+ * MiniJinja, which is undefined if the step has not run. Parameters and `variables` are available by name
+ * (docs/format.md, section 4, "Execution").
  */
 export function isConditionTrue(
   evaluate: Evaluate,
   condition: string,
   { input, outputs }: Pick<State, 'input' | 'outputs'>,
+  variables: Values,
 ): boolean {
-  const steps = Object.entries(outputs).map(([step, output]) => [plain(step), { output }] as const);
-  const source = replaced(condition, referencesInCondition(condition), ({ source: name, rest }) => plain(name) + rest);
-  return evaluate(source, { ...input, parameters: input, ...Object.fromEntries(steps), [plain('input')]: input });
+  const references = referencesInCondition(condition);
+  const nameOf = (one: Reference): string => `_reference_${references.indexOf(one)}`;
+  const values = references.flatMap((one) => {
+    const value = referredValue(one, input, outputs);
+    return value === undefined ? [] : [[nameOf(one), value] as const];
+  });
+  const source = replaced(condition, references, nameOf);
+  return evaluate(source, { ...input, parameters: input, ...variables, ...Object.fromEntries(values) });
 }
-
-const plain = (name: string): string => `_${name.replaceAll('-', '_')}`;
 
 type Reference = ReturnType<typeof referencesInValue>[number];
 
@@ -121,19 +126,21 @@ function resolve(value: Json, input: Values, outputs: Values): Json | undefined 
     return Object.fromEntries(inner.filter((one): one is readonly [string, Json] => one[1] !== undefined));
   }
   if (typeof value !== 'string') return value;
-  const read = ({ source, rest }: Reference): Json | undefined => {
-    const output = ownValue(outputs, source);
-    const from: Json = source === 'input' ? input : output === undefined ? {} : { output };
-    const keys = rest.split('.').slice(1);
-    return keys.reduce<Json | undefined>((at, key) => (isMap(at) ? ownValue(at, key) : undefined), from);
-  };
   const references = referencesInValue(value);
   const [first] = references;
-  if (first && first.whole === value.trim()) return read(first);
+  if (first && first.whole === value.trim()) return referredValue(first, input, outputs);
   return replaced(value, references, (one) => {
-    const found = read(one);
+    const found = referredValue(one, input, outputs);
     return typeof found === 'string' ? found : found === undefined ? one.whole : JSON.stringify(found);
   });
+}
+
+/** Returns the value to which a reference refers; undefined if it does not exist. */
+function referredValue({ source, rest }: Reference, input: Values, outputs: Values): Json | undefined {
+  const output = ownValue(outputs, source);
+  const from: Json = source === 'input' ? input : output === undefined ? {} : { output };
+  const keys = rest.split('.').slice(1);
+  return keys.reduce<Json | undefined>((at, key) => (isMap(at) ? ownValue(at, key) : undefined), from);
 }
 
 /** Returns the value of an own key, so that a name such as `constructor` is not found in the prototype. */

@@ -37,7 +37,7 @@ export interface World {
   /** Returns whether an interrupt without a condition fires that only a judgement can raise. */
   readonly raises: (interrupt: string) => boolean;
   readonly evaluate: Evaluate;
-  /** The variables of an interrupt's condition beside the parameters. */
+  /** The variables of conditions beside the parameters: the scope, the source and the model. */
   readonly variables: Values;
   readonly tell: (event: RunEvent) => void;
   /** Returns the state that a user has changed before the node; undefined without a change. */
