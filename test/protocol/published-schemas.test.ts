@@ -44,6 +44,12 @@ describe('the published schemas', () => {
     assertFits('findings', stdout);
   });
 
+  it('accept the subgraph of `compose --format json`', async () => {
+    const skill = 'samples/skills/scenes/prepare-scene.skill.md';
+    const { stdout } = await run(resolve('.'), ['compose', skill, '--made-up', '--format', 'json']);
+    assertFits('subgraph', JSON.stringify(JSON.parse(stdout).composition.subgraph));
+  });
+
   it('accept the baseline of `check --write-baseline`', async () => {
     const long = `---\nname: long\ndescription: Reads pages.\n---\n\n${'Read the page aloud.\n'.repeat(600)}`;
     const workspace = folderWith({ '.agents/skills/long/SKILL.md': long });

@@ -2,13 +2,18 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { ExitCondition, Subgraph } from '../../../server/src/composer/composition.ts';
+import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { jsonOf } from '../../../server/src/languages/yaml/node.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { samples, soundSamples } from '../../properties/corpus.ts';
-import { findingsAt, open } from '../../properties/opened.ts';
-import { validatorFor, validatorOf } from './validators.ts';
+import { findingsAt, open, ROOT } from '../../properties/opened.ts';
+import { shapeFor } from '../composer/shapes.ts';
+import { assertSubgraph, validatorFor, validatorOf } from './validators.ts';
 
 const frontmatterOf = (path: string, text: string) =>
   jsonOf(new SkillFile(`file:///w/${path}`, text).frontmatter.tree.root);
@@ -48,6 +53,24 @@ test('the expectations of every sample match their schema', () => {
   });
   assert.ok(expected.length > 10);
   for (const expect of expected) assert.ok(validate(expect), JSON.stringify(validate.errors));
+});
+
+test('the subgraph of every sample matches its schema', () => {
+  const { analysis } = open(Object.fromEntries(soundSamples));
+  const shapes = soundSkills.flatMap(([path]) => {
+    const uri = `${ROOT}/${path}`;
+    const skillPackage = checkedPackageOf(analysis, uri);
+    if (!skillPackage) return [];
+    return skillPackage.samples.map(
+      ({ name }) => shapeFor(prepareRequest(skillPackage, invocationContextOf(analysis, uri), name).request).shape,
+    );
+  });
+  assert.ok(shapes.length > 20, `${shapes.length} samples`);
+  for (const shape of shapes) assertSubgraph(shape);
+  const [shape] = shapes as [Subgraph];
+  const wrong = shape.nodes.map((node) => ({ ...node, join: 'check_exit' }));
+  assert.throws(() => assertSubgraph({ ...shape, nodes: wrong }));
+  assert.throws(() => assertSubgraph({ ...shape, exitCondition: { on: 'tool_budget' } as ExitCondition }));
 });
 
 /** The locations of mistakes that a schema can find in one file's frontmatter, and the rules that report them. */

@@ -55,6 +55,15 @@ test('the record of every sample matches the record schema', () => {
   }
 });
 
+test('the examples in docs/subgraph.md match the subgraph schema', () => {
+  const { $defs } = JSON.parse(readFileSync(join(FOLDER, 'subgraph.schema.json'), 'utf8'));
+  const validate = new Ajv2020({ strict: false }).compile({ $defs, $ref: '#/$defs/node' });
+  const page = readFileSync('docs/subgraph.md', 'utf8');
+  const nodes = [...page.matchAll(/^````json\n([\s\S]*?)^````$/gm)].map(([, json = '']) => JSON.parse(json));
+  assert.ok(nodes.length > 0);
+  for (const node of nodes) assert.ok(validate(node), JSON.stringify(validate.errors));
+});
+
 test('an assertion that checks nothing does not match the expectation schema', () => {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
     JSON.parse(readFileSync(join(FOLDER, 'expect.schema.json'), 'utf8')),

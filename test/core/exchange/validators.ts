@@ -1,6 +1,9 @@
 /** The published schemas as validators. */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Subgraph } from '../../../server/src/composer/composition.ts';
+import { mapPlaces } from '../../../server/src/features/preview/with-ranges.ts';
 import { type Dialect, dialectOf } from '../../../server/src/vocabulary/dialect.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
@@ -26,3 +29,11 @@ const NAMES: Readonly<Record<Dialect, string>> = {
 
 /** Returns the validator for a file with this name. */
 export const validatorFor = (path: string): ValidateFunction => validatorOf(NAMES[dialectOf(path) ?? 'composer']);
+
+/** Asserts that a subgraph, as the command line prints it, matches the published schema. */
+export function assertSubgraph(shape: Subgraph): void {
+  const position = { line: 0, character: 0 };
+  const printed = mapPlaces(shape, (file) => ({ file, range: { start: position, end: position } }));
+  const validate = validatorOf('subgraph');
+  assert.ok(validate(JSON.parse(JSON.stringify(printed))), JSON.stringify(validate.errors?.slice(0, 20)));
+}

@@ -9,7 +9,9 @@ import type { Subgraph } from '../../../server/src/composer/composition.ts';
 import { namedTool } from '../../../server/src/skill/package.ts';
 import { compose } from '../../core/composer/composing.ts';
 import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
+import { assertSubgraph } from '../../core/exchange/validators.ts';
 import { cases, SCALE } from '../../random.ts';
+import { execution, filesOf as filesOfExecution } from './random-executions.ts';
 import { filesOf, type RandomWorkspace, request, SKILLS, TOOLS, workspace } from './random-skills.ts';
 
 /** The tools of a skill that the caller may use, computed from the random data without the server's code. */
@@ -86,6 +88,19 @@ test('no other field of a composition names a tool that the caller may not use',
     cases(1500),
   );
   assert.ok(taken > 20 * SCALE, `${taken} tools`);
+});
+
+test('a shape matches the published schema', () => {
+  fc.assert(
+    fc.property(workspace, (random) => assertSubgraph(shapeFor(request(random)).shape)),
+    cases(150),
+  );
+  fc.assert(
+    fc.property(execution, (trees) => {
+      assertSubgraph(shapeFor(requestFor(filesOfExecution(trees), 'whole.skill.yaml', { parameters: { n: 1 } })).shape);
+    }),
+    cases(100),
+  );
 });
 
 test('every node of a shape is on a path from the input to the exit', () => {

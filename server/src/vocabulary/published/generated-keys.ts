@@ -116,7 +116,8 @@ const position = mapOf(
   key('character', count, 'The position in the line, counted from 0 in UTF-16 code units.', required),
 );
 
-const range = mapOf(
+/** A range in a file. */
+export const range = mapOf(
   SECTION,
   key('start', position, 'The start.', required),
   key('end', position, 'The end; the character at this position is not included.', required),

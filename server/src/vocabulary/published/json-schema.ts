@@ -17,6 +17,8 @@ export interface PublishedSchema {
   readonly isYaml?: true;
   /** The file is valid without any key. An empty file, or one with only comments, is null in YAML. */
   readonly mayBeEmpty?: true;
+  /** The names of shapes that have their own definition. Recursive shapes always have one. */
+  readonly definitions?: ReadonlyMap<Shape, string>;
   /** Further keywords of the schema. */
   readonly also?: JsonObject;
 }
@@ -45,12 +47,13 @@ class SchemaWriter {
   readonly definitions = new Map<string, JsonObject>();
   readonly #published: PublishedSchema;
   readonly #recursive: ReadonlySet<Shape>;
-  /** The definitions of recursive shapes by name. */
-  readonly #names = new Map<Shape, string>();
+  /** The names of the definitions by shape. */
+  readonly #names: Map<Shape, string>;
 
   constructor(published: PublishedSchema) {
     this.#published = published;
     this.#recursive = recursiveShapes(published.keys);
+    this.#names = new Map(published.definitions);
   }
 
   ofKeys(keys: KeyTable, needs: readonly Need[] = []): JsonObject {
@@ -81,12 +84,15 @@ class SchemaWriter {
 
   /** `key` is the key of the shape; it becomes the name of the definition if one is needed. */
   #ofShape(shape: Shape, key: string): JsonObject {
-    if (!this.#recursive.has(shape)) return this.#written(shape, key);
-    const known = this.#names.get(shape);
-    if (known !== undefined) return referenceTo(known);
-    this.#names.set(shape, key);
-    this.definitions.set(key, this.#written(shape, key));
-    return referenceTo(key);
+    const name = this.#names.get(shape) ?? (this.#recursive.has(shape) ? key : undefined);
+    if (name === undefined) return this.#written(shape, key);
+    this.#names.set(shape, name);
+    if (!this.definitions.has(name)) {
+      // A shape may contain itself, so its name is taken first.
+      this.definitions.set(name, {});
+      this.definitions.set(name, this.#written(shape, key));
+    }
+    return referenceTo(name);
   }
 
   #written(shape: Shape, key: string): JsonObject {

@@ -5,6 +5,7 @@ import { expectationKeys } from '../testing-keys.ts';
 import { packageKeys, skillMdKeys } from './dialect-keys.ts';
 import { baselineKeys, findingsKeys, lockKeys, recordKeys } from './generated-keys.ts';
 import { type PublishedSchema, serviceSchema } from './json-schema.ts';
+import { subgraphDefinitions, subgraphKeys } from './subgraph-keys.ts';
 
 export const publishedSchemas: readonly PublishedSchema[] = [
   {
@@ -68,6 +69,14 @@ export const publishedSchemas: readonly PublishedSchema[] = [
     description: '`skills.lock.json` at the root of a workspace: the installed skills.',
     keys: lockKeys,
     otherKeys: 'none',
+  },
+  {
+    file: 'subgraph.schema.json',
+    title: 'Subgraph of a composition',
+    description: 'The steps to run: `composition.subgraph` in the output of `skill-composer compose --format json`.',
+    keys: subgraphKeys,
+    otherKeys: 'none',
+    definitions: subgraphDefinitions,
   },
   {
     file: 'package.schema.json',
