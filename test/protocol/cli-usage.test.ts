@@ -26,6 +26,7 @@ describe('skill-composer', () => {
       'mcp',
       'new',
       'pack',
+      'run',
     ])
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
     assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);
@@ -57,6 +58,8 @@ describe('skill-composer', () => {
     ['tools pull --yess', /Did you mean `--yes`\? Run `skill-composer tools pull --help`\./],
     ['check --out json=x.txt --out sarif=x.txt', /`--out` names the file `x\.txt` twice/],
     ['graph --out empty', /`--out empty` cannot be written: it is a folder/],
+    ['run --max-steps 0', /`--max-steps` must be a positive integer/],
+    ['run a.skill.md --format prompt', /`--format` does not support `prompt`/],
     ['lsp', /Run `skill-composer lsp --stdio`/],
   ];
   for (const [words, message] of wrong) {

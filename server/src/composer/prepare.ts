@@ -109,7 +109,7 @@ function deniedTools({ skillPackage, callerCapabilities, invocationSource }: Com
 }
 
 /** Returns the package of a skill and those of the skills in its closure. */
-function closureOf(root: SkillPackage): ReadonlySet<SkillPackage> {
+export function closureOf(root: SkillPackage): ReadonlySet<SkillPackage> {
   const packages = new Set([root]);
   // A loop over a set also visits elements that are added during the loop.
   for (const one of packages) {

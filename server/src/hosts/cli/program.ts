@@ -8,7 +8,7 @@ import { UserError } from '../user-error.ts';
 import { addCommonOptions, EXIT_STATUS } from './command-options.ts';
 import { addClientsCommand, addDiffCommand, addExplainCommand, addNewCommand } from './commands/authoring-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
-import { addComposeCommand, addGraphCommand, addTestCommand } from './commands/composing-commands.ts';
+import { addComposeCommand, addGraphCommand, addRunCommand, addTestCommand } from './commands/composing-commands.ts';
 import { addConvertCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
 import { addAuditCommand, addCatalogCommand, addMatchCommand } from './commands/planner-commands.ts';
 import { addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/server-commands.ts';
@@ -17,6 +17,7 @@ import { addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/se
 const COMMANDS: readonly ((program: Command) => void)[] = [
   addCheckCommand,
   addComposeCommand,
+  addRunCommand,
   addExplainCommand,
   addNewCommand,
   addDiffCommand,

@@ -1,8 +1,9 @@
-/** `check --format json`. */
+/** JSON in reports: `check --format json`, and values of users. */
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { mapPlaces } from '../../features/preview/with-ranges.ts';
-import { escapeInvisibleInJson, lineStartsOf, rangeOf } from '../../text.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import { escapeInvisibleInJson, lineStartsOf, rangeOf, showInvisible } from '../../text.ts';
 import { type CheckReport, summaryOf } from './check-report.ts';
 import { docsOf } from './rule-page.ts';
 
@@ -85,3 +86,43 @@ function* batchesOf(items: Iterable<unknown>): Iterable<readonly unknown[]> {
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value;
+
+// Values of users on one line of a text.
+
+/** Returns a value as JSON on one line, without characters that control a terminal. */
+export const jsonLine = (value: Json): string => escapeInvisibleInJson(JSON.stringify(value));
+
+/** Shows authors' text on one line, cut to `most` characters. */
+export function shortText(text: string, most: number): string {
+  const characters = [...showInvisible(text.slice(0, 2 * most + 2))];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
+}
+
+/** Shows a value on one line, cut to `most` characters, as JSON without the quotes around simple names. */
+export function shortJson(value: Json, most: number): string {
+  const parts: string[] = [];
+  // Nothing after the room is printed, so neither the size nor the depth of a value matters.
+  let room = 2 * most + 2;
+  const put = (text: string): void => {
+    parts.push(text);
+    room -= text.length;
+  };
+  const start = (text: string): string => text.slice(0, Math.max(0, room));
+  const walk = (one: Json): void => {
+    if (typeof one !== 'object' || one === null) {
+      put(typeof one === 'string' ? JSON.stringify(start(one)) : String(one));
+      return;
+    }
+    const isList = Array.isArray(one);
+    put(isList ? '[' : '{');
+    for (const [at, key] of Object.keys(one).entries()) {
+      if (room <= 0) return;
+      if (at > 0) put(', ');
+      if (!isList) put(`${/^[A-Za-z_$][\w$-]*$/.test(start(key)) ? start(key) : JSON.stringify(start(key))}: `);
+      walk((one as Readonly<Record<string, Json>>)[key] ?? null);
+    }
+    put(isList ? ']' : '}');
+  };
+  walk(value);
+  return shortText(parts.join(''), most);
+}

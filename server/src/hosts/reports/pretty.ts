@@ -45,16 +45,10 @@ export function errorsToPretty(
     const findings = errors
       .filter((error) => error.uri === uri)
       .map(({ kind, span, message, suggestion = '' }) => {
+        const rule = showInvisible(kind);
         const advice = suggestion.includes(' ') ? ` ${suggestion}` : '';
-        return {
-          rule: kind,
-          code: kind,
-          severity: 'error' as const,
-          message: message + advice,
-          span,
-          related: [],
-          fixes: [],
-        };
+        const severity = 'error' as const;
+        return { rule, code: rule, severity, message: message + advice, span, related: [], fixes: [] };
       });
     return [{ ...found, findings }];
   });
@@ -99,6 +93,12 @@ function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => s
     `  ${colors.dim(String(line))} ${bar} ${source}`.trimEnd(),
     `  ${margin} ${bar} ${carets.slice(0, blanks)}${paint(carets.slice(blanks))}`,
   ];
+}
+
+/** Returns `file:line:column` for a location; an empty string if its file is unknown. */
+export function placeIn(findFile: CheckReport['findFile'], { uri, span }: FileSpan): string {
+  const found = findFile(uri);
+  return found ? placeOf(showInvisible(found.file), lineStartsOf(found.text), span.start) : '';
 }
 
 /** Returns `file:line:column`. Lines and columns are counted from 1. Terminals and editors turn it into a link. */

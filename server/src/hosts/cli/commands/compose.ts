@@ -1,7 +1,6 @@
 /** `skill-composer compose`. */
 
-import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
-import { inWords } from '../../../nearest.ts';
+import type { ComposeResult } from '../../../composer/composition.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../node/node-worker.ts';
 import type { Project } from '../../node/project.ts';
@@ -9,7 +8,7 @@ import { placed, printedJson } from '../../reports/json.ts';
 import { errorsToPretty } from '../../reports/pretty.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { fileFinder, type InvocationOptions, openInvocation } from './invocation.ts';
+import { fileFinder, type InvocationOptions, lacksParameters, openInvocation, parametersAdvice } from './invocation.ts';
 
 export interface ComposeOptions extends InvocationOptions {
   readonly format: 'prompt' | 'json';
@@ -39,22 +38,8 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   else if (result.ok) console.printExact(result.composition.prompt);
   else console.printError(errorsToPretty(result.errors, fileFinder(project), console.colors));
   const canGenerate = !request.makesUp && !result.ok && lacksParameters(result.errors);
-  if (canGenerate && !quiet) noteSamples(skillPackage, sample, console);
+  if (canGenerate && !quiet && sample === undefined) console.note(parametersAdvice(skillPackage));
   return result.ok ? 0 : 1;
-}
-
-const lacksParameters = (errors: readonly ComposeError[]): boolean =>
-  errors.some(({ kind }) => kind === 'ParameterMismatch');
-
-/** Suggests options to a user who gave no parameters. */
-function noteSamples({ samples }: SkillPackage, sample: string | undefined, console: Console): void {
-  if (sample !== undefined) return;
-  const names = [...new Set(samples.map(({ name }) => name))];
-  console.note(
-    names.length === 0
-      ? 'Use `--made-up` to generate the missing parameters.'
-      : `Use \`--sample\` to select one of the skill's samples: ${inWords(names, 'and')}.`,
-  );
 }
 
 const toJson = ({ workspace, fileOf }: Project, result: ComposeResult): string =>

@@ -1,4 +1,4 @@
-/** The options of `compose`, `graph` and `test` (docs/command-line.md). */
+/** The options of `compose`, `run`, `graph` and `test` (docs/command-line.md). */
 import { type Command, Option } from 'commander';
 import { listed } from '../../../nearest.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
@@ -11,6 +11,7 @@ import {
   formatOf,
   formatsHelp,
   OUT,
+  repeatedOption,
   SHARD,
   SURFACE,
   withOutputFile,
@@ -64,6 +65,54 @@ export function addComposeCommand(program: Command): void {
 const COMPOSE_STATUS = `
 Exit status: 0 the skill composes, 1 it does not, 2 invalid usage, an unreadable file or an invalid catalog.
 stdout contains only the prompt, or the composition with --format json. Errors are printed on stderr.`;
+
+const RUN_FORMATS = ['text', 'json'] as const;
+
+interface RunFlags extends CommonOptions, InvocationWords {
+  readonly answer?: readonly string[];
+  readonly stub?: readonly string[];
+  readonly maxSteps?: number;
+}
+
+export function addRunCommand(program: Command): void {
+  program
+    .command('run')
+    .description(
+      'Runs a skill without a model, tools or services, and prints each step. Without --sample and --params, uses the only sample or generated parameters.',
+    )
+    .usage('FILE [OPTION…]')
+    .argument('<FILE>')
+    .option('--sample <NAME>', 'a sample of the skill; other options override its values')
+    .option('--params <JSON>', 'the parameters, as JSON or as @FILE; missing parameters are generated')
+    .option('--made-up', 'generate the missing parameters of a sample, too')
+    .option('--request <TEXT>', "the user's request")
+    .option(...CALLER)
+    .addOption(
+      repeatedOption('--answer <NAME=JSON>', 'the answer to an interrupt, as JSON or as @FILE; may be repeated'),
+    )
+    .addOption(repeatedOption('--stub <TOOL=JSON>', 'the result of a tool, as JSON or as @FILE; may be repeated'))
+    .addOption(
+      new Option('--max-steps <NUMBER>', 'the number of nodes after which the run ends (default: 1000)').argParser(
+        (word) => parseCount(word, '--max-steps'),
+      ),
+    )
+    .option(...OUT)
+    .addHelpText('after', `${formatsHelp(RUN_FORMATS)}${RUN_STATUS}`)
+    .action(
+      withOutputFile<RunFlags>(async ([file = ''], options, console) => {
+        const format = formatOf(options, RUN_FORMATS);
+        const cwd = await workingFolder(options);
+        const { config, quiet = false, answer: answers = [], stub: stubs = [], maxSteps } = options;
+        const { runSkill } = await import('./run.ts');
+        return runSkill({ cwd, file, config, format, quiet, invocation: options, answers, stubs, maxSteps }, console);
+      }),
+    );
+}
+
+const RUN_STATUS = `
+Exit status: 0 the exit condition is met; 1 the run failed, waits for an answer or ended without its exit condition, or
+the skill does not compose; 2 invalid usage, an unreadable file or an invalid catalog.
+In a terminal, the command asks for the answers to interrupts.`;
 
 const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
 

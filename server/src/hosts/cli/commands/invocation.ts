@@ -1,11 +1,19 @@
 /** The invocation that the options of `compose` and `run` define. */
 import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { whyNotOffered } from '../../../analysis/replaced-by.ts';
-import type { ComposeRequest, InvocationContext, MemoryItem, SkillPackage } from '../../../composer/composition.ts';
+import type {
+  ComposeError,
+  ComposeRequest,
+  InvocationContext,
+  MemoryItem,
+  SkillPackage,
+} from '../../../composer/composition.ts';
 import { type PrepareOptions, prepareRequest } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
+import { inWords } from '../../../nearest.ts';
 import { checkedPackageOf } from '../../../rules/checked-package.ts';
 import type { InvocationSource } from '../../../skill/package.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import { chooseSample, knownNames } from '../../composing/compose-samples.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../node/project.ts';
@@ -39,6 +47,7 @@ export interface InvocationOptions {
 
 export interface OpenedInvocation {
   readonly project: Project;
+  readonly skillFile: SkillFile;
   readonly skillPackage: SkillPackage;
   /** The name of the chosen sample. */
   readonly sample: string | undefined;
@@ -63,13 +72,14 @@ export async function openInvocation(
   const uri = onlySkill(project, file);
   const reason = analysis.unreadable(uri);
   if (reason) throw new UserError(`\`${file}\` cannot be read: ${UNREADABLE[reason].reason}.`);
-  if (analysis.file(uri)?.dialect === 'package') {
+  const skillFile = analysis.file(uri);
+  if (skillFile?.dialect === 'package') {
     throw new UserError(
       `\`${file}\` is a package of the earlier format. Convert it to a skill first with \`skill-composer convert\`.`,
     );
   }
   const skillPackage = checkedPackageOf(analysis, uri);
-  if (!skillPackage)
+  if (!skillFile || !skillPackage)
     throw new UserError(`\`${file}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`);
   const invocationContext = invocationContextOf(analysis, uri);
   assertProfile(invocationContext, given.profile);
@@ -81,7 +91,7 @@ export async function openInvocation(
   for (const reason of quiet ? [] : reasons) {
     note(`The planner would not dispatch this skill, because ${reason}.`);
   }
-  return { project, skillPackage, sample, request };
+  return { project, skillFile, skillPackage, sample, request };
 }
 
 function onlySkill({ named, workspace }: Project, file: string): string {
@@ -89,6 +99,17 @@ function onlySkill({ named, workspace }: Project, file: string): string {
   if (first === undefined) throw new UserError(`\`${file}\` is a catalog. Name a skill file.`);
   if (rest.length > 0) throw new UserError(`\`${file}\` contains ${rest.length + 1} skills. Name one skill file.`);
   return first;
+}
+
+export const lacksParameters = (errors: readonly ComposeError[]): boolean =>
+  errors.some(({ kind }) => kind === 'ParameterMismatch');
+
+/** Returns a sentence that suggests options to a user who gave no parameters. */
+export function parametersAdvice({ samples }: Pick<SkillPackage, 'samples'>): string {
+  const names = [...new Set(samples.map(({ name }) => name))];
+  return names.length === 0
+    ? 'Use `--made-up` to generate the missing parameters.'
+    : `Use \`--sample\` to select one of the skill's samples: ${inWords(names, 'and')}.`;
 }
 
 /** Returns the function that finds the text of a file and its name in reports. */
@@ -100,7 +121,7 @@ export const fileFinder =
   };
 
 /** Parses the options. Files are relative to `cwd`. Throws a `UserError` for an invalid value. */
-export async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
+async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
   const { params, madeUp, memory, request, source, channel, thread, profile, model } = words;
   const given: { -readonly [Key in keyof PrepareOptions]: PrepareOptions[Key] } = {};
   if (params !== undefined) given.parameters = asMap(await readJson(params, '--params', cwd));

@@ -1,0 +1,244 @@
+/** `skill-composer run`: runs a skill without a model, without tools and without services (docs/run.md). */
+import { closureOf } from '../../../composer/prepare.ts';
+import { boundedLabel, isObject, toShorthand } from '../../../languages/schema/schema.ts';
+import type { Json } from '../../../languages/yaml/node.ts';
+import type { Answer, Question, RunRequest, RunResult } from '../../../protocol.ts';
+import { showInvisible } from '../../../text.ts';
+import { knownNames } from '../../composing/compose-samples.ts';
+import { createComposing } from '../../composing/composing.ts';
+import { startNodeWorker } from '../../node/node-worker.ts';
+import type { CheckReport } from '../../reports/check-report.ts';
+import { jsonLine, placed, printedJson, shortJson } from '../../reports/json.ts';
+import { errorsToPretty } from '../../reports/pretty.ts';
+import {
+  endToPretty,
+  eventsToPretty,
+  headToPretty,
+  questionText,
+  type RunHead,
+  traceToJson,
+} from '../../reports/run.ts';
+import { runRequestOf } from '../../testing/run-request.ts';
+import { UserError } from '../../user-error.ts';
+import type { Console } from '../console.ts';
+import { keptReader } from '../testing/watch-tests.ts';
+import {
+  fileFinder,
+  type InvocationOptions,
+  lacksParameters,
+  openInvocation,
+  parametersAdvice,
+  readJson,
+} from './invocation.ts';
+
+export interface RunOptions extends InvocationOptions {
+  readonly format: RunFormat;
+  /** The values of `--answer` and `--stub`, each as `NAME=JSON`. */
+  readonly answers: readonly string[];
+  readonly stubs: readonly string[];
+  readonly maxSteps: number | undefined;
+}
+
+type RunFormat = 'text' | 'json';
+
+/**
+ * Prints the trace of a run. Asks for the answers to interrupts in a terminal. Returns 0 if the exit condition is met,
+ * otherwise 1. Throws a `UserError` for status 2.
+ */
+export async function runSkill(options: RunOptions, console: Console): Promise<number> {
+  const { cwd, format, quiet, invocation } = options;
+  const composing = createComposing(startNodeWorker());
+  try {
+    // Starts the worker while the files are read.
+    composing.warm();
+    const [answers, stubs] = await Promise.all([
+      readValues(options.answers, '--answer', cwd),
+      readValues(options.stubs, '--stub', cwd),
+    ]);
+    const opened = await openInvocation(options, console, (sample) => sample === undefined);
+    const { project, skillFile, skillPackage, sample, request: compose } = opened;
+    const packages = [...closureOf(skillPackage)];
+    const namesOf = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
+    assertKnown(
+      answers,
+      '--answer',
+      packages.flatMap(({ interrupts }) => namesOf(interrupts)),
+      'interrupt',
+    );
+    // The stub of a backing service has the name of its contract.
+    const services = packages.flatMap(({ backed, name }) => (backed && name ? [name.name] : []));
+    const tools = packages.flatMap((one) => namesOf(one.tools));
+    assertKnown(stubs, '--stub', [...tools, ...services], 'tool');
+    const { analysis } = project.workspace;
+    const request = await runRequestOf(analysis, skillFile, sample, compose, keptReader(project), {
+      ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
+      stubs: stubs.map(({ name, value }) => ({ name, returns: value })),
+      answers,
+      // The text shows the number of tokens of each prompt.
+      detailed: format === 'text',
+    });
+    if (sample === undefined && skillPackage.samples.length > 0 && invocation.params === undefined && !quiet) {
+      console.note(parametersAdvice(skillPackage));
+    }
+    const run = async (request: RunRequest): Promise<RunResult> => {
+      const result = await composing.run('', request).catch((error: Error) => {
+        throw new UserError(error.message);
+      });
+      if (result === 'superseded') throw new UserError('The run was stopped.');
+      return result;
+    };
+    const place = (value: unknown): unknown => placed(analysis, project.fileOf, value);
+    const head: RunHead = {
+      skill: skillPackage.name?.name ?? skillPackage.id ?? '',
+      file: project.fileOf(skillPackage.uri),
+      sample,
+      parameters: compose.parameters,
+      generated: compose.madeUp,
+    };
+    const given = answers.map(({ name }) => name);
+    return await printRun(run, request, { head, format, quiet, given, findFile: fileFinder(project), place }, console);
+  } finally {
+    composing.dispose();
+  }
+}
+
+export interface RunPrinting {
+  readonly head: RunHead;
+  readonly format: RunFormat;
+  readonly quiet: boolean;
+  /** The names of the interrupts that `--answer` answers. */
+  readonly given: readonly string[];
+  readonly findFile: CheckReport['findFile'];
+  /** Returns a value with files and ranges instead of URIs and spans. */
+  readonly place: (value: unknown) => unknown;
+}
+
+/** Runs, prints, and in a terminal asks for answers and runs again, until the run ends or waits without an answer. */
+export async function printRun(
+  run: (request: RunRequest) => Promise<RunResult>,
+  request: RunRequest,
+  { head, format, quiet, given, findFile, place }: RunPrinting,
+  console: Console,
+): Promise<number> {
+  const { colors } = console;
+  let { answered } = request;
+  /** The number of printed events; undefined before the first run. */
+  let shown: number | undefined;
+  for (;;) {
+    const result = await run({ ...request, answered });
+    if (!result.ok) {
+      if (format === 'json') console.print(printedJson(place(result)));
+      else console.printError(errorsToPretty(result.errors, findFile, colors));
+      if (!quiet && lacksParameters(result.errors) && !request.compose.makesUp) {
+        console.note('Use `--made-up` to generate the missing parameters.');
+      }
+      return 1;
+    }
+    const { end } = result;
+    const question = end.kind === 'waiting' ? end.question : undefined;
+    if (question?.problem !== undefined && given.includes(question.name)) {
+      throw new UserError(`\`--answer ${question.name}\`: ${question.problem}`);
+    }
+    const status = end.kind === 'met' ? 0 : 1;
+    if (format === 'json') {
+      await console.printPieces(traceToJson(head, result, (at) => place(at) as object));
+      return status;
+    }
+    const heading = shown === undefined ? headToPretty(head, colors) : '';
+    if (!quiet) console.print(heading + eventsToPretty(result.events, shown ?? 0, colors));
+    const answer = question && console.isTerminal ? await askFor(question, console) : undefined;
+    if (!question || answer === undefined) {
+      if (!quiet || status > 0) console.print(endToPretty(end, findFile, colors));
+      if (question) console.note(adviceFor(question, head));
+      return status;
+    }
+    shown = result.events.length;
+    answered = [...answered, answer];
+  }
+}
+
+/** Asks for the answer to an interrupt. Returns undefined if the user gives none. */
+async function askFor(question: Question, { ask }: Pick<Console, 'ask'>): Promise<Json | undefined> {
+  const { schema, message, problem } = question;
+  const preset = isObject(schema) ? schema.default : undefined;
+  const hints = [schemaText(schema), ...(preset === undefined ? [] : [`default: ${shortJson(preset, 60)}`])];
+  const text = [
+    `? ${questionText(question)}${message === undefined ? '' : `: ${showInvisible(message)}`}`,
+    ...(problem === undefined ? [] : [`  ${showInvisible(problem)}`]),
+    `  Answer (${hints.join(', ')}): `,
+  ].join('\n');
+  for (;;) {
+    const line = await ask(text);
+    if (line === undefined) return undefined;
+    const answer = line.trim() === '' ? preset : typedAnswer(line.trim(), schema);
+    if (answer !== undefined) return answer;
+  }
+}
+
+/** Returns the schema of an answer in a few words. */
+function schemaText(schema: Json | undefined): string {
+  if (!isObject(schema)) return 'yes, no, or any value as JSON';
+  const fields = toShorthand(schema);
+  return fields ? `JSON such as ${shortJson(fields, 100)}` : boundedLabel(schema, schema);
+}
+
+/** Returns what a user typed as a value: text needs quotes only if it could be another value. */
+function typedAnswer(text: string, schema: Json | undefined): Json {
+  const type = isObject(schema) ? schema.type : 'boolean';
+  if (type === 'boolean' && /^(?:y(?:es)?|no?)$/i.test(text)) return /^y/i.test(text);
+  const json = parsedJson(text);
+  return json === undefined || (type === 'string' && typeof json !== 'string') ? text : json;
+}
+
+function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a sentence that shows how to answer an interrupt. */
+function adviceFor({ name, schema }: Question, { sample }: RunHead): string {
+  const { default: preset, const: constant, enum: values, type = 'boolean' } = isObject(schema) ? schema : {};
+  const example = preset ?? constant ?? (Array.isArray(values) ? values[0] : type === 'boolean' ? true : undefined);
+  const word = `${name}=${example === undefined ? 'JSON' : jsonLine(example)}`;
+  const shown = /^[\w=.-]+$/.test(word) ? word : `'${word}'`;
+  const where = sample === undefined ? 'a sample' : `the sample \`${sample}\``;
+  return `Answer with \`--answer ${shown}\`, or with the key \`answers\` of ${where}.`;
+}
+
+/** Reads the values of an option that is written as `NAME=JSON`. Throws a `UserError` for an invalid or second value. */
+async function readValues(words: readonly string[], option: string, cwd: string): Promise<readonly Answer[]> {
+  const values = new Map<string, Json>();
+  for (const word of words) {
+    const [, name = '', text] = /^([^=]+)=(.+)$/s.exec(word) ?? [];
+    if (text === undefined) throw new UserError(`\`${option} ${word}\` must have the form \`NAME=JSON\`.`);
+    if (values.has(name)) throw new UserError(`\`${option}\` names \`${name}\` twice. Remove one of the values.`);
+    values.set(name, text.startsWith('@') ? await readJson(text, option, cwd) : wordValue(text, name, option));
+  }
+  return [...values].map(([name, value]) => ({ name, value }));
+}
+
+/** Returns a value of the command line: JSON, or a string without quotes if it cannot be mistaken for another value. */
+function wordValue(text: string, name: string, option: string): Json {
+  const json = parsedJson(text);
+  if (json !== undefined) return json;
+  const isText = /^\p{L}/u.test(text) && text === text.trim() && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  if (isText) return text;
+  throw new UserError(
+    `The value of \`${option} ${name}\` is not valid JSON. Write a string in both kinds of quotes: \`${option} '${name}="…"'\`.`,
+  );
+}
+
+/**
+ * Throws a `UserError` for a name that is not in `known`. `what` is the noun for the names.
+ */
+function assertKnown(values: readonly Answer[], option: string, known: readonly string[], what: string): void {
+  const unknown = values.find(({ name }) => !known.includes(name));
+  if (!unknown) return;
+  const { name } = unknown;
+  throw new UserError(
+    `\`${option}\`: unknown ${what} \`${name}\`.${knownNames(name, [...new Set(known)], `${what}s`)}`,
+  );
+}
