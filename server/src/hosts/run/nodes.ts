@@ -184,15 +184,16 @@ export function nodeRunner(
       const narrowed = violation(ownValue(node.constraints ?? {}, tool), input);
       if (narrowed !== '') throw denied(`The input of \`${tool}\` does not match its constraints: ${narrowed}`);
       const back = edgesFrom(node.id, 'loop').map(({ to }) => to);
-      const done = (result: Json, calls: number): Step => {
+      const done = (result: Json): Step => {
         const results = [...state.results, { tool, input, result }];
-        return { update: { wanted: undefined, results, calls }, to: back };
+        return { update: { wanted: undefined, results, calls: state.calls + 1 }, to: back };
       };
       for (const name of raisedAt(node, ['on_tool_error'])) {
         const fired = await fire(node, state.input, name, { tool });
         if (fired?.ends) return endedBy(name);
         if (fired?.answer !== false || !name.startsWith('before_')) continue;
-        return done({ declined: true }, state.calls);
+        // A declined call counts, so that a model that asks again and again uses up its budget.
+        return done({ declined: true });
       }
       try {
         const { value, from } = await attempt(node, () => {
@@ -200,7 +201,7 @@ export function nodeRunner(
           return world.call(spotOf(node), tool, input);
         });
         world.tell({ kind: 'result', path, tool, value, from });
-        return done(value, state.calls + 1);
+        return done(value);
       } catch (error) {
         if (!(error instanceof Failure) || !error.isRetried) throw error;
         const fired = await fire(node, state.input, 'on_tool_error', { tool });
@@ -208,7 +209,7 @@ export function nodeRunner(
         if (fired.ends) return endedBy('on_tool_error');
         const value = (fired.answer ?? null) as Json;
         world.tell({ kind: 'result', path, tool, value, from: 'answer' });
-        return done(value, state.calls + 1);
+        return done(value);
       }
     },
 

@@ -1,6 +1,7 @@
 /** The script that the composing worker loads for the first run: runs a skill without a model (docs/run.md). */
 import type { Composer } from '../../composer/compose.ts';
-import type { Subgraph } from '../../composer/composition.ts';
+import type { ComposeRequest, ComposeResult, Subgraph } from '../../composer/composition.ts';
+import { generateValues } from '../../languages/schema/schema.ts';
 import type { RunEnd, RunEvent, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import type { SkillPackage } from '../../skill/package.ts';
 import { dryWorld, Waiting } from './dry-world.ts';
@@ -12,12 +13,25 @@ import { Failure, type World } from './world.ts';
  * skill or of the request.
  */
 export async function run(request: RunRequest, composer: Composer): Promise<RunResult> {
-  const composed = composer.compose(request.compose);
+  const composed = composeToRun(request.compose, composer);
   if (!composed.ok) return { ok: false, errors: composed.errors };
   const events: RunEvent[] = [];
   const world = dryWorld(request, composer, (event) => events.push(event));
   const end = await endOf(composed.composition.subgraph, world, request);
   return { ok: true, ...traceOf(events, end) };
+}
+
+/** Composes a skill. An input that an interrupt may still provide is generated, because the prompt needs a value. */
+function composeToRun(compose: ComposeRequest, composer: Composer): ComposeResult {
+  const composed = composer.compose(compose);
+  const { inputSchema, interrupts } = compose.skillPackage;
+  const asks = interrupts.some(({ name }) => name === 'on_missing_input');
+  if (composed.ok || !asks || !inputSchema || composed.errors.some(({ kind }) => kind !== 'ParameterMismatch')) {
+    return composed;
+  }
+  const { values } = generateValues(inputSchema, compose.parameters);
+  const completed = composer.compose({ ...compose, parameters: { ...compose.parameters, ...values } });
+  return completed.ok ? completed : composed;
 }
 
 async function endOf(shape: Subgraph, world: World, { compose }: RunRequest): Promise<RunEnd> {
