@@ -176,6 +176,10 @@ export const stagesOf = (
   { kind, contentSpan }: { readonly kind: string; readonly contentSpan: Span },
 ): readonly Stage[] => (kind === 'Approach' ? findStages(text, within(lists, contentSpan)) : []);
 
+/** Returns the stages of all artifacts of a body, in the order of the file. */
+export const allStages = (text: string, body: Pick<Body, 'artifacts' | 'lists'>): readonly Stage[] =>
+  body.artifacts.flatMap((artifact) => stagesOf(text, body, artifact));
+
 /**
  * Finds the items of the list. A paragraph or a fence may interrupt the list; a list that then continues the numbering
  * belongs to it.

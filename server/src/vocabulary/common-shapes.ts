@@ -40,3 +40,10 @@ export const newScope = {
   pattern: /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/,
   expected: '`verb:resource`, such as `read:pages`',
 } as const satisfies Shape;
+
+export const exitOn: Shape = oneOf({
+  output_schema: 'The output matches the output schema.',
+  tool_budget: 'The maximum number of tool calls is reached.',
+  interrupt: 'An interrupt has fired.',
+  caller: 'The caller decides.',
+});

@@ -18,6 +18,8 @@ export type Domain =
   | 'channel'
   | 'profile'
   | 'step'
+  /** A stage, or a step, of the path that a sample expects. */
+  | 'stage'
   | 'field';
 
 /** A string format, which `formats.ts` or a rule checks. */
@@ -29,6 +31,8 @@ export type KeyOffers =
   | 'usual limits'
   | 'names of a client'
   | 'sample values'
+  | 'stub result'
+  | 'answers'
   | 'tool input'
   | 'mapped names'
   | 'step inputs';

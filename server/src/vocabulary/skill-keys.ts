@@ -5,6 +5,7 @@ import {
   bool,
   condition,
   contexts,
+  exitOn,
   newScope,
   positiveCount,
   prose,
@@ -14,7 +15,7 @@ import {
 import { compositionKeys, retry } from './composition-keys.ts';
 import { policyKeys } from './policy-keys.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
-import { expectation, routing, stubs } from './testing-keys.ts';
+import { answers, expectation, routing, stubs } from './testing-keys.ts';
 
 export const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -98,24 +99,18 @@ const sample: Shape = mapOf(
   key('model', named('model'), 'The model family, which selects template variants.'),
   key('thread_id', text, 'The thread of the invocation; part of the invocation record.'),
   key('expect', expectation, 'The expectations that tests check.', { elsewhere: ['expectations', 'assertions'] }),
-  key('stubs', stubs, 'The results of tools when the sample is run with a model.', {
+  key('stubs', stubs, 'The results of tools and services when the sample is run.', {
     example: '{read_page: {returns: {text: The gate held.}}}',
+  }),
+  key('answers', answers, 'The answers to interrupts when the sample is run.', {
+    offers: 'answers',
+    example: '{before_write: true}',
   }),
 );
 
 const exit: Shape = mapOf(
   '2',
-  key(
-    'on',
-    oneOf({
-      output_schema: 'The output matches the output schema.',
-      tool_budget: 'The maximum number of tool calls is reached.',
-      interrupt: 'An interrupt has fired.',
-      caller: 'The caller decides.',
-    }),
-    'The condition that ends a run.',
-    { mandatory: true },
-  ),
+  key('on', exitOn, 'The condition that ends a run.', { mandatory: true }),
   key('max_tool_calls', positiveCount, 'The maximum number of tool calls, with `on: tool_budget`.', {
     with: ['on', 'tool_budget'],
   }),

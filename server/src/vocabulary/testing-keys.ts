@@ -1,6 +1,6 @@
 /** The expectations of samples and skills for tests (docs/format.md, section 2, "Samples"). */
 import { assertions } from './artifact-keys.ts';
-import { any, bool, positiveCount, prose, text } from './common-shapes.ts';
+import { any, bool, exitOn, positiveCount, prose, text } from './common-shapes.ts';
 import { ERROR_KINDS } from './known-names.ts';
 import { type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
@@ -25,12 +25,29 @@ export const expectationKeys: KeyTable = keysOf(
   key('fails', oneOf(ERROR_KINDS), 'The kind of error with which composing must fail.', {
     example: 'ParameterMismatch',
   }),
+  key('path', listOf(named('stage')), 'The steps and stages that a run must begin, in order.', {
+    example: '[find-page, Write]',
+  }),
+  key('exit', exitOn, 'The exit condition that a run must meet.', { example: 'output_schema' }),
 );
 
 export const expectation: Shape = { kind: 'map', keys: expectationKeys };
 
-/** The results that tools return when the sample is run with a model, by tool name. */
-export const stubs: Shape = recordOf(mapOf('2', key('returns', any, 'The result of the tool.')));
+const errorCode: Shape = { kind: 'string', minLength: 1, offers: 'error codes' };
+
+/** The results of tools and services, by the name of the tool or of the skill with the service. */
+export const stubs: Shape = recordOf(
+  mapOf(
+    '2',
+    key('returns', any, 'The result of the call.', { offers: 'stub result' }),
+    key('fails', errorCode, 'The code of the error with which the call fails.', { example: 'TIMEOUT' }),
+    key('times', positiveCount, 'The number of first calls that fail; later calls return. The default is all calls.'),
+  ),
+  'tool',
+);
+
+/** The answers to interrupts, by the name of the interrupt. */
+export const answers: Shape = recordOf(any, 'interrupt');
 
 export const routing: Shape = mapOf(
   '2',

@@ -30,6 +30,8 @@ export interface EffectiveContract {
   /** The roles that may invoke all the skills; undefined if no skill restricts roles. */
   readonly roles: readonly string[] | undefined;
   readonly interrupts: Contributions;
+  /** The declared tools, and the skills with a backing service. */
+  readonly tools: Contributions;
   /** The codes of the declared errors. */
   readonly errors: Contributions;
 }
@@ -46,6 +48,9 @@ export function effectiveContract(skills: readonly IndexedSkill[], operationOfTo
     scopes: union(skills, (skill) => skill.summary.requiredScopes),
     roles: rolesOfAll(skills),
     interrupts: union(skills, (skill) => skill.summary.interrupts),
+    tools: union(skills, ({ summary: { tools, isTool, name } }) =>
+      isTool && name !== undefined ? [...tools, name] : tools,
+    ),
     errors: union(skills, (skill) => skill.summary.errors.map(({ code }) => code)),
   };
 }

@@ -3,7 +3,9 @@
 import { valid } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { hasLettersInOrder } from '../../nearest.ts';
-import type { SkillSummary } from '../../skill/skill-file.ts';
+import { runNames } from '../../rules/common/sample-run.ts';
+import { allStages } from '../../skill/body.ts';
+import type { SkillFile, SkillSummary } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
@@ -57,9 +59,32 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
         detail: step === name ? undefined : name,
         docs: (now, from) => describeName(now, from, 'skill', name),
       }));
+    case 'stage':
+      return [
+        ...nameProposals(cursor, 'step'),
+        ...(body ? allStages(file.text, body) : []).map(({ name }) => ({
+          label: name,
+          kind: Kind.EnumMember,
+          detail: 'stage',
+          docs: (now: Analysis, from: SkillFile) => describeName(now, from, 'stage', name),
+        })),
+      ];
     default:
       return [];
   }
+}
+
+/** Returns the tools and services, or the interrupts, that a run of the skill can meet. */
+export function runNameProposals({ analysis, file }: Cursor, domain: 'tool' | 'interrupt'): Proposal[] {
+  const skill = analysis.graph.skills.get(file.uri);
+  const names = skill ? runNames(analysis, skill)[`${domain}s`] : [];
+  return [...names].map(([name, by]) => ({
+    label: name,
+    kind: domain === 'tool' ? Kind.Function : Kind.Event,
+    detail: by === skill ? undefined : by.summary.name,
+    docs: (now, from) => describeName(now, from, domain, name),
+    rank: by === skill ? Rank.own : Rank.near,
+  }));
 }
 
 const proposalsOf = <Declared extends { readonly name: string; readonly description?: string | undefined }>(

@@ -1,6 +1,7 @@
 /** Completion in YAML: the frontmatter, a contract, the catalog, and the metadata of an artifact. */
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
+import { outputOfTool } from '../../rules/common/sample-run.ts';
 import { rules } from '../../rules/index.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-keys.ts';
@@ -10,7 +11,7 @@ import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerMappedNames, offerStepInputs } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
-import { skillProposals } from './names.ts';
+import { runNameProposals, skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { keyInsert, offerInSchema } from './schema-words.ts';
 import { itemSnippets, keySnippets } from './snippets.ts';
@@ -54,6 +55,18 @@ const OFFERINGS: { readonly [Offers in KeyOffers]: OfferAt } = {
     const input = cursor.file.contract.input?.schema;
     return input && offerAt(cursor, dataProposals(cursor, input, rest));
   },
+  'stub result': (cursor, at, rest) => {
+    const output = outputOfTool(cursor.analysis, cursor.file, String(at[3]));
+    return output && offerAt(cursor, dataProposals(cursor, output.schema, rest));
+  },
+  answers: (cursor, _, [name, ...rest]) => {
+    const { input, output } = cursor.file.contract;
+    const schema = new Map([
+      ['on_missing_input', input?.schema],
+      ['on_output_mismatch', output?.schema],
+    ]).get(String(name));
+    return schema && offerAt(cursor, dataProposals(cursor, schema, rest));
+  },
   'tool input': (cursor, at, rest) => {
     const { analysis, file, tree } = cursor;
     const name = stringOf(findValue(nodeAt(tree.root, at.slice(0, -1)), 'name'));
@@ -82,8 +95,9 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
   const hasKeys = place.role === 'key' || (place.role === 'item' && !place.flow);
   const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
   if (place.role === 'key') {
-    const named = shapes.some((shape) => shape.kind === 'record' && shape.keyDomain === 'skill');
-    if (named) return skillKeys(cursor);
+    const domain = shapes.flatMap((shape) => (shape.kind === 'record' ? (shape.keyDomain ?? []) : []))[0];
+    if (domain === 'skill') return skillKeys(cursor);
+    if (domain === 'tool' || domain === 'interrupt') return offerAt(cursor, runKeys(cursor, domain));
     const own = file.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
     return (
       itemsBelow(cursor, table, shapes) ?? {
@@ -120,6 +134,12 @@ function skillKeys(cursor: YamlCursor): Offer {
     isIncomplete,
   };
 }
+
+/** Offers the tools that have no stub yet, or the interrupts that have no answer yet. */
+const runKeys = (cursor: YamlCursor, domain: 'tool' | 'interrupt'): Proposal[] =>
+  runNameProposals(cursor, domain)
+    .filter(({ label }) => !cursor.place.siblings.includes(label))
+    .map((one) => ({ ...one, ...keyInsert(cursor, one.label, domain === 'tool' ? 'map' : 'value') }));
 
 const limitProposals = (cursor: YamlCursor): Proposal[] =>
   ['per_user_per_min', 'global_per_sec']

@@ -1,5 +1,6 @@
 /** Markdown about the names that a workspace declares: tools, skills, interrupts and the rest of the catalog. */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { stagesOf } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
@@ -32,6 +33,14 @@ export function describeName(
       const step = file.contract.composes.find((entry) => entry.step === name);
       const skill = step && describeSkill(analysis, file, step.name);
       return step && step.name !== name ? paragraphs(md`**${name}** · step`, skill) : skill;
+    }
+    case 'stage': {
+      const { text, body } = file;
+      const within = (body?.artifacts ?? []).flatMap((artifact) =>
+        body ? stagesOf(text, body, artifact).map((stage, at) => ({ ...stage, at, approach: artifact.name })) : [],
+      );
+      const stage = within.find((one) => one.name === name);
+      return stage && md`**${name}** · stage ${stage.at + 1} of the approach ${code(stage.approach)}`;
     }
     case 'interrupt': {
       const interrupt = catalog.interrupts.get(name);

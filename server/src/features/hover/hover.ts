@@ -16,6 +16,7 @@ import {
   toShorthand,
 } from '../../languages/schema/schema.ts';
 import { findValue, jsonOf, nodeAt, numberOf } from '../../languages/yaml/node.ts';
+import { outputOfTool } from '../../rules/common/sample-run.ts';
 import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';
@@ -165,12 +166,14 @@ function declaredAt(
   { keySpan }: SchemaField,
 ): Markdown | undefined {
   if (owner.kind === 'schema') return undefined;
+  if (owner.kind === 'tool') return md`_output of_ ${code(owner.name)}`;
   if (owner.kind === 'skill') return md`_${owner.side} of_ ${code(owner.name)}`;
   return touches(keySpan, span.start) ? undefined : md`_${owner.side}, line ${lineAt(lines, keySpan.start) + 1}_`;
 }
 
 function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): readonly SchemaField[] {
   if (owner.kind === 'schema') return owner.schema.fields;
+  if (owner.kind === 'tool') return outputOfTool(analysis, file, owner.name)?.schema.fields ?? [];
   const holder = owner.kind === 'self' ? file : analysis.resolveSide(file, owner.name, owner.side);
   return holder?.contract[owner.side]?.schema.fields ?? [];
 }

@@ -17,7 +17,7 @@ import {
   type YamlMap,
   type YamlNode,
 } from '../../languages/yaml/node.ts';
-import { type Artifact, type Body, type Heading, stagesOf } from '../../skill/body.ts';
+import { type Artifact, allStages, type Body, type Heading } from '../../skill/body.ts';
 import { itemsOf, namedOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, lineAt, lineEnd, type Span, shift, span, spanOf, touches } from '../../text.ts';
@@ -171,7 +171,7 @@ function itemsOfBody({ text, body, templates }: SkillFile): readonly Item[] {
       ? { name: artifact.name, detail: artifact.kind, kind: KINDS[artifact.kind], span: whole, nameSpan }
       : { name: heading.text, kind: SymbolKind.String, span: whole, nameSpan };
   };
-  const stages = [...artifacts.values()].flatMap((artifact) => stagesOf(text, body, artifact));
+  const stages = allStages(text, body);
   return [
     ...sectionsOf(body).map(ofHeading),
     ...stages.map(({ name, span: whole, nameSpan }) => ({
@@ -355,7 +355,7 @@ function* spansAround(file: SkillFile, offset: number): Iterable<Span> {
   for (const { span: whole, contentSpan } of body.fences) yield* [contentSpan, whole];
   for (const { urlSpan, textSpan, span: whole } of body.links) yield* [textSpan, urlSpan, whole];
   for (const { nameSpan, span: whole } of body.references) yield* [nameSpan, whole];
-  const stages = body.artifacts.flatMap((artifact) => stagesOf(text, body, artifact));
+  const stages = allStages(text, body);
   for (const { textSpan, span: whole } of stages) yield* [textSpan, whole];
   for (const { textSpan } of body.artifacts) yield textSpan;
   for (const section of sectionsOf(body)) yield* [section.heading.span, section.span];

@@ -9,6 +9,7 @@ import type { SchemaField } from '../../languages/schema/schema.ts';
 import { parseJson } from '../../languages/yaml/json.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
+import { allStages } from '../../skill/body.ts';
 import { isStepName } from '../../skill/execution/name-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineStartsOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
@@ -109,6 +110,8 @@ function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): Rena
       return refuseArtifact(file, target);
     case 'step':
       return refuseStep(file, target.name);
+    case 'stage':
+      return refuseStage(file, target.name);
     case 'flow':
       return undefined;
     case 'field':
@@ -157,6 +160,8 @@ function refuseNewName(
       return refuseArtifactName(file, target, newName);
     case 'step':
       return refuseStepName(file, newName);
+    case 'stage':
+      return refuseStageName(file, newName);
     case 'local':
       return refuseLocalName(file, newName);
   }
@@ -257,6 +262,27 @@ function refuseStepName({ contract }: SkillFile, newName: string): RenameRefusal
   }
   return contract.composes.some(({ step }) => step === newName)
     ? refuse(`The step \`${newName}\` already exists. Choose another name.`)
+    : undefined;
+}
+
+// Stages of an Approach occur in the body, and in the expected paths of samples.
+
+const stagesIn = ({ text, body }: SkillFile) => (body ? allStages(text, body) : []);
+
+function refuseStage(file: SkillFile, name: string): RenameRefusal | undefined {
+  const own = stagesIn(file).filter((stage) => stage.name === name);
+  if (own.length === 0) return refuse(`Unknown stage \`${name}\`: no Approach has this stage. Correct the name.`);
+  return own.every(({ nameSpan }) => sliceOf(file.text, nameSpan) === name)
+    ? undefined
+    : refuse(`The name of the stage \`${name}\` contains formatting. Rename it by hand.`);
+}
+
+function refuseStageName(file: SkillFile, newName: string): RenameRefusal | undefined {
+  if (newName !== newName.trim() || newName === '' || /[\r\n"'\\`#*_<[]/.test(newName)) {
+    return refuse(`\`${newName}\` is not a valid stage name. Use one line without quotes and formatting.`);
+  }
+  return stagesIn(file).some(({ name }) => name === newName)
+    ? refuse(`The stage \`${newName}\` already exists. Choose another name.`)
     : undefined;
 }
 

@@ -5,6 +5,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import { inner } from '../../rules/common/name-fixes.ts';
+import { allStages } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
 import { filesUsingFields } from '../../workspace/composition-lookups.ts';
@@ -177,6 +178,11 @@ export function declarationsOf(analysis: Analysis, from: SkillFile, target: Targ
     case 'step': {
       const file = analysis.file(target.uri);
       return (file?.contract.composes ?? []).flatMap(({ as }) => (as?.name === target.name ? at(file, as.span) : []));
+    }
+    case 'stage': {
+      const file = analysis.file(target.uri);
+      const stages = file?.body ? allStages(file.text, file.body) : [];
+      return stages.flatMap(({ name, nameSpan }) => (name === target.name ? at(file, nameSpan) : []));
     }
     case 'flow': {
       const file = analysis.file(target.uri);

@@ -10,6 +10,8 @@ import type { Domain, KeySpec } from '../../vocabulary/shape.ts';
 export type FieldOwner =
   | { readonly kind: 'self'; readonly side: 'input' | 'output' }
   | { readonly kind: 'skill'; readonly name: string; readonly side: 'input' | 'output' }
+  /** The output of a tool or a service. */
+  | { readonly kind: 'tool'; readonly name: string }
   /** Any other schema in the file, such as the schema of a tool in the catalog, or of an assertion. */
   | {
       readonly kind: 'schema';

@@ -15,6 +15,7 @@ import {
 import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { findFallbackField } from '../../rules/common/policy.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
+import { stagesOf } from '../../skill/body.ts';
 import { type Condition, inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { referencesIn, referencesInGuard, type StepReference } from '../../skill/execution/execution.ts';
@@ -73,7 +74,7 @@ function symbolInSuppression({ suppressions }: SkillFile, offset: number): Skill
 }
 
 /** Returns the symbol at an offset in the prose and the headings of the body. */
-function symbolInBody({ body, dialect }: SkillFile, offset: number): SkillSymbol | undefined {
+function symbolInBody({ text, body, dialect }: SkillFile, offset: number): SkillSymbol | undefined {
   if (!body) return undefined;
   const reference = findTouching(body.references, offset, spanOf);
   if (reference) {
@@ -90,6 +91,10 @@ function symbolInBody({ body, dialect }: SkillFile, offset: number): SkillSymbol
       ? { kind: 'name', span: nameSpan, domain: 'artifact', name }
       : undefined;
   }
+  const around = findTouching(body.artifacts, offset, ({ contentSpan }) => contentSpan);
+  const stages = around ? stagesOf(text, body, around) : [];
+  const stage = stages.find(({ nameSpan, markerSpan }) => nameSpan !== markerSpan && touches(nameSpan, offset));
+  if (stage) return { kind: 'name', span: stage.nameSpan, domain: 'stage', name: stage.name };
   const retired = findTouching(body.retiredKinds, offset, ({ kindSpan }) => kindSpan);
   return retired && { kind: 'artifact-kind', span: retired.kindSpan, name: retired.kind };
 }
@@ -165,18 +170,17 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
   if (role === 'value' && matchesPattern(path, 'policy', 'idempotency_key'))
     return symbolInKeyTemplate(file, place, offset);
   if (role === 'value' && matchesPattern(path, 'composes', '#', 'as')) return named('step');
+  if (role === 'value' && matchesPattern(path, 'samples', '*', 'expect', 'path', '#')) {
+    return named(file.contract.composes.some(({ step }) => step === name) ? 'step' : 'stage');
+  }
   if (role === 'value' && matchesPattern(path, 'errors', '#', 'fallback')) return symbolInFallback(file, place, offset);
   const data = role === 'key' ? DATA.find(({ pattern }) => startsWithPattern(path, pattern)) : undefined;
-  if (data) return dataField(scalar.span, path.slice(data.pattern.length), data.side);
+  // The answers are also for composed skills, whose interrupts ask for other fields.
+  const isShared = path[2] === 'answers' && file.contract.composes.length > 0;
+  if (data && !isShared) return dataField(scalar.span, path.slice(data.pattern.length), data.side);
   if (role === 'key' && startsWithPattern(path, STUB)) {
     const names = path.slice(STUB.length).filter((step) => typeof step === 'string');
-    // The output of a tool is described by the contract with the tool's name.
-    return {
-      kind: 'field',
-      span: scalar.span,
-      owner: { kind: 'skill', name: String(path[3]), side: 'output' },
-      path: names,
-    };
+    return { kind: 'field', span: scalar.span, owner: { kind: 'tool', name: String(path[3]) }, path: names };
   }
   const tool =
     path[0] === 'tools' &&
@@ -189,6 +193,8 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
 const DATA: readonly { readonly pattern: readonly string[]; readonly side: 'input' | 'output' }[] = [
   { pattern: ['samples', '*', 'parameters'], side: 'input' },
   { pattern: ['samples', '*', 'expect', 'output', '#', 'value'], side: 'output' },
+  { pattern: ['samples', '*', 'answers', 'on_missing_input'], side: 'input' },
+  { pattern: ['samples', '*', 'answers', 'on_output_mismatch'], side: 'output' },
   { pattern: ['examples', '#', 'input'], side: 'input' },
   { pattern: ['examples', '#', 'output'], side: 'output' },
 ];

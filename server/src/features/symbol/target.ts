@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import { KEYWORDS, type SchemaField } from '../../languages/schema/schema.ts';
 import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
+import { outputOfTool } from '../../rules/common/sample-run.ts';
 import type { ArtifactKind } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, type Span } from '../../text.ts';
@@ -43,6 +44,8 @@ export type Target =
     }
   /** A step that has a name of its own (`as`). */
   | { readonly kind: 'step'; readonly uri: string; readonly name: string }
+  /** A stage of an Approach. */
+  | { readonly kind: 'stage'; readonly uri: string; readonly name: string }
   /** A value that mappings pass between steps and that is neither an input nor an output of the composite. */
   | { readonly kind: 'flow'; readonly uri: string; readonly name: string }
   /** A field of a schema, identified by the span of the key that declares it. */
@@ -98,6 +101,8 @@ function targetOfName(
       const entry = contract.composes.find((one) => one.step === name);
       return entry && !entry.as ? skillTarget(analysis, name, uri) : { kind: 'step', uri, name };
     }
+    case 'stage':
+      return { kind: 'stage', uri, name };
     case 'template':
       return { kind: 'artifact', uri, name, artifactKind: 'PromptTemplate' };
     case 'artifact': {
@@ -129,6 +134,10 @@ function targetOfField(
   if (owner.kind === 'skill') {
     const skill = analysis.resolveSide(file, owner.name, owner.side);
     return skill && declaredField(skill.uri, skill.contract[owner.side]?.schema.fields, path);
+  }
+  if (owner.kind === 'tool') {
+    const output = outputOfTool(analysis, file, owner.name);
+    return output?.uri === undefined ? undefined : declaredField(output.uri, output.schema.fields, path);
   }
   const { root } = frontmatter.tree;
   const place = findScalar(frontmatter.tree, span.start);

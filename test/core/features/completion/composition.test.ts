@@ -126,3 +126,47 @@ test('offers `keep_when` with the output of the deciding step, and steps for `un
   assert.deepEqual(complete(steps('  - speculate: [{step: read}]\n    until: $0')).labels, ['read', 'judge']);
   assert.deepEqual(complete(steps('  - speculate: [{step: read}]\n    until: {step: $0}')).labels, ['read', 'judge']);
 });
+
+const RUN = {
+  'skills.config.yaml':
+    'tools:\n  - {name: read_page, output_schema: {text: string, tone: [grim, wry]}}\n  - {name: other}\n',
+  'skills/judge.skill.yaml':
+    'name: judge\ndescription: Judges.\nversion: 1.0.0\ninput_schema: {}\noutput_schema: {verdict: string}\n' +
+    'backing_service: {endpoint: "x:1"}\ninterrupts: [before_exit]\nerrors: [{code: BUSY}]\n',
+};
+
+/** A skill with a tool, an interrupt, a composed service and two stages; `sample` is the lines of its sample. */
+const run = (...sample: string[]) => ({
+  ...RUN,
+  'skills/test.skill.md': [
+    ...['---', 'name: test', 'tools: [read_page]', 'interrupts: [on_missing_input, on_output_mismatch]'],
+    ...['input_schema: {place: string}', 'output_schema: {page: string}'],
+    ...['composes: [{skill: judge, as: verdict}]', 'samples:', '  dusk:', ...sample.map((line) => `    ${line}`)],
+    ...['---', '', '## Approach: two', '', '1. **Read** it.', '2. **Write the page** now.', ''],
+  ].join('\n'),
+});
+
+test('offers the tools and services that a run can call as names of stubs, with their results', () => {
+  assert.deepEqual(complete(run('stubs: {$0}')).labels, ['read_page', 'judge']);
+  assert.deepEqual(complete(run('stubs:', '  judge: {returns: 1}', '  $0')).labels, ['read_page']);
+  assert.match(complete(run('stubs:', '  $0')).accept('read_page'), /stubs:\n {6}read_page:\n {8}\$1\n/);
+  assert.deepEqual(complete(run('stubs: {read_page: {$0}}')).labels, ['returns', 'fails', 'times']);
+  assert.deepEqual(complete(run('stubs: {read_page: {returns: {$0}}}')).labels, ['text', 'tone']);
+  assert.deepEqual(complete(run('stubs: {read_page: {returns: {tone: $0}}}')).labels, ['grim', 'wry']);
+  assert.deepEqual(complete(run('stubs: {judge: {returns: {$0}}}')).labels, ['verdict']);
+  assert.deepEqual(complete(run('stubs: {judge: {fails: $0}}')).labels, ['BUSY']);
+});
+
+test('offers the interrupts of a skill and of its composed skills as names of answers', () => {
+  assert.deepEqual(complete(run('answers: {$0}')).labels, ['on_missing_input', 'on_output_mismatch', 'before_exit']);
+  assert.match(complete(run('answers:', '  $0')).accept('before_exit'), /answers:\n {6}before_exit: \n/);
+  assert.deepEqual(complete(run('answers: {on_missing_input: {$0}}')).labels, ['place']);
+  assert.deepEqual(complete(run('answers: {on_output_mismatch: {$0}}')).labels, ['page']);
+});
+
+test('offers steps and stages for the path that a sample expects, and the exits', () => {
+  assert.deepEqual(complete(run('expect: {path: [$0]}')).labels, ['verdict', 'Read', 'Write the page']);
+  assert.deepEqual(complete(run('expect: {path: [Read, $0]}')).labels, ['verdict', 'Write the page']);
+  const { labels } = complete(run('expect: {exit: $0}'));
+  assert.deepEqual(labels, ['output_schema', 'tool_budget', 'interrupt', 'caller']);
+});

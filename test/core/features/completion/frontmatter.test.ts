@@ -101,6 +101,7 @@ test('offers the keys of nested maps', () => {
     'thread_id',
     'expect',
     'stubs',
+    'answers',
   ]);
   assert.ok(complete(skill('execution:\n  - $0')).labels.includes('parallel'));
   assert.deepEqual(complete(skill('policy: {budget: {p95_ms: 3, $0}}')).labels, ['p99_ms', 'cost_usd']);

@@ -114,3 +114,21 @@ test('returns the origin range to a client that supports links', () => {
   assert.ok(link && 'originSelectionRange' in link);
   assert.deepEqual(link.originSelectionRange, utf16.range(file, { start: offset - 5, end: offset + 4 }));
 });
+
+test('goes from the names in the run of a sample to their declarations', () => {
+  const files = {
+    'skills.config.yaml': 'tools: [{name: read_page, output_schema: {text: string}}]\ninterrupts: [{name: on_clash}]\n',
+    'note.skill.md':
+      '---\nname: note\ntools: [read_page]\ncomposes: [{skill: x, as: first}]\nsamples:\n  dusk:\n' +
+      '    stubs: {read_page: {returns: {text: gate}}}\n    answers: {on_clash: true}\n' +
+      '    expect: {path: [first, Write it]}\n---\n\n## Approach: one\n\n1. **Write it**.\n',
+  };
+  const cases = [
+    ['stubs: {read_¦page', 'skills.config.yaml 1: tools: [{name: «read_page», output_schema: {text: s'],
+    ['returns: {te¦xt', 'skills.config.yaml 1: d_page, output_schema: {«text»: string}}]'],
+    ['answers: {on_¦clash', 'skills.config.yaml 2: interrupts: [{name: «on_clash»}]'],
+    ['path: [fi¦rst', 'note.skill.md 4: mposes: [{skill: x, as: «first»}]'],
+    ['Write¦ it]', 'note.skill.md 14: 1. **«Write it»**.'],
+  ] as const;
+  for (const [marked, place] of cases) assert.deepEqual(definitionsAt('note.skill.md', marked, files), [place]);
+});

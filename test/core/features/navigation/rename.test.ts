@@ -570,3 +570,80 @@ test('renames only the file if the skill has another name or several versions', 
   const versions = { ...WORLD, 'judge-2.skill.md': WORLD['judge.skill.md']?.replace('1.0.0', '2.0.0') ?? '' };
   assert.deepEqual(changedByMove('judge.skill.md', 'umpire.skill.md', versions), []);
 });
+
+const SAMPLE = {
+  'skills.config.yaml': 'tools: [{name: read_page, output_schema: {text: string}}]\ninterrupts: [{name: on_clash}]\n',
+  'note.skill.md': `---
+name: note
+description: Notes.
+version: 1.0.0
+input_schema: {place: string}
+output_schema: {page: string}
+tools: [read_page]
+interrupts: [on_clash, on_missing_input]
+samples:
+  dusk:
+    stubs: {read_page: {returns: {text: gate}}}
+    answers: {on_clash: true, on_missing_input: {place: gate}}
+    expect: {path: [Read it, Write]}
+---
+
+## Approach: two
+
+1. **Read it** now.
+2. Write, then stop.
+3. **Stop \`here\`**.
+`,
+  'both.skill.yaml': `name: both
+description: Notes.
+version: 1.0.0
+level: 2
+input_schema: {place: string}
+output_schema: {page: string}
+composes: [{skill: note, as: first}]
+samples: {dusk: {parameters: {place: gate}, expect: {path: [first]}}}
+`,
+};
+
+test('renames the names of a run in samples: tools, their results, interrupts, parameters', () => {
+  const edited = (marked: string, newName: string, path = 'note.skill.md') =>
+    [renamedAt(path, marked, newName, SAMPLE)].flat().filter((line) => !line.includes('skills.config.yaml'));
+  assert.deepEqual(edited('stubs: {read_¦page', 'get_page'), [
+    'note.skill.md 7: tools: [get_page]',
+    'note.skill.md 11: stubs: {get_page: {returns: {text: gate}}}',
+  ]);
+  const stub = 'note.skill.md 11: stubs: {read_page: {returns: {words: gate}}}';
+  assert.deepEqual(edited('returns: {te¦xt', 'words'), [stub]);
+  assert.deepEqual(edited('output_schema: {te¦xt', 'words', 'skills.config.yaml'), [stub]);
+  assert.deepEqual(edited('answers: {on_cl¦ash', 'on_war'), [
+    'note.skill.md 8: interrupts: [on_war, on_missing_input]',
+    'note.skill.md 12: answers: {on_war: true, on_missing_input: {place: gate}}',
+  ]);
+  assert.deepEqual(edited('input_schema: {pl¦ace', 'town'), [
+    'note.skill.md 5: input_schema: {town: string}',
+    'note.skill.md 12: answers: {on_clash: true, on_missing_input: {town: gate}}',
+    'both.skill.yaml 7: composes: [{skill: note, as: first, input_mapping: {place: town}}]',
+  ]);
+});
+
+test('renames stages and steps together with the path that a sample expects', () => {
+  const expected = [
+    'note.skill.md 13: expect: {path: ["Look: now", Write]}',
+    'note.skill.md 18: 1. **Look: now** now.',
+  ];
+  assert.deepEqual(renamedAt('note.skill.md', 'path: [Read¦ it', 'Look: now', SAMPLE), expected);
+  assert.deepEqual(renamedAt('note.skill.md', '**Read¦ it', 'Look: now', SAMPLE), expected);
+  assert.deepEqual(renamedAt('note.skill.md', 'Wri¦te]', 'Type', SAMPLE), [
+    'note.skill.md 13: expect: {path: [Read it, Type]}',
+    'note.skill.md 19: 2. Type, then stop.',
+  ]);
+  assert.deepEqual(renamedAt('both.skill.yaml', 'path: [fi¦rst', 'early', SAMPLE), [
+    'both.skill.yaml 7: composes: [{skill: note, as: early}]',
+    'both.skill.yaml 8: samples: {dusk: {parameters: {place: gate}, expect: {path: [early]}}}',
+  ]);
+  const refusalAt = (marked: string, newName: string) => String(renamedAt('note.skill.md', marked, newName, SAMPLE));
+  assert.match(refusalAt('**Stop¦ `here`', 'End'), /contains formatting/);
+  assert.match(refusalAt('path: [Read¦ it', 'Write'), /already exists/);
+  assert.match(refusalAt('path: [Read¦ it', '*Look*'), /not a valid stage name/);
+  assert.match(refusalAt('Wri¦te]', 'Type, or not'), /Choose another name/);
+});
