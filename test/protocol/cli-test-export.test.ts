@@ -12,15 +12,19 @@ const skill = (name: string, expect: string, guest = 'Ada'): string =>
     ...['---', '', '## PromptTemplate: greeting', '', 'Greet {{ guest }} warmly.', ''],
   ].join('\n');
 
+const RUN = '{path: [], exit: caller}';
 const EXPECT = '{tokens: {max: 90}, output: [{type: contains, value: Ada}]}';
 
 test('exports samples for promptfoo, and reports what it does not support', async () => {
-  const folder = folderWith({ 'a.skill.md': skill('a', EXPECT), 'b.skill.md': skill('b', EXPECT) });
+  const folder = folderWith({ 'a.skill.md': skill('a', EXPECT), 'b.skill.md': skill('b', RUN) });
   const { status, stdout, stderr } = await run(folder, ['test', '--export', 'promptfoo']);
   const { prompts, tests } = JSON.parse(stdout);
   assert.deepEqual([status, prompts.length, tests.length], [0, 2, 2]);
   assert.match(prompts[0].raw, /^Greet Ada warmly\./);
-  assert.match(stderr, /^skill-composer: Not exported: the expectations under tokens in 2 of 2 samples\./);
+  assert.match(
+    stderr,
+    /^skill-composer: Not exported: the expectations under tokens, path and exit in 2 of 2 samples\./,
+  );
 });
 
 test('reports a sample that does not compose, and exits with 1', async () => {

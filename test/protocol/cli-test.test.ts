@@ -73,7 +73,39 @@ describe('skill-composer test', () => {
       'output first visit › contains Ada: failed',
     ]);
     const twice = await recorded({ [`${path}${digest}.json`]: '{}', [`${path}${digest}.txt`]: '' });
-    assert.match(twice.tests.at(-1)?.message ?? '', /exists as `.json` and as `.txt`/);
+    assert.match(twice.tests.at(-1)?.message ?? '', /has two recorded outputs, `.json` and `.txt`/);
+  });
+
+  it('runs a sample that expects a path or an exit, and shows where the run differs', async () => {
+    const approach = ['', '## Approach: two', '', '1. **Read** the page.', '2. **Write** the greeting.', ''].join('\n');
+    const expecting = (...lines: string[]) =>
+      `${greet(...lines)}${approach}`.replace('framing:', 'interrupts: [before_exit]\nframing:');
+    const passes = expecting(
+      'expect: {path: [Read, Write], exit: output_schema, interrupts: [before_exit]}',
+      'answers: {before_exit: true}',
+    );
+    assert.deepEqual(told(await testJson(folderWith({ 'greet.skill.md': passes }), '--filter', 'visit')), [
+      'composes first visit: passed',
+      'prompt first visit › interrupt before_exit: passed',
+      'path first visit › path: passed',
+      'path first visit › exit output_schema: passed',
+      'path first visit › fires before_exit: passed',
+    ]);
+    const fails = expecting('expect:', '  path: [Read, Wait, Write]', '  exit: output_schema');
+    const folder = folderWith({ 'greet.skill.md': fails });
+    const { stdout, status } = await run(folder, ['test', '--filter', '› path']);
+    assert.equal(status, 1);
+    assert.match(stdout, /path first visit › path greet\.skill\.md:13:20\n/);
+    assert.match(stdout, /After `Read`, the expected path continues with `Wait`, but the run with `Write`\./);
+    assert.match(
+      stdout,
+      /The run waits at the interrupt `before_exit`\. Add its answer under `answers` of the sample\./,
+    );
+    assert.match(stdout, /^ +-Wait$/m);
+    const junit = await run(folder, ['test', '--format', 'junit', '--filter', '› exit']);
+    assert.match(junit.stdout, /<testcase classname="greet\.path" name="first visit › exit output_schema">/);
+    const github = await run(folder, ['test', '--format', 'github', '--filter', '› exit']);
+    assert.match(github.stdout, /^::error file=greet\.skill\.md,line=14,col=\d+,title=path%3A first visit › exit /);
   });
 
   it('checks examples against the contract', async () => {

@@ -2,6 +2,7 @@
 import type { TestResult } from '../testing/result.ts';
 import type { Range } from '../text.ts';
 import type { ChoiceReply } from './chosen.ts';
+import type { Stub } from './run.ts';
 import type { OnWire } from './shapes.ts';
 
 /**
@@ -52,13 +53,13 @@ export interface RunTestsReply extends TestsReply {
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
 }
 
-/** A tool that a composition makes available. A tool with a stub is not called: the stub's value is the result. */
+/** A tool that a composition makes available. The stub answers a call; without its result, the tool is called. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string | null;
   /** JSON Schema; null if unknown. */
   readonly inputSchema: unknown;
-  readonly stub: { readonly returns: unknown } | null;
+  readonly stub: Omit<Stub, 'name'> | null;
 }
 
 /** The prompt and the tools that a model gets for a sample. */

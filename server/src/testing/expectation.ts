@@ -31,6 +31,10 @@ export interface Expectation {
   readonly snapshot: Span | undefined;
   /** The kind of composition error that the sample expects. */
   readonly fails: Named | undefined;
+  /** The steps and stages of a run, in order. */
+  readonly path: { readonly names: readonly Named[]; readonly span: Span } | undefined;
+  /** The exit condition that a run must meet. */
+  readonly exit: Named | undefined;
 }
 
 /** Reads the expectations from the value of a sample. Without `expect`, the sample only has to compose. */
@@ -46,6 +50,8 @@ export function readExpectation(sample: YamlNode): Expectation {
   const maxTokens = numberOf(max);
   const snapshot = findValue(expect, 'snapshot');
   const fails = findValue(expect, 'fails');
+  const path = findValue(expect, 'path');
+  const exit = findValue(expect, 'exit');
   return {
     prompt: readAssertions(findValue(expect, 'prompt')),
     output: readAssertions(findValue(expect, 'output')),
@@ -57,6 +63,8 @@ export function readExpectation(sample: YamlNode): Expectation {
     maxTokens: max && maxTokens !== undefined ? { value: maxTokens, span: max.span } : undefined,
     snapshot: snapshot?.kind === 'scalar' && snapshot.value === true ? snapshot.span : undefined,
     fails: fails && namedOf(fails),
+    path: path?.kind === 'list' ? { names: names(path), span: path.span } : undefined,
+    exit: exit && namedOf(exit),
   };
 }
 

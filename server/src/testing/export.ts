@@ -338,6 +338,8 @@ export function exportedCase(
       ...(expect.taken.length + expect.leftOut.length > 0 ? ['artifacts'] : []),
       ...(expect.maxTokens ? ['tokens'] : []),
       ...(expect.snapshot ? ['snapshot'] : []),
+      ...(expect.path ? ['path'] : []),
+      ...(expect.exit ? ['exit'] : []),
     ],
   };
 }

@@ -1,7 +1,7 @@
 /** The result of a test (docs/testing.md). */
 import type { Span } from '../text.ts';
 
-export type TestKind = 'composes' | 'prompt' | 'snapshot' | 'example' | 'routing' | 'output' | 'evals';
+export type TestKind = 'composes' | 'prompt' | 'snapshot' | 'example' | 'routing' | 'output' | 'path' | 'evals';
 
 export type TestStatus = 'passed' | 'failed' | 'warned' | 'skipped';
 

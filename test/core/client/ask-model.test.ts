@@ -34,7 +34,8 @@ function standIn(...lines: readonly Line[]) {
   return { model, sent };
 }
 
-const tool = (name: string, returns?: ModelTool['inputSchema']): ModelTool => ({
+type Returns = NonNullable<ModelTool['stub']>['returns'];
+const tool = (name: string, returns?: Returns): ModelTool => ({
   ...{ name, description: null, inputSchema: null },
   stub: returns === undefined ? null : { returns },
 });
@@ -57,6 +58,18 @@ test('a stub from the sample answers a tool call, and the model continues', asyn
   );
   const [, , results] = sent[1]?.messages ?? [];
   assert.deepEqual(results, { role: 'results', results: [{ id: 'read_page', text: '{"text":"The gate held."}' }] });
+});
+
+test('a stub fails for the first calls, and then returns', async () => {
+  const { model } = standIn(call('read_page'), call('read_page'), call('read_page'), { text: 'Done.' });
+  const stub = { fails: 'TIMEOUT', times: 2, returns: 'Held.' };
+  const tools = [{ ...tool('read_page'), stub }];
+  const { calls } = await askModel(model, { prompt: 'Read.', tools }, plenty(), nobody);
+  const failed = { by: 'stub', text: 'The call failed with the error `TIMEOUT`.' };
+  assert.deepEqual(
+    calls.map(({ answer }) => answer),
+    [failed, failed, { by: 'stub', text: 'Held.' }],
+  );
 });
 
 test('returns the text of a stub unchanged', async () => {

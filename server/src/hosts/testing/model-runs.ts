@@ -41,12 +41,12 @@ export async function modelRuns(
     const { stubs } = runInputs(entry.value);
     const toolOf = (name: string): ModelTool => {
       const known = request.availableTools.find((tool) => tool.name === name);
-      const stub = stubs.find((one) => one.name === name);
+      const { name: _, ...stub } = stubs.find((one) => one.name === name) ?? {};
       return {
         name,
         description: known?.description ?? null,
         inputSchema: known?.inputSchema ?? null,
-        stub: stub?.returns === undefined ? null : { returns: stub.returns },
+        stub: 'returns' in stub || 'fails' in stub ? stub : null,
       };
     };
     runs.push({

@@ -17,8 +17,9 @@ import { resolvePath } from '../../workspace/links.ts';
 import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../files/files.ts';
+import { checkRun, expectsRun } from './check-run.ts';
 import { composeCase, evalFiles } from './eval-files.ts';
-import { keptUri, nameOf, type ReadKept, readRecorded } from './run-request.ts';
+import { keptUri, nameOf, type ReadKept, readRecorded, runRequestOf } from './run-request.ts';
 
 /** The JSON that the command receives on its standard input. */
 export interface RunInput {
@@ -106,6 +107,11 @@ export async function testSkill(
       const asExported = () => exportedCase(nameOf(file), sample, composition, file.contract.output?.schema);
       prompts.push({ key: { kind: 'sample', sample: name }, tokens: total, exported: asExported });
     }
+    if (expectsRun(sample)) {
+      const checked = await runResults(analysis, file, sample, request, options);
+      if (!checked) return undefined;
+      results.push(...checked);
+    }
     const base = keptUri(analysis, file, OUTPUTS, name);
     if (options.run && !isWantedSample) continue;
     const asked = await options.run?.(inputOf(result.composition, request), { kind: 'sample', sample: name });
@@ -131,6 +137,25 @@ export async function testSkill(
   );
   const { evals, triggers } = await evalsOf(analysis, file, options, prompts);
   return { results: wanted, outdated, prompts, outputs, evals, routing: [...routing, ...triggers] };
+}
+
+/** Runs a sample without a model. Returns undefined if a newer run replaces the current run. */
+async function runResults(
+  analysis: Analysis,
+  file: SkillFile,
+  sample: SampleCase,
+  compose: ComposeRequest,
+  { composing, readKept }: TestOptions,
+): Promise<readonly TestResult[] | undefined> {
+  const { name, span } = sample;
+  const failed = (message: string): readonly TestResult[] => [
+    { kind: 'path', name, of: name, status: 'failed', span, message },
+  ];
+  const request = await runRequestOf(analysis, file, name, compose, readKept).catch(messageOf);
+  if (typeof request === 'string') return failed(request);
+  const trace = await composing.run(`test ${name} of ${file.uri}`, request);
+  if (trace === 'superseded') return undefined;
+  return trace.ok ? checkRun(sample, trace) : failed(trace.errors.map(({ message }) => message).join(' '));
 }
 
 /** Returns the results and the routing cases of the files in `evals/`, and adds their prompts to `prompts`. */

@@ -115,8 +115,9 @@ export async function askModel(
     if (reply.calls.length === 0) return end(reply.text.trim() === '' ? { problem: 'empty' } : { output: reply.text });
     const results: { readonly id: string; readonly text: string }[] = [];
     for (const { id, name, input } of reply.calls) {
-      const answer = await answerCall(offered, name, input, runTool);
       const called = offered.find((one) => one.name === name)?.tool.name ?? name;
+      const count = 1 + calls.filter((one) => one.name === called).length;
+      const answer = await answerCall(offered, name, input, count, runTool);
       calls.push({ name: called, input, answer });
       if (answer.by === 'missing') return end({ unanswered: called });
       results.push({ id, text: answer.text });
@@ -127,17 +128,21 @@ export async function askModel(
   return end({ problem: 'endless' });
 }
 
+/** Answers a call. `count` is the number of calls of this tool so far, including this call. */
 async function answerCall(
   offered: readonly OfferedTool[],
   name: string,
   input: object,
+  count: number,
   runTool: (tool: string, input: object) => Promise<Answered>,
 ): Promise<Answered> {
   const tool = offered.find((one) => one.name === name)?.tool;
   // A model can call a tool that was not offered.
   if (!tool) return { by: 'unavailable', text: `Unknown tool \`${name}\`.` };
-  if (!tool.stub) return runTool(tool.name, input);
-  const { returns } = tool.stub;
+  const { returns, fails, times = Number.POSITIVE_INFINITY } = tool.stub ?? {};
+  if (fails !== undefined && count <= times)
+    return { by: 'stub', text: `The call failed with the error \`${fails}\`.` };
+  if (returns === undefined) return runTool(tool.name, input);
   return { by: 'stub', text: typeof returns === 'string' ? returns : JSON.stringify(returns) };
 }
 

@@ -51,7 +51,7 @@ export async function exportTests(
   if (ofPrompt.length > 0) {
     const keys = [...new Set(ofPrompt.flatMap((one) => one.ofPrompt))];
     note(
-      `Not exported: the expectations under ${listed(keys, 'and')} in ${ofPrompt.length} of ${cases.length} samples. They apply to the prompt, and \`test\` checks them.`,
+      `Not exported: the expectations under ${listed(keys, 'and')} in ${ofPrompt.length} of ${cases.length} samples. They apply to the prompt or to a run, and \`test\` checks them.`,
     );
   }
   const results = tests.flatMap((one) => one.results);
