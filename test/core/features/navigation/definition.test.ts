@@ -124,7 +124,7 @@ test('goes from the names in the run of a sample to their declarations', () => {
       '    expect: {path: [first, Write it]}\n---\n\n## Approach: one\n\n1. **Write it**.\n',
   };
   const cases = [
-    ['stubs: {read_¦page', 'skills.config.yaml 1: tools: [{name: «read_page», output_schema: {text: s'],
+    ['stubs: {read_¦page', 'skills.config.yaml 1: tools: [{name: «read_page», output_schema: {text:'],
     ['returns: {te¦xt', 'skills.config.yaml 1: d_page, output_schema: {«text»: string}}]'],
     ['answers: {on_¦clash', 'skills.config.yaml 2: interrupts: [{name: «on_clash»}]'],
     ['path: [fi¦rst', 'note.skill.md 4: mposes: [{skill: x, as: «first»}]'],
