@@ -8,7 +8,7 @@ import { validateParameters } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { checkSampleRun } from './common/sample-run.ts';
+import { checkSampleRuns } from './common/sample-run.ts';
 import { type CheckedValue, draftsOfViolations, insertField } from './common/schema-problems.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -29,8 +29,12 @@ export const invalidSample: Rule = {
       yield* profileDrafts(analysis, file, sample);
       const expect = findValue(sample.value, 'expect');
       for (const side of ['prompt', 'output']) yield* checkAssertions(file, findValue(expect, side));
-      yield* checkSampleRun(analysis, file, sample.value);
     }
+    yield* checkSampleRuns(
+      analysis,
+      file,
+      samples.map(({ value }) => value),
+    );
   },
 };
 

@@ -11,7 +11,7 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../../languages/yaml/node.ts';
-import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
 import { allStages } from '../../skill/body.ts';
 import { namedOf } from '../../skill/contract.ts';
 import { parameterNames } from '../../skill/parameters.ts';
@@ -19,7 +19,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
 import { type Contributions, effectiveContract } from '../../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { resolvedSkill } from './composed-skills.ts';
+import { listedUpTo, resolvedSkill } from './composed-skills.ts';
 import { replaceName } from './name-fixes.ts';
 import { type CheckedValue, draftsOfViolations, insertField } from './schema-problems.ts';
 
@@ -62,13 +62,16 @@ export function outputOfTool(analysis: Analysis, file: SkillFile, name: string):
   return contract && schema && { schema, uri: contract.uri };
 }
 
-/** Yields the findings about the run of a sample. Yields none about names that may be declared in an unknown file. */
-export function* checkSampleRun(analysis: Analysis, file: SkillFile, sample: YamlNode): Iterable<Draft> {
-  const skill = resolvedSkill(analysis, file);
+/** Yields the findings about the runs of samples. Yields none about names that may be declared in an unknown file. */
+export function* checkSampleRuns(analysis: Analysis, file: SkillFile, samples: readonly YamlNode[]): Iterable<Draft> {
+  const needsNames = samples.some((sample) => findEntry(sample, 'stubs') ?? findEntry(sample, 'answers'));
+  const skill = needsNames ? resolvedSkill(analysis, file) : undefined;
   const names = skill && runNames(analysis, skill);
-  yield* checkStubs(analysis, file, findValue(sample, 'stubs'), names);
-  if (names) yield* checkAnswers(file, findValue(sample, 'answers'), names);
-  yield* checkPath(file, findValue(findValue(sample, 'expect'), 'path'));
+  for (const sample of samples) {
+    yield* checkStubs(analysis, file, findValue(sample, 'stubs'), names);
+    if (names) yield* checkAnswers(analysis, file, findValue(sample, 'answers'), names);
+    yield* checkPath(file, findValue(findValue(sample, 'expect'), 'path'));
+  }
 }
 
 function* checkStubs(
@@ -87,9 +90,14 @@ function* checkStubs(
         message: '`times` has no effect without `fails`. Add the code of the error as `fails`, or remove `times`.',
       };
     }
-    if (names?.isComplete && !names.tools.has(name) && !AUTHORING_TOOLS.includes(name))
-      yield unknownName(file, key, 'tool', names.tools.keys());
-    const output = returns && outputOfTool(analysis, file, name);
+    const by = names?.tools.get(name);
+    if (names?.isComplete && !by && !AUTHORING_TOOLS.includes(name)) {
+      const isKnown = analysis.isKnownTool(analysis.catalogOf(file.uri), name);
+      yield unusedName(file, key, 'tool', isKnown ? [] : [...names.tools.keys()]);
+    }
+    // The catalog of a composed skill may describe another tool with the same name.
+    const declaring = by && analysis.file(by.uri);
+    const output = returns && declaring && outputOfTool(analysis, declaring, name);
     if (!output) continue;
     const checked = checkedValue(file, returns, `The stub of \`${name}\` does not match the output schema of the tool`);
     for (const draft of draftsOfViolations(file, output.schema, [checked], 'stub')) {
@@ -99,12 +107,19 @@ function* checkStubs(
   }
 }
 
-function* checkAnswers(file: SkillFile, answers: YamlNode | undefined, names: RunNames): Iterable<Draft> {
+function* checkAnswers(
+  analysis: Analysis,
+  file: SkillFile,
+  answers: YamlNode | undefined,
+  names: RunNames,
+): Iterable<Draft> {
   const { input, output, interrupts } = file.contract;
   for (const { key, value } of mapEntries(answers)) {
     const name = String(key.value);
-    if (names.isComplete && !names.interrupts.has(name))
-      yield unknownName(file, key, 'interrupt', names.interrupts.keys());
+    if (names.isComplete && !names.interrupts.has(name)) {
+      const isKnown = analysis.catalogOf(file.uri).interrupts.has(name);
+      yield unusedName(file, key, 'interrupt', isKnown ? [] : [...names.interrupts.keys()]);
+    }
     // A composed skill with the same interrupt gets the same answer, but may have other schemas.
     const isShared = !names.isComplete || names.interruptsOfComposed.has(name);
     const isOwn = !isShared && interrupts.some((one) => one.name === name);
@@ -123,14 +138,14 @@ const checkedValue = (file: SkillFile, value: YamlNode, what: string): CheckedVa
   insert: (name: string, field: Json) => insertField(file, value, name, field),
 });
 
-/** Reports a name that no skill of the run declares. Such a stub or answer has no effect. */
-function unknownName(
+/** Reports a name that no skill of the run declares. `meant` are the names of which it may be a misspelling. */
+function unusedName(
   file: SkillFile,
   { span, value }: YamlScalar,
   noun: 'tool' | 'interrupt',
-  known: Iterable<string>,
+  meant: readonly string[],
 ): Draft {
-  const near = nearestNames(String(value), known);
+  const near = nearestNames(String(value), meant);
   const part = noun === 'tool' ? 'stub' : 'answer';
   return {
     span,
@@ -177,7 +192,8 @@ function* checkPath(file: SkillFile, path: YamlNode | undefined): Iterable<Draft
     const named = namedOf(item);
     if (!named || known.has(named.name)) continue;
     const near = nearestNames(named.name, known);
-    const otherwise = known.size > 0 ? ` Known names: ${inWords([...known], 'and')}.` : ' The skill has neither.';
+    const names = listedUpTo([...known].map((name) => `\`${name}\``));
+    const otherwise = known.size > 0 ? ` Known names: ${names}.` : ' The skill has neither.';
     yield {
       span: named.span,
       message: `Unknown step or stage \`${named.name}\`.${didYouMean(near) || otherwise}`,
