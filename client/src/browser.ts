@@ -5,11 +5,12 @@ import { activateIn, type Host } from './extension.ts';
 export async function activate(context: ExtensionContext): Promise<void> {
   const addressOf = (file: string) => scriptAddress(Uri.joinPath(context.extensionUri, 'dist', file));
   const makeClient: Host['makeClient'] = async (options) => {
-    const [library, script, coreScript, composeWorker] = await Promise.all([
+    const [library, script, coreScript, composeWorker, runScript] = await Promise.all([
       import('vscode-languageclient/browser'),
       addressOf('server.js'),
       addressOf('core.js'),
       addressOf('compose-worker.js'),
+      addressOf('run.js'),
     ]);
     const { BaseLanguageClient, BrowserMessageReader, BrowserMessageWriter } = library;
     class Client extends BaseLanguageClient {
@@ -30,7 +31,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
         await super.dispose(timeout).finally(() => this.#worker?.terminate());
       }
     }
-    const initializationOptions = { ...options.initializationOptions, coreScript, composeWorker };
+    const initializationOptions = { ...options.initializationOptions, coreScript, composeWorker, runScript };
     return new Client('skillComposer', 'Skill Composer', { ...options, initializationOptions });
   };
   await activateIn(context, { makeClient, wordFor: (uri) => uri.toString() });

@@ -7,6 +7,8 @@ export const initializationOptions = v.object({
   coreScript: optional(v.string()),
   /** The address of the worker script that composes skills in a browser. */
   composeWorker: optional(v.string()),
+  /** The address of the script that this worker loads for the first run of a skill. */
+  runScript: optional(v.string()),
   /** The client's command that opens a preview, given `{uri, sample?}`. Without it, no code lens opens a preview. */
   previewCommand: optional(v.string()),
   /**

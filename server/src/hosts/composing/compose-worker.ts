@@ -22,15 +22,15 @@ if (isNode()) {
   const { runScript } = self;
   const receive = serveJobs(
     (answer) => self.postMessage(answer),
-    () => loaded(() => importScripts(runScript ?? 'run.js')),
+    () => loaded(() => importScripts(runScript ?? '')),
   );
   self.onmessage = ({ data }: MessageEvent<Job>) => receive(data);
 }
 
 /** Returns the function that the script sets; loads the script only once. */
 function loaded(load: () => unknown): Runner {
-  const { skillComposerRun: run } = globalThis as Pick<typeof self, 'skillComposerRun'>;
-  if (run) return run;
-  load();
-  return loaded(load);
+  const scope = globalThis as Pick<typeof self, 'skillComposerRun'>;
+  if (!scope.skillComposerRun) load();
+  if (!scope.skillComposerRun) throw new Error('The script `run.js` does not contain the function that runs skills.');
+  return scope.skillComposerRun;
 }

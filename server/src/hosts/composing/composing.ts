@@ -1,7 +1,7 @@
 /**
- * Composes in a worker, one request at a time, so that no template can block the caller. The worker is started on the
- * first request and then reused. A worker that exceeds its time or memory, or crashes, is replaced for the next
- * request.
+ * Composes in a worker, one request at a time, so that no template can block the caller. Another worker runs skills.
+ * Each is started on the first request and then reused. A worker that exceeds its time or memory, or crashes, is
+ * replaced for the next request.
  */
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
@@ -35,8 +35,8 @@ export interface Composing {
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** Evaluates expressions and templates, each with its own variables. Rejects like `count`. */
   evaluate(questions: readonly Evaluation[]): Promise<readonly Evaluated[]>;
-  /** Starts the worker ahead of the first request. */
-  warm(): void;
+  /** Starts the worker for this kind of work ahead of the first request. */
+  warm(work?: 'compose' | 'run'): void;
   /** Ends the worker. Waiting requests are superseded. */
   dispose(): void;
 }
@@ -55,8 +55,22 @@ const START_MS = 30_000;
  */
 const GRACE_MS = 20;
 
-export const createComposing = (start: StartWorker, deadlineMs: number = DEADLINE_MS): Composing =>
-  new ComposeQueue(start, deadlineMs);
+export function createComposing(start: StartWorker, deadlineMs: number = DEADLINE_MS): Composing {
+  const composing = new ComposeQueue(start, deadlineMs);
+  // Runs have their own worker, so that a long run does not delay the prompt of a preview.
+  const running = new ComposeQueue(start, deadlineMs);
+  return {
+    compose: (key, request, urgency) => composing.compose(key, request, urgency),
+    run: (key, request) => running.run(key, request),
+    count: (texts) => composing.count(texts),
+    evaluate: (question) => composing.evaluate(question),
+    warm: (work) => (work === 'run' ? running : composing).warm(),
+    dispose() {
+      composing.dispose();
+      running.dispose();
+    },
+  };
+}
 
 interface Task {
   readonly key: string;
@@ -71,7 +85,7 @@ interface Task {
   readonly reject: (error: Error) => void;
 }
 
-class ComposeQueue implements Composing {
+class ComposeQueue {
   readonly #start: StartWorker;
   readonly #deadlineMs: number;
   /** The waiting tasks by key, oldest first. */

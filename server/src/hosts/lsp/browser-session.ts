@@ -9,8 +9,8 @@ import { readOptions } from './options.ts';
 import type { OpenSession } from './serve.ts';
 
 export const openSession: OpenSession = (connection, params) => {
-  const { composeWorker, trusted } = readOptions(params.initializationOptions).options;
-  const services = { files: clientFiles(connection), startWorker: startWebWorker(composeWorker) };
+  const { composeWorker, runScript, trusted } = readOptions(params.initializationOptions).options;
+  const services = { files: clientFiles(connection), startWorker: startWebWorker(composeWorker, runScript) };
   const session = openIn(connection, params, services);
   const place = clientFolderAccess(connection);
   handleEditorTools(connection, session);
@@ -26,13 +26,13 @@ export const openSession: OpenSession = (connection, params) => {
  * Returns a function that starts the worker, and throws if nested workers are unsupported or the script is unknown.
  */
 export const startWebWorker =
-  (script: string | undefined): StartWorker =>
+  (script: string | undefined, runScript?: string): StartWorker =>
   ({ answer, died }) => {
     if (script === undefined) {
       throw new Error('the client did not pass the address of its script (initialization option `composeWorker`).');
     }
     if (typeof Worker === 'undefined') throw new Error('this browser does not support nested workers.');
-    const worker = new Worker(scriptOfOwnOrigin(script));
+    const worker = new Worker(scriptOfOwnOrigin(script, runScript));
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => answer(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -52,8 +52,9 @@ export const startWebWorker =
  * Wraps the script, because an extension and the editor have different origins, and a worker's script must have the
  * origin of the code that starts it.
  */
-function scriptOfOwnOrigin(script: string): string {
-  const run = new URL('run.js', script).href;
-  const text = `self.runScript = ${JSON.stringify(run)}; importScripts(${JSON.stringify(script)});`;
-  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+function scriptOfOwnOrigin(script: string, runScript: string | undefined): string {
+  const run = runScript === undefined ? '' : `self.runScript = ${JSON.stringify(runScript)}; `;
+  return URL.createObjectURL(
+    new Blob([`${run}importScripts(${JSON.stringify(script)});`], { type: 'text/javascript' }),
+  );
 }

@@ -137,6 +137,6 @@ const ownKeys = (composing: Composing, call: number): Composing => ({
   run: (key, request) => composing.run(`${call} ${key}`, request),
   count: (texts) => composing.count(texts),
   evaluate: (questions) => composing.evaluate(questions),
-  warm: () => composing.warm(),
+  warm: (work) => composing.warm(work),
   dispose: () => {},
 });

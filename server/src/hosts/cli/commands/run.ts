@@ -50,7 +50,7 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
   const composing = createComposing(startNodeWorker());
   try {
     // Starts the worker while the files are read.
-    composing.warm();
+    composing.warm('run');
     const [answers, stubs] = await Promise.all([
       readValues(options.answers, '--answer', cwd),
       readValues(options.stubs, '--stub', cwd),
