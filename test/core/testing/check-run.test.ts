@@ -81,7 +81,7 @@ describe('a run with an expected path', () => {
 test('the exit passes only if this exit condition is met', () => {
   assert.deepEqual(checked('{exit: output_schema}', {}), ['dusk › exit output_schema: passed']);
   assert.deepEqual(checked('{exit: caller}', {}), [
-    'dusk › exit caller: failed | caller | The run ended with `output_schema`.',
+    'dusk › exit caller: failed | caller | The run ended with `output_schema` instead of `caller`.',
   ]);
   const unmet: RunEnd = { kind: 'unmet', on: 'tool_budget', message: 'The run called tools 2 times.', output: null };
   assert.deepEqual(checked('{exit: tool_budget}', { end: unmet }), [

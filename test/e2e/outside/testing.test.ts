@@ -10,6 +10,8 @@ import type { Workbench } from '../workbench.ts';
 const FILE = 'welcome-guest.skill.md';
 /** The line of the sample `ada`. */
 const ADA = 8;
+/** The line of the sample `eve`. */
+const EVE = 15;
 /** The line whose text in the prompt differs from the saved prompt. */
 const DECIDED = 24;
 
@@ -61,6 +63,22 @@ test.extended(
     await close(workbench);
   },
 );
+
+test.extended('a run whose path differs fails at the first step that differs', async (workbench) => {
+  const { page, open, goTo, palette, press, type, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  await goTo(EVE + 1);
+  await press('End');
+  await press('Enter');
+  await type('expect: {path: [Read, Write]}');
+  await goTo(EVE, 4);
+  await palette('Test: Run Test at Cursor');
+  await glyph(page, 'failed').waitFor();
+  const told = page.locator('.test-error-content-widget');
+  await told.filter({ hasText: 'the expected path continues with “Read”, but the run stops.' }).waitFor();
+  await screenshot('testing path');
+  await close(workbench);
+});
 
 test('the Testing view shows a folder, its skill and its samples, and a command runs all tests', async (workbench) => {
   const { page, palette, press, screenshot } = workbench;

@@ -146,9 +146,10 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = resultMessage(result);
-  // For a diff message, the editor shows both sides; for other messages, it shows only the first line.
+  // For a diff message, the editor shows both sides; for other messages, it shows only the first line. At the line of a
+  // diff message, it shows short strings instead of the text, which explains a path better.
   const message =
-    comparable && actual !== undefined
+    comparable && actual !== undefined && kind !== 'path'
       ? vscode.TestMessage.diff(text, expected ?? '', kind === 'snapshot' ? `${actual}\n` : actual)
       : new vscode.TestMessage(actual === undefined || text.includes(actual) ? text : `${text}\n\n${actual}`);
   if (kind !== 'snapshot') {

@@ -53,7 +53,7 @@ function differenceAt(index: number, expected: string | undefined, path: readonl
 function checkExit(sample: string, { name, span }: Named, end: RunEnd): TestResult {
   const test = { kind: 'path', name: `${sample} › exit ${name}`, of: sample, span } as const;
   if (end.kind === 'met' && end.on === name) return { ...test, status: 'passed' };
-  const message = end.kind === 'met' ? `The run ended with \`${end.on}\`.` : reasonOf(end);
+  const message = end.kind === 'met' ? `The run ended with \`${end.on}\` instead of \`${name}\`.` : reasonOf(end);
   return { ...test, status: 'failed', message, expected: name, actual: describe(end) };
 }
 
