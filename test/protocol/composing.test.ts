@@ -180,6 +180,30 @@ describe('composing in a worker', () => {
     );
   });
 
+  it('a run has its own worker, and stopping an endless run ends at once', async () => {
+    await withComposing(async (composing) => {
+      const endless = plain.replace(
+        'input_schema: {}',
+        'input_schema: {}\ntools: [t]\nexit: {on: tool_budget, max_tool_calls: 99999999}',
+      );
+      const parts = { stubs: [], answers: [], answered: [], patches: [], detailed: false };
+      const run = (text: string, maxSteps: number, signal?: AbortSignal) =>
+        composing.run('r', { compose: requestFor(text), ...parts, maxSteps }, signal);
+      const stop = new AbortController();
+      const stopped = run(endless, 99_999_999, stop.signal);
+      // The other worker composes meanwhile.
+      assert.match(toldBy(await composing.compose('a', requestFor(plain)), plain), /^Draft it\./);
+      stop.abort();
+      assert.equal(await stopped, 'superseded');
+      const limited = await run(endless, 20);
+      assert.ok(limited !== 'superseded' && limited.ok && limited.end.kind === 'failed');
+      assert.equal(limited.end.code, 'STEP_LIMIT');
+      const short = await run(plain, 20);
+      assert.ok(short !== 'superseded' && short.ok);
+      assert.equal(short.end.kind, 'met');
+    });
+  });
+
   it('a worker that was started early composes, and an unused worker does not keep the process alive', async () => {
     await withComposing(async (composing) => {
       composing.warm();

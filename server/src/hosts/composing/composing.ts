@@ -28,9 +28,9 @@ export interface Composing {
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
   /**
    * Runs a skill without a model, without tools and without services (docs/run.md). A newer request supersedes an older
-   * request with the same key. Rejects like `compose`.
+   * request with the same key; `signal` ends a run immediately. Rejects like `compose`.
    */
-  run(key: string, request: RunRequest): Promise<RunResult | 'superseded'>;
+  run(key: string, request: RunRequest, signal?: AbortSignal): Promise<RunResult | 'superseded'>;
   /** Counts the tokens in each string, as the composer does. Rejects if the worker cannot be started or is ended. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** Evaluates expressions and templates, each with its own variables. Rejects like `count`. */
@@ -45,6 +45,8 @@ export interface Composing {
 const DEADLINE_MS = 2_000;
 /** The time limit of a run, in milliseconds. Shapes with 10,000 nodes need some seconds. */
 const RUN_MS = 20_000;
+/** The time after the last run after which its worker is ended, because the library for runs needs much memory. */
+const IDLE_MS = 60_000;
 /** The maximum time that a `soon` task waits before the running `later` task is stopped. */
 const PATIENCE_MS = 250;
 /** The time limit for starting a worker. */
@@ -58,10 +60,10 @@ const GRACE_MS = 20;
 export function createComposing(start: StartWorker, deadlineMs: number = DEADLINE_MS): Composing {
   const composing = new ComposeQueue(start, deadlineMs);
   // Runs have their own worker, so that a long run does not delay the prompt of a preview.
-  const running = new ComposeQueue(start, deadlineMs);
+  const running = new ComposeQueue(start, deadlineMs, IDLE_MS);
   return {
     compose: (key, request, urgency) => composing.compose(key, request, urgency),
-    run: (key, request) => running.run(key, request),
+    run: (key, request, signal) => running.run(key, request, signal),
     count: (texts) => composing.count(texts),
     evaluate: (question) => composing.evaluate(question),
     warm: (work) => (work === 'run' ? running : composing).warm(),
@@ -100,9 +102,15 @@ class ComposeQueue {
   /** Runs while a task with urgency `soon` waits for a running task with urgency `later`. */
   #patience: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(start: StartWorker, deadlineMs: number) {
+  /** Ends a worker that has nothing to do. */
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  readonly #idleMs: number | undefined;
+
+  /** @param idleMs the time after which a worker with nothing to do is ended; by default never */
+  constructor(start: StartWorker, deadlineMs: number, idleMs?: number) {
     this.#start = start;
     this.#deadlineMs = deadlineMs;
+    this.#idleMs = idleMs;
   }
 
   compose(key: string, request: ComposeRequest, urgency: Urgency = 'soon'): Promise<Composed | 'superseded'> {
@@ -126,8 +134,9 @@ class ComposeQueue {
     });
   }
 
-  run(key: string, request: RunRequest): Promise<RunResult | 'superseded'> {
+  run(key: string, request: RunRequest, signal?: AbortSignal): Promise<RunResult | 'superseded'> {
     return new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => this.#cancel(`run ${key}`), { once: true });
       this.#add({
         key: `run ${key}`,
         job: { kind: 'run', request },
@@ -183,6 +192,16 @@ class ComposeQueue {
     this.#runNext();
   }
 
+  /** Ends a task. A running task is ended with its worker. */
+  #cancel(key: string): void {
+    this.#waiting.get(key)?.supersede();
+    this.#waiting.delete(key);
+    if (this.#running?.key !== key) return;
+    this.#running.supersede();
+    this.#endWorker();
+    this.#runNext();
+  }
+
   warm(): void {
     if (!this.#worker) this.#startWorker();
   }
@@ -196,7 +215,12 @@ class ComposeQueue {
 
   /** Once the worker is ready and free, runs the oldest task with urgency `soon`, or else the oldest task. */
   #runNext(): void {
-    if (this.#running || this.#waiting.size === 0) return;
+    clearTimeout(this.#idle);
+    if (this.#running) return;
+    if (this.#waiting.size === 0) {
+      if (this.#idleMs !== undefined && this.#worker) this.#idle = setTimeout(() => this.#endWorker(), this.#idleMs);
+      return;
+    }
     this.warm();
     if (!this.#worker || !this.#isReady) return;
     const tasks = [...this.#waiting.values()];
@@ -278,6 +302,7 @@ class ComposeQueue {
 
   #endWorker(): void {
     clearTimeout(this.#limit);
+    clearTimeout(this.#idle);
     clearTimeout(this.#patience);
     this.#patience = undefined;
     this.#worker?.end();

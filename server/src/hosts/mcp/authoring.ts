@@ -134,7 +134,7 @@ function assertNotCancelled(signal: AbortSignal): void {
 /** Prefixes keys with the number of the call, so that simultaneous calls on one skill do not supersede each other. */
 const ownKeys = (composing: Composing, call: number): Composing => ({
   compose: (key, request, urgency) => composing.compose(`${call} ${key}`, request, urgency),
-  run: (key, request) => composing.run(`${call} ${key}`, request),
+  run: (key, request, signal) => composing.run(`${call} ${key}`, request, signal),
   count: (texts) => composing.count(texts),
   evaluate: (questions) => composing.evaluate(questions),
   warm: (work) => composing.warm(work),
