@@ -45,6 +45,16 @@ test('a stub of the wrong type causes a warning, and the run goes on', async () 
   assert.equal(end.kind === 'failed' && end.code, 'OUTPUT_MISMATCH');
 });
 
+test('a composed skill whose approach uses only some of its tools has its prompt', async () => {
+  const body = 'Read.\n\n## Approach: short\n```yaml artifact\ntools: [read_page]\n```\n\nUse #tool:read_page.\n';
+  const part = skill('part', 'level: 1\ninput_schema: {}\ntools: [read_page, search_pages]', body);
+  const whole = skill('whole', 'level: 2\ninput_schema: {}\ncomposes: [part]');
+  const { events } = await dryRun(requestFor({ 'part.skill.md': part, 'whole.skill.md': whole }, 'whole.skill.md'));
+  const entered = events.find((event) => event.kind === 'enter' && event.path === 'part/plan');
+  assert.ok(entered?.kind === 'enter');
+  assert.match(entered.prompt?.text ?? '', /Read\.$/);
+});
+
 test('a value of several megabytes is kept', async () => {
   const returns = 'x'.repeat(3_000_000);
   const text = skill('a', 'input_schema: {}\ntools: [read_page]');

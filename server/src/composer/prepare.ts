@@ -12,8 +12,10 @@ import type {
   FileSpan,
   Invocation,
   InvocationContext,
+  InvocationSource,
   MemoryItem,
   SkillPackage,
+  ToolDescriptor,
 } from './composition.ts';
 
 export interface Prepared {
@@ -58,9 +60,7 @@ export function prepareRequest(
     channelId: invocation.channel,
     threadId: invocation.thread_id,
     memoryContext: invocation.memory ?? [],
-    availableTools: skillPackage.tools.flatMap((tool) =>
-      tool.descriptor && availabilityOf(tool, callerCapabilities, invocationSource).available ? [tool.descriptor] : [],
-    ),
+    availableTools: availableTools(skillPackage, callerCapabilities, invocationSource),
     callerCapabilities,
     parameters: { ...filled, ...madeUp },
     makesUp: options.madeUp === true,
@@ -99,6 +99,16 @@ export function conditionContext(
     model: model ?? null,
   };
 }
+
+/** Returns the tools of the skill that the caller may use (docs/composer.md, "Request and result"). */
+export const availableTools = (
+  { tools }: SkillPackage,
+  capabilities: CapabilitySet,
+  source: InvocationSource,
+): readonly ToolDescriptor[] =>
+  tools.flatMap((tool) =>
+    tool.descriptor && availabilityOf(tool, capabilities, source).available ? [tool.descriptor] : [],
+  );
 
 function deniedTools({ skillPackage, callerCapabilities, invocationSource }: ComposeRequest): readonly string[] {
   const tools = [...closureOf(skillPackage)].flatMap((one) => one.tools);

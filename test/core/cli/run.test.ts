@@ -159,7 +159,7 @@ describe('the text of a trace', () => {
 
   it('shows each end, a failure with its line', () => {
     assert.equal(shownEnd(MET), '■ output_schema met: {verdict: "good"}\n');
-    assert.equal(shownEnd({ kind: 'met', on: 'caller', output: null }), '■ caller met\n');
+    assert.equal(shownEnd({ kind: 'met', on: 'caller', output: null }), '■ ended\n');
     assert.equal(
       shownEnd({ kind: 'unmet', on: 'tool_budget', message: 'The budget is not used up.', output: 3 }),
       '■ tool_budget not met: The budget is not used up.\n  → 3\n',

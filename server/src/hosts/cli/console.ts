@@ -69,7 +69,10 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     const { createInterface } = await import('node:readline/promises');
     const asking = createInterface({ input: stdin, output: stderr });
     const ended = new Promise<undefined>((end) => asking.once('close', () => end(undefined)));
-    return Promise.race([asking.question(question), ended]).finally(() => asking.close());
+    const line = await Promise.race([asking.question(question), ended]).finally(() => asking.close());
+    // Without an answer, the cursor is still in the line of the question.
+    if (line === undefined) write('\n');
+    return line;
   };
   return {
     colors: pc.createColors(color && !env.NO_COLOR && wanted),

@@ -67,7 +67,11 @@ export function eventsToPretty(events: Trace['events'], from: number, colors: Co
 /** Returns the end of a run as text. A failure is shown with its line, like the findings of `check`. */
 export function endToPretty(end: RunEnd, findFile: CheckReport['findFile'], colors: Colors): string {
   const { bold, green, red, yellow, dim } = colors;
-  if (end.kind === 'met') return `${green('■')} ${bold(`${end.on} met`)}${outputOf(end.output)}\n`;
+  if (end.kind === 'met') {
+    // The caller decides when such a skill ends, so that there is no condition to meet.
+    const how = end.on === 'caller' ? 'ended' : `${end.on} met`;
+    return `${green('■')} ${bold(how)}${outputOf(end.output)}\n`;
+  }
   if (end.kind === 'unmet') {
     const output = end.output === null ? '' : `  → ${shortJson(end.output, ONE)}\n`;
     return `${red('■')} ${bold(`${end.on} not met`)}: ${showInvisible(end.message)}\n${output}`;

@@ -2,7 +2,7 @@
 import type { Composer } from '../../composer/compose.ts';
 import type { ComposeRequest } from '../../composer/composition.ts';
 import { isMap } from '../../composer/json.ts';
-import { conditionContext } from '../../composer/prepare.ts';
+import { availableTools, closureOf, conditionContext } from '../../composer/prepare.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Patch, Question, RunEvent, RunRequest, RunState, Values } from '../../protocol.ts';
 import type { SkillPackage, ToolDescriptor } from '../../skill/package.ts';
@@ -22,7 +22,7 @@ export class Waiting extends Failure {
 /** Returns the world of a dry run. `tell` receives the events of the run, and the warnings of the world. */
 export function dryWorld(request: RunRequest, composer: Composer, tell: (event: RunEvent) => void): World {
   const { compose, recorded, stubs, answers, answered, patches, maxSteps, detailed } = request;
-  const packages = closureOf(compose.skillPackage);
+  const packages = [...closureOf(compose.skillPackage)];
   const tools = new Map<string, ToolDescriptor>();
   for (const { tools: own } of packages) {
     for (const { name, descriptor } of own) if (descriptor && !tools.has(name)) tools.set(name, descriptor);
@@ -151,7 +151,7 @@ function promptOf(
   composer: Composer,
   compose: ComposeRequest,
   packages: readonly SkillPackage[],
-  { path, node, shape }: Spot,
+  { path, node }: Spot,
   input: Values,
 ): { readonly text: string; readonly tokens: number } | undefined {
   const isTop = !path.includes('/');
@@ -159,25 +159,11 @@ function promptOf(
   if (!skillPackage) return undefined;
   const parameters = skillPackage.inputSchema ? filled(skillPackage.inputSchema.json, input) : input;
   const own = { ...compose, skillPackage, parameters, places: undefined };
-  const available = new Set(shape.toolAvailability);
-  const availableTools = skillPackage.tools.flatMap(({ descriptor }) =>
-    descriptor && available.has(descriptor.name) ? [descriptor] : [],
-  );
-  const nested = { ...own, userRequest: '', availableTools };
-  const result = composer.compose(isTop ? own : nested);
+  const tools = availableTools(skillPackage, compose.callerCapabilities, compose.invocationSource);
+  const result = composer.compose(isTop ? own : { ...own, userRequest: '', availableTools: tools });
   if (!result.ok) return undefined;
   const { prompt: text, tokens } = result.composition;
   return { text, tokens: tokens.total };
-}
-
-/** Returns the package of a skill and those of the skills that it composes, at any depth. */
-function closureOf(root: SkillPackage): readonly SkillPackage[] {
-  const packages = new Set([root]);
-  // A loop over a set also visits elements that are added during the loop.
-  for (const one of packages) {
-    for (const part of one.composes) if (typeof part.package !== 'string') packages.add(part.package);
-  }
-  return [...packages];
 }
 
 /** Returns a schema that matches the values which all `parts` match. */
