@@ -1,6 +1,8 @@
 /** Composing in a worker: every template ends in time, and the next one composes. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
@@ -202,6 +204,33 @@ describe('composing in a worker', () => {
       assert.ok(short !== 'superseded' && short.ok);
       assert.equal(short.end.kind, 'met');
     });
+  });
+
+  it('a run sends nothing to the tracing service that the environment of LangGraph names', async () => {
+    const requests: (string | undefined)[] = [];
+    const service = createServer(({ url }, response) => {
+      requests.push(url);
+      response.end('{}');
+    });
+    await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+    const address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const tracing = { TRACING: 'true', TRACING_V2: 'true', API_KEY: 'k', ENDPOINT: address };
+    const names = Object.entries({ ...tracing, CALLBACKS_BACKGROUND: 'false' }).flatMap(([name, value]) =>
+      ['LANGSMITH', 'LANGCHAIN'].map((prefix) => [`${prefix}_${name}`, value] as const),
+    );
+    for (const [name, value] of names) process.env[name] = value;
+    try {
+      await withComposing(async (composing) => {
+        const parts = { stubs: [], answers: [], answered: [], patches: [], maxSteps: 20, detailed: false };
+        const ran = await composing.run('r', { compose: requestFor(plain), ...parts });
+        assert.ok(ran !== 'superseded' && ran.ok && ran.end.kind === 'met');
+      });
+    } finally {
+      for (const [name] of names) delete process.env[name];
+      service.closeAllConnections();
+      service.close();
+    }
+    assert.deepEqual(requests, []);
   });
 
   it('a worker that was started early composes, and an unused worker does not keep the process alive', async () => {

@@ -17,6 +17,8 @@ export const startNodeWorker =
       stderr: true,
       stdin: false,
       execArgv: [],
+      // Variables such as `LANGSMITH_TRACING` would make LangGraph send the data of runs to a service.
+      env: {},
     });
     let isEnded = false;
     const end = (reason: 'memory' | 'crash', message: string): void => {
