@@ -88,6 +88,25 @@ const sharedLibrary = {
 };
 
 /**
+ * Replaces the modules of Node that the library of the debug adapter imports, and that browsers do not have.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const standIns = {
+  name: 'stand-ins for modules of Node',
+  setup({ onLoad, onResolve }) {
+    const modules = new Map([
+      ['events', 'exports.EventEmitter = class { on() { return this; } emit() { return false; } };'],
+      ['url', 'exports.URL = globalThis.URL;'],
+    ]);
+    onResolve({ filter: /^(?:events|url)$/ }, ({ path, importer }) =>
+      importer.includes('debugadapter') ? { path, namespace: 'stand-in' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: modules.get(path) ?? '' }));
+  },
+};
+
+/**
  * The options for a bundle that runs in Node and in browsers, with the browser builds of packages and both entry points
  * of the protocol packages. Imports of Node's built-in modules remain, and Node resolves them.
  *
@@ -181,7 +200,7 @@ const bundles = [
   {
     from: 'server/src/hosts/lsp/core.ts',
     to: 'dist/core.js',
-    how: { ...anywhere, alias: {}, plugins: [sharedLibrary] },
+    how: { ...anywhere, alias: {}, plugins: [sharedLibrary, standIns] },
   },
   {
     from: 'server/src/hosts/composing/compose-worker.ts',
@@ -191,7 +210,12 @@ const bundles = [
   // The library for runs is large, and the composing worker loads it for the first run.
   { from: 'server/src/hosts/run/run.ts', to: 'dist/run.js', how: { ...worker, external: nodeModules } },
   { from: 'server/src/hosts/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
-  { from: 'server/src/hosts/lsp/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
+  {
+    from: 'server/src/hosts/lsp/browser-session.ts',
+    to: 'dist/core.browser.js',
+    how: { ...worker, plugins: [standIns] },
+    wall: true,
+  },
   { from: 'server/src/hosts/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/cli/main.ts',

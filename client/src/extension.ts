@@ -25,6 +25,7 @@ import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
 import { whichSkillAnswers } from './commands/which-skill.ts';
+import { serveDebugging } from './debug.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
 import { sendReleasedTexts } from './language-server/released-texts.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
@@ -136,6 +137,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     serveSkills(context, skillServer, importSkills, output),
     vscode.commands.registerCommand(`${SECTION}.importSkills`, importSkills),
     serveTests(skillServer, output, models),
+    serveDebugging(skillServer),
     fadeCutDescriptions(skillServer),
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },

@@ -27,6 +27,7 @@ const SHARED = [
   'hosts/testing',
   'hosts/tools',
   'hosts/reports',
+  'hosts/dap',
 ];
 
 /** The project folders that each folder may import, in addition to itself. */
@@ -84,6 +85,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'hosts/testing': ['hosts/composing', ...EVERY_HOST, ...CORE],
   'hosts/tools': ['hosts/node', ...EVERY_HOST, ...CORE],
   'hosts/reports': ['hosts/packing', 'hosts/tools', ...EVERY_HOST, ...CORE],
+  // Debug sessions, for the command line and for editors.
+  'hosts/dap': ['hosts/reports', ...EVERY_HOST, ...CORE],
   // The three front ends, which do not import each other.
   // The schema of the manifest checks the editor's settings.
   'hosts/lsp': ['package.json', ...SHARED, ...EVERY_HOST, ...CORE],
@@ -131,6 +134,7 @@ export const onlyImporters: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'server/src/hosts/mcp/serve',
   'playwright-core': 'test/',
   '@langchain/langgraph': 'server/src/hosts/run/',
+  '@vscode/debugadapter': 'server/src/hosts/dap/adapter.ts',
 };
 
 /**

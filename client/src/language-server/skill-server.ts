@@ -9,6 +9,8 @@ import {
   ClientsRequest,
   ComposableChangedNotification,
   type ComposableChangedParams,
+  type DebugMessage,
+  DebugNotification,
   GraphChangedNotification,
   type Message,
   onNotification,
@@ -54,6 +56,10 @@ export interface SkillServer extends vscode.Disposable {
   readonly onGraphChanged: vscode.Event<void>;
   /** Fires when the list of skills has changed, but only if a view has requested the list from the running server. */
   readonly onSkillsChanged: vscode.Event<SkillsChangedParams>;
+  /** Fires for each message of a debug session to the editor. */
+  readonly onDebugMessage: vscode.Event<DebugMessage>;
+  /** Fires when the server stops or crashes, which ends its debug sessions. */
+  readonly onStopped: vscode.Event<void>;
   /** Fires when a server has started, before any request. */
   readonly onStarted: vscode.Event<void>;
   /** Must be called with each client before it starts. */
@@ -78,6 +84,8 @@ export function createSkillServer(
   const graphChanged = new vscode.EventEmitter<void>();
   const skillsChanged = new vscode.EventEmitter<SkillsChangedParams>();
   const started = new vscode.EventEmitter<void>();
+  const stopped = new vscode.EventEmitter<void>();
+  const debugMessage = new vscode.EventEmitter<DebugMessage>();
   let attached: BaseLanguageClient | undefined;
   const send: SkillServer['send'] = async (request, params, token) => {
     const client = await connect();
@@ -105,12 +113,16 @@ export function createSkillServer(
     onGraphChanged: graphChanged.event,
     onSkillsChanged: skillsChanged.event,
     onStarted: started.event,
+    onStopped: stopped.event,
+    onDebugMessage: debugMessage.event,
     attach: (client) => {
       attached = client;
       client
         .getFeature('textDocument/didChange')
         .onNotificationSent(({ textDocument }) => textSent.fire(textDocument.uri));
       onNotification(client, ComposableChangedNotification, ({ uris }) => composableChanged.fire(uris));
+      onNotification(client, DebugNotification, (message) => debugMessage.fire(message));
+      client.onDidChangeState(() => client.isRunning() || stopped.fire());
       onNotification(client, GraphChangedNotification, () => graphChanged.fire());
       onNotification(client, SkillsChangedNotification, (changes) => skillsChanged.fire(changes));
     },
@@ -122,6 +134,8 @@ export function createSkillServer(
     dispose: () => {
       skillsChanged.dispose();
       started.dispose();
+      stopped.dispose();
+      debugMessage.dispose();
       counts.dispose();
       textSent.dispose();
       composableChanged.dispose();

@@ -340,7 +340,25 @@ export const AgentToolRequest = message<AgentToolReply>()('skill/agentTool', {
   folders: texts,
 });
 
+// Debugging (docs/debugging.md).
+
+/**
+ * Passes a message of the Debug Adapter Protocol to a debug session. The first message starts the session, and a
+ * missing message ends it.
+ */
+export const DebugRequest = message<null>()('skill/debug', {
+  /** The ID of the session, which the client chooses. */
+  session: text,
+  message: optional(jsonObject),
+});
+
 // Notifications.
+
+/** A message of a debug session to its client. */
+export const DebugNotification = unchecked<{ readonly session: string; readonly message: object }, void>(
+  'skill/debugMessage',
+);
+export type DebugMessage = ParamsOf<typeof DebugNotification>;
 
 /**
  * Sent by the client for an open skill. `text` is the text that the file had when its version was released, or null if

@@ -11,7 +11,7 @@ import { addCheckCommand } from './commands/check-command.ts';
 import { addComposeCommand, addGraphCommand, addRunCommand, addTestCommand } from './commands/composing-commands.ts';
 import { addConvertCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
 import { addAuditCommand, addCatalogCommand, addMatchCommand } from './commands/planner-commands.ts';
-import { addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/server-commands.ts';
+import { addDapCommand, addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/server-commands.ts';
 
 /** The commands in the order of the help. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
@@ -24,6 +24,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addGraphCommand,
   addClientsCommand,
   addLspCommand,
+  addDapCommand,
   addMatchCommand,
   addCatalogCommand,
   addAuditCommand,

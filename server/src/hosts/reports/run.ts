@@ -48,7 +48,7 @@ export function headToPretty({ skill, file, sample, generated }: RunHead, { bold
 
 /** Returns events as text, with at most one line for each event, without the lines of the first `from` events. */
 export function eventsToPretty(events: Trace['events'], from: number, colors: Colors): string {
-  const lines = linesOf(events, colors);
+  const lines = traceLines(events, colors);
   const widths = new Map<number, number>();
   for (const { indent, name } of lines) {
     const width = columnsOf(name ?? '');
@@ -99,7 +99,7 @@ const outputOf = (output: Json): string => (output === null ? '' : `: ${shortJso
 
 // The lines of events.
 
-interface Line {
+export interface TraceLine {
   /** The index of the event. */
   readonly at: number;
   readonly indent: number;
@@ -116,8 +116,9 @@ const TWO = 48;
 /** The width of names up to which the texts after them are aligned. */
 const MAX_NAME = 28;
 
-function linesOf(events: readonly RunEvent[], colors: Colors): readonly Line[] {
-  const lines: Line[] = [];
+/** Returns the lines of events, in the order of the events. */
+export function traceLines(events: readonly RunEvent[], colors: Colors): readonly TraceLine[] {
+  const lines: TraceLine[] = [];
   const names = new Map(events.flatMap((one) => (one.kind === 'enter' ? [[one.path, nameOf(one)] as const] : [])));
   /** The plan whose calls are shown below its line. */
   let plan = '';
@@ -163,7 +164,7 @@ function nodeLine(
   event: Of<'enter'>,
   prompt: Of<'enter'>['prompt'],
   { cyan, dim }: Colors,
-): readonly Line[] {
+): readonly TraceLine[] {
   const { node, input } = event;
   // The line of a composed skill shows its input, and the next node shows the result of a branch.
   const isInner = node === 'validate_input' && depthOf(event) > 0;
@@ -184,7 +185,7 @@ function callLine(
   { tool, input, path }: Of<'call'>,
   end: Of<'result'> | Of<'failure'> | undefined,
   { dim, red }: Colors,
-): Line {
+): TraceLine {
   const call = `${shortText(tool, ONE)}(${shortJson(input, TWO)})`;
   const result =
     end === undefined
@@ -195,9 +196,9 @@ function callLine(
   return { at, indent: depthOf({ path }) + 1, mark: dim('·'), text: call + result };
 }
 
-function eventLine(at: number, event: Exclude<RunEvent, Of<'enter'>>, colors: Colors): readonly Line[] {
+function eventLine(at: number, event: Exclude<RunEvent, Of<'enter'>>, colors: Colors): readonly TraceLine[] {
   const { bold, cyan, dim, magenta, red, yellow } = colors;
-  const line = (mark: string, text: string, more = 0): readonly Line[] => [
+  const line = (mark: string, text: string, more = 0): readonly TraceLine[] => [
     { at, indent: depthOf(event) + more, mark, text },
   ];
   switch (event.kind) {

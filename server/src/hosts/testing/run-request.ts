@@ -3,7 +3,9 @@
  * (docs/testing.md, "Recorded outputs").
  */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { invocationContextOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest } from '../../composer/composition.ts';
+import { prepareRequest } from '../../composer/prepare.ts';
 import {
   findEntry,
   findValue,
@@ -15,15 +17,26 @@ import {
   type YamlNode,
 } from '../../languages/yaml/node.ts';
 import type { RunRequest, Stub } from '../../protocol.ts';
+import { checkedPackageOf } from '../../rules/checked-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { OUTPUTS, savedName } from '../../testing/saved-files.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
+import { chooseSample } from '../composing/compose-samples.ts';
 import { UserError } from '../user-error.ts';
 
 /** The default of `RunRequest.maxSteps`. */
 export const DEFAULT_MAX_STEPS = 1_000;
+
+/** A skill to run, as an editor or a debugger names it. */
+export interface RunTarget {
+  readonly uri: string;
+  /** The default is the first sample, or generated values if there are parameters or no samples. */
+  readonly sample?: string | undefined;
+  readonly parameters?: Readonly<Record<string, Json>> | undefined;
+  readonly maxSteps?: number | undefined;
+}
 
 /** Returns the text of a file beside a skill; undefined if it does not exist. */
 export type ReadKept = (uri: string) => Promise<string | undefined>;
@@ -95,6 +108,26 @@ export async function runRequestOf(
     maxSteps: options.maxSteps ?? DEFAULT_MAX_STEPS,
     detailed: options.detailed ?? false,
   };
+}
+
+/**
+ * Returns the request for a detailed run of a skill. Rejects with a `UserError` if the file is not a skill that
+ * composes, or the sample is unknown, and like `runRequestOf`.
+ */
+export async function runRequestFor(
+  analysis: Analysis,
+  { uri, sample: wanted, parameters, maxSteps }: RunTarget,
+  readKept: ReadKept,
+): Promise<{ readonly name: string; readonly request: RunRequest }> {
+  const file = analysis.file(uri);
+  const skillPackage = file && checkedPackageOf(analysis, uri);
+  if (!file || !skillPackage) throw new UserError(`\`${uri}\` is not a skill that can run. Name a skill file.`);
+  const usual = parameters === undefined ? skillPackage.samples[0]?.name : undefined;
+  const sample = wanted === undefined ? usual : chooseSample(skillPackage, wanted, parameters !== undefined);
+  const options = { ...(parameters && { parameters }), madeUp: sample === undefined };
+  const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample, options);
+  const rest = { detailed: true, ...(maxSteps === undefined ? {} : { maxSteps }) };
+  return { name: nameOf(file), request: await runRequestOf(analysis, file, sample, request, readKept, rest) };
 }
 
 const withOverrides = <One extends { readonly name: string }>(

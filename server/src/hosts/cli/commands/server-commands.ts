@@ -1,4 +1,4 @@
-/** The options of the commands that start or ask servers: `lsp`, `mcp` and `tools pull` (docs/command-line.md). */
+/** The options of the commands that start or ask servers: `lsp`, `dap`, `mcp` and `tools pull` (docs/command-line.md). */
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -30,6 +30,21 @@ export function addLspCommand(program: Command): void {
       // The server is a separate script in the same folder.
       await import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
+}
+
+export function addDapCommand(program: Command): void {
+  program
+    .command('dap')
+    .description('Runs the debug adapter for an editor, over standard input and output.')
+    .usage('[OPTION…]')
+    .action(
+      commandAction<CommonOptions>(async (_, options) => {
+        const cwd = await workingFolder(options);
+        const { runDap } = await import('./dap.ts');
+        await runDap({ cwd, config: options.config });
+        return 0;
+      }),
+    );
 }
 
 interface McpFlags extends CommonOptions {

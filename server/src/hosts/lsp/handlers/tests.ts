@@ -1,4 +1,7 @@
-/** Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases. */
+/**
+ * Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases; and the
+ * messages of debug sessions.
+ */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
@@ -6,6 +9,8 @@ import { keepRoutingCase } from '../../../features/keep-routing-case.ts';
 import type { Located } from '../../../features/locate.ts';
 import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import {
+  DebugNotification,
+  DebugRequest,
   type GivenOutput,
   type KeepPromptReply,
   KeepPromptRequest,
@@ -16,6 +21,7 @@ import {
   type RunKey,
   type RunTestsReply,
   RunTestsRequest,
+  sendNotification,
   type TestsReply,
   TestsRequest,
 } from '../../../protocol.ts';
@@ -28,11 +34,14 @@ import { lineStartsOf, type Span, type TextEdit } from '../../../text.ts';
 import { folderOf, isSkillDialect, nameFromUri } from '../../../vocabulary/dialect.ts';
 import { resolvePath } from '../../../workspace/links.ts';
 import type { Composing } from '../../composing/composing.ts';
+import type { SkillDebugSession as DebugSession } from '../../dap/adapter.ts';
 import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import { type EvalFile, evalFiles } from '../../testing/eval-files.ts';
 import { modelRuns } from '../../testing/model-runs.ts';
+import { type ReadKept, runRequestFor } from '../../testing/run-request.ts';
 import { type RunOutcome, type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
+import { UserError } from '../../user-error.ts';
 import type { Shown } from './client.ts';
 
 export function handleTests(
@@ -84,6 +93,10 @@ export function handleTests(
   };
 
   handleRoutingCases(connection, session, files, readKept);
+  handleDebugging(connection, composing, async (program) => {
+    const file = await skillAt(program);
+    return file && { analysis: session.analysis, readKept };
+  });
 
   onRequest(connection, TestsRequest, async ({ uri }) => {
     const file = await skillAt(uri);
@@ -252,4 +265,47 @@ function handleRoutingCases(
       throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
     }),
   );
+}
+
+/**
+ * Serves debug sessions (docs/debugging.md). The adapter is loaded for the first session. `skillAt` returns the newest
+ * analysis if the URI is a skill.
+ */
+function handleDebugging(
+  connection: Connection,
+  composing: Composing,
+  skillAt: (uri: string) => Promise<{ readonly analysis: Analysis; readonly readKept: ReadKept } | undefined>,
+): void {
+  const sessions = new Map<string, DebugSession>();
+  const open = async (id: string): Promise<DebugSession> => {
+    const { SkillDebugSession } = await import('../../dap/adapter.ts');
+    const { uriOf } = await import('../../dap/replay.ts');
+    const session = new SkillDebugSession({
+      async prepare(launch) {
+        const uri = uriOf(launch.program);
+        const found = await skillAt(uri);
+        if (!found) throw new UserError(`\`${launch.program}\` is not a skill that can run. Name a skill file.`);
+        const { analysis, readKept } = found;
+        const target = await runRequestFor(analysis, { ...launch, uri }, readKept);
+        return { ...target, text: (of) => analysis.index.files.get(of)?.text };
+      },
+      run: (request) => composing.run(`debug ${id}`, request),
+      evaluate: (questions) => composing.evaluate(questions),
+      ended: () => sessions.delete(id),
+    });
+    session.onDidSendMessage((message) => sendNotification(connection, DebugNotification, { session: id, message }));
+    return session;
+  };
+  /** Messages are delivered in their order, although the first one loads the adapter. */
+  let last: Promise<unknown> = Promise.resolve();
+  onRequest(connection, DebugRequest, ({ session: id, message }) => {
+    last = last.then(async () => {
+      const known = sessions.get(id);
+      if (!message) return known?.end();
+      const session = known ?? (await open(id));
+      sessions.set(id, session);
+      session.handleMessage(message as Parameters<DebugSession['handleMessage']>[0]);
+    });
+    return last.then(() => null);
+  });
 }

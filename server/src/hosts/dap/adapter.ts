@@ -1,0 +1,667 @@
+/**
+ * A debug session over the Debug Adapter Protocol (docs/debugging.md). A run is deterministic, so the session has the
+ * whole trace up to the end, or up to an interrupt without an answer, and a cursor in it. Changes of values and answers
+ * run the skill again. Every request gets a response, and an error of a handler becomes an error response.
+ */
+import {
+  BreakpointEvent,
+  DebugSession,
+  ExitedEvent,
+  InitializedEvent,
+  InvalidatedEvent,
+  StoppedEvent,
+  TerminatedEvent,
+} from '@vscode/debugadapter/lib/debugSession.js';
+import { Event, Response } from '@vscode/debugadapter/lib/messages.js';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import pc from 'picocolors';
+import * as v from 'valibot';
+import { URI } from 'vscode-uri';
+import type { Evaluated, Evaluation } from '../../composer/compose.ts';
+import type { FileSpan } from '../../composer/composition.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import type { Patch, RunRequest, RunResult, Trace } from '../../protocol.ts';
+import { type LineStarts, lineStartsOf, positionAt, showInvisible } from '../../text.ts';
+import { endToPretty, type TraceLine, traceLines } from '../reports/run.ts';
+import { isUserError, traceOf, UserError } from '../user-error.ts';
+import {
+  composeProblem,
+  type DebugHost,
+  EXCEPTION_FILTERS,
+  exceptionFilterOf,
+  type Frame,
+  findHits,
+  framesOf,
+  type Hit,
+  hitTest,
+  isTarget,
+  type Launch,
+  launchArguments,
+  type Moment,
+  type Motion,
+  type PlacedBreakpoint,
+  type PreparedRun,
+  packagesOf,
+  parsedJson,
+  placesFor,
+  positionsOf,
+  type StopPlace,
+  shownValue,
+  stopPlaces,
+  type TracePosition,
+  typedValue,
+  uriOf,
+  Variables,
+  variablesOf,
+} from './replay.ts';
+
+/** The maximum length of a value in the Debug Console, in UTF-16 code units. */
+const LONGEST_COPY = 100_000;
+
+interface Replay extends PreparedRun {
+  readonly launch: Launch;
+  readonly trace: Trace;
+  readonly positions: readonly TracePosition[];
+  readonly lines: readonly TraceLine[];
+}
+
+interface SetBreakpoint extends PlacedBreakpoint {
+  readonly given: GivenBreakpoint;
+  places: readonly StopPlace[];
+}
+
+const THREAD = 1;
+
+const PLAIN = pc.createColors(false);
+
+const text = v.string();
+const integer = v.pipe(v.number(), v.safeInteger());
+const source = v.object({ path: v.optional(text) });
+const ofThread = v.object({ threadId: integer });
+const sourceBreakpoint = v.object({
+  line: integer,
+  column: v.optional(integer),
+  condition: v.optional(text),
+  hitCondition: v.optional(text),
+  logMessage: v.optional(text),
+});
+type GivenBreakpoint = v.InferOutput<typeof sourceBreakpoint>;
+
+/** A request with the schema of its arguments. */
+interface Handler {
+  readonly schema: v.GenericSchema;
+  readonly answer: (args: never) => unknown;
+}
+
+export class SkillDebugSession extends DebugSession {
+  readonly #host: DebugHost;
+  readonly #handlers: ReadonlyMap<string, Handler>;
+  #client: DebugProtocol.InitializeRequestArguments | undefined;
+  #replay: Replay | undefined;
+  /** The index of the current position; undefined before the first stop. */
+  #cursor: number | undefined;
+  /** True after the end of the run. */
+  #isEnded = false;
+  /** True after the end of the session, which then sends nothing. */
+  #isClosed = false;
+  /** Set by `pause` while a request runs. */
+  #isPausing = false;
+  /** The motion that an interrupt stopped, and where it began. */
+  #stopped: { readonly motion: Motion; readonly from?: TracePosition | undefined } = { motion: 'continue' };
+  /** The number of events whose lines are in the Debug Console. */
+  #printed = 0;
+  #breakpoints = new Map<string, SetBreakpoint[]>();
+  #filters: readonly string[] = [];
+  #hits: Promise<ReadonlyMap<number, Hit>> | undefined;
+  #nextId = 1;
+  readonly #variables = new Variables();
+  #lines = new Map<string, LineStarts>();
+  /** Requests run one after another. */
+  #queue: Promise<void> = Promise.resolve();
+  #busy = 0;
+  /** Work to do after the response to the current request. */
+  #afterwards: (() => void | Promise<void>)[] = [];
+
+  constructor(host: DebugHost) {
+    super();
+    this.#host = host;
+    const on = <Schema extends v.GenericSchema>(
+      command: string,
+      schema: Schema,
+      answer: (args: v.InferOutput<Schema>) => unknown,
+    ): [string, Handler] => [command, { schema, answer: answer as Handler['answer'] }];
+    const motion = (command: Motion) => on(command, ofThread, ({ threadId }) => this.#begin(command, threadId));
+    const anything = v.unknown();
+    this.#handlers = new Map([
+      on('initialize', v.looseObject({}), (args) => this.#initialize(args as never)),
+      on('launch', launchArguments, (args) => this.#launch(args)),
+      on('restart', v.object({ arguments: v.optional(launchArguments) }), (args) => this.#restart(args.arguments)),
+      on('configurationDone', anything, () => this.#configured()),
+      on('setBreakpoints', v.object({ source, breakpoints: v.optional(v.array(sourceBreakpoint)) }), (args) =>
+        this.#setBreakpoints(args.source.path ?? '', args.breakpoints ?? []),
+      ),
+      on('setFunctionBreakpoints', anything, () => ({ breakpoints: [] })),
+      on('setExceptionBreakpoints', v.object({ filters: v.array(text) }), ({ filters }) => {
+        this.#filters = filters;
+      }),
+      on('breakpointLocations', v.object({ source, line: integer, endLine: v.optional(integer) }), (args) =>
+        this.#breakpointLocations(args.source.path ?? '', args.line, args.endLine ?? args.line),
+      ),
+      on('threads', anything, () => ({ threads: this.#replay ? [{ id: THREAD, name: this.#replay.name }] : [] })),
+      on(
+        'stackTrace',
+        v.object({ ...ofThread.entries, startFrame: v.optional(integer), levels: v.optional(integer) }),
+        (args) => this.#stackTrace(args.threadId, args.startFrame ?? 0, args.levels ?? 0),
+      ),
+      on('scopes', v.object({ frameId: integer }), ({ frameId }) => ({
+        scopes: this.#variables.scopes(frameId, this.#moment),
+      })),
+      on(
+        'variables',
+        v.object({
+          variablesReference: integer,
+          filter: v.optional(text),
+          start: v.optional(integer),
+          count: v.optional(integer),
+        }),
+        ({ variablesReference, filter, start = 0, count = 0 }) => ({
+          variables: this.#variables.page(variablesReference, this.#moment, filter, start, count),
+        }),
+      ),
+      on('setVariable', v.object({ variablesReference: integer, name: text, value: text }), (args) =>
+        this.#setVariable(args.variablesReference, args.name, args.value),
+      ),
+      on('evaluate', v.object({ expression: text, frameId: v.optional(integer), context: v.optional(text) }), (args) =>
+        this.#evaluate(args.expression, args.frameId, args.context),
+      ),
+      on('exceptionInfo', ofThread, ({ threadId }) => this.#exceptionInfo(threadId)),
+      on('answer', v.object({ value: anything }), async ({ value }) => {
+        await this.#giveAnswer(value as Json);
+      }),
+      ...(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue'] as const).map(motion),
+    ]);
+  }
+
+  /** Ends the session without a response, for example because its client is gone. */
+  end(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#isEnded = true;
+    this.#host.ended();
+  }
+
+  override shutdown(): void {
+    this.end();
+  }
+
+  override sendResponse(response: DebugProtocol.Response): void {
+    if (!this.#isClosed) super.sendResponse(response);
+  }
+
+  override sendEvent(event: DebugProtocol.Event): void {
+    if (!this.#isClosed) super.sendEvent(event);
+  }
+
+  override handleMessage(message: DebugProtocol.ProtocolMessage): void {
+    if (typeof message !== 'object' || message === null || message.type !== 'request') return;
+    this.dispatchRequest(message as DebugProtocol.Request);
+  }
+
+  protected override dispatchRequest(request: DebugProtocol.Request): void {
+    const response = new Response({ ...request, seq: Number(request.seq) } as DebugProtocol.Request);
+    const { command } = request;
+    if (command === 'disconnect' || command === 'terminate') {
+      const isRunning = !this.#isEnded;
+      this.#isEnded = true;
+      this.sendResponse(response);
+      if (command === 'terminate' && isRunning) this.sendEvent(new TerminatedEvent());
+      if (command === 'disconnect') this.end();
+      return;
+    }
+    if (command === 'pause' || command === 'cancel') {
+      this.#isPausing = command === 'pause' && this.#busy > 0;
+      this.sendResponse(response);
+      return;
+    }
+    this.#busy++;
+    this.#queue = this.#queue.then(() => this.#respond(request, response)).finally(() => this.#busy--);
+  }
+
+  async #respond(request: DebugProtocol.Request, response: DebugProtocol.Response): Promise<void> {
+    this.#afterwards = [];
+    if (this.#isClosed) return;
+    try {
+      response.body = (await this.#handle(request)) ?? {};
+      this.sendResponse(response);
+    } catch (error) {
+      const message = isUserError(error) ? error.message : `Internal error, please report it: ${traceOf(error)}`;
+      this.#refuse(response, message);
+    }
+    for (const work of this.#afterwards) {
+      try {
+        if (!this.#isEnded) await work();
+      } catch (error) {
+        this.#output('stderr', isUserError(error) ? error.message : traceOf(error), {});
+      }
+    }
+  }
+
+  async #handle({ command, arguments: given }: DebugProtocol.Request): Promise<unknown> {
+    const handler = this.#handlers.get(command);
+    if (!handler) throw new UserError(`Unknown request \`${showInvisible(String(command)).slice(0, 100)}\`.`);
+    if (!this.#client && command !== 'initialize') throw new UserError('Send `initialize` first.');
+    const parsed = v.safeParse(handler.schema, given ?? {});
+    if (!parsed.success) {
+      const [{ message }] = parsed.issues;
+      const path = v.getDotPath(parsed.issues[0]) ?? 'arguments';
+      throw new UserError(`Invalid \`${showInvisible(path)}\` of \`${command}\`: ${showInvisible(message)}.`);
+    }
+    return handler.answer(parsed.output as never);
+  }
+
+  /** Sends an error response. Messages of `launch` and of motions are shown to the user. */
+  #refuse(response: DebugProtocol.Response, message: string): void {
+    const showUser = ['launch', 'restart', 'continue', 'next'].includes(response.command);
+    response.success = false;
+    response.message = message;
+    // Without `variables`, clients do not replace braces in the message.
+    response.body = { error: { id: 1, format: message, showUser } };
+    this.sendResponse(response);
+  }
+
+  #later(work: () => void | Promise<void>): void {
+    this.#afterwards.push(work);
+  }
+
+  // Start and end.
+
+  #initialize(client: DebugProtocol.InitializeRequestArguments): DebugProtocol.Capabilities {
+    if (this.#client) throw new UserError('The session is already initialized.');
+    this.#client = client;
+    return {
+      supportsConfigurationDoneRequest: true,
+      supportsConditionalBreakpoints: true,
+      supportsHitConditionalBreakpoints: true,
+      supportsLogPoints: true,
+      supportsBreakpointLocationsRequest: true,
+      supportsEvaluateForHovers: true,
+      supportsClipboardContext: true,
+      supportsStepBack: true,
+      supportsSetVariable: true,
+      supportsExceptionInfoRequest: true,
+      supportsRestartRequest: true,
+      supportsTerminateRequest: true,
+      supportsCancelRequest: true,
+      supportsDelayedStackTraceLoading: true,
+      exceptionBreakpointFilters: [...EXCEPTION_FILTERS],
+    };
+  }
+
+  async #launch(launch: Launch): Promise<void> {
+    if (this.#replay) throw new UserError('The session is already launched.');
+    await this.#prepare(launch);
+    // Breakpoints can only be located after the files of the skill are known.
+    this.#later(() => this.sendEvent(new InitializedEvent()));
+  }
+
+  async #restart(given: Launch | undefined): Promise<void> {
+    const launch = given ?? this.#replay?.launch;
+    if (!launch || !this.#replay) throw new UserError('Send `launch` first.');
+    await this.#prepare(launch);
+    this.#isEnded = false;
+    for (const [uri, breakpoints] of this.#breakpoints) {
+      for (const one of breakpoints) {
+        one.places = this.#placesOf(uri, one.given);
+        const event = new BreakpointEvent('changed', this.#shownBreakpoint(uri, one));
+        this.#later(() => this.sendEvent(event));
+      }
+    }
+    this.#configured();
+  }
+
+  /** Runs the skill, and moves the cursor before the first position. Throws if the skill does not compose. */
+  async #prepare(launch: Launch): Promise<void> {
+    const prepared = await this.#host.prepare(launch);
+    this.#lines.clear();
+    const { request } = prepared;
+    const result = await this.#run({ ...request, detailed: true });
+    if (!result.ok) {
+      for (const error of result.errors) {
+        this.#output('stderr', `${error.message} ${error.suggestion}`, this.#located(error, prepared));
+      }
+      throw new UserError(composeProblem(result.errors, prepared));
+    }
+    this.#cursor = undefined;
+    this.#printed = 0;
+    this.#take({ ...prepared, request: { ...request, detailed: true }, launch }, result);
+  }
+
+  async #run(request: RunRequest): Promise<RunResult> {
+    const result = await this.#host.run(request);
+    if (result === 'superseded') throw new UserError('The run was stopped.');
+    return result;
+  }
+
+  #take(prepared: PreparedRun & { readonly launch: Launch }, trace: Trace): void {
+    this.#replay = { ...prepared, trace, positions: positionsOf(trace), lines: traceLines(trace.events, PLAIN) };
+    this.#hits = undefined;
+  }
+
+  #configured(): void {
+    const { launch } = this.#launched();
+    this.#later(() => {
+      if (launch.stopOnEntry && !launch.noDebug) return this.#stopAt(0, 'entry', 'Paused on entry');
+      return this.#move('continue', undefined);
+    });
+  }
+
+  #launched(): Replay {
+    if (!this.#replay) throw new UserError('Send `launch` first.');
+    if (this.#isEnded) throw new UserError('The run has ended. Restart it, or step back before its end.');
+    return this.#replay;
+  }
+
+  /** Returns the current position. Throws if the run is not stopped, or the thread is unknown. */
+  #paused(threadId = THREAD): { readonly replay: Replay; readonly cursor: number; readonly position: TracePosition } {
+    const replay = this.#launched();
+    const position = this.#cursor === undefined ? undefined : replay.positions[this.#cursor];
+    if (threadId !== THREAD) throw new UserError(`Unknown thread ${threadId}.`);
+    if (this.#cursor === undefined || !position) throw new UserError('The run is not stopped.');
+    return { replay, cursor: this.#cursor, position };
+  }
+
+  // Motions.
+
+  #begin(motion: Motion, threadId: number): object {
+    const { position } = this.#paused(threadId);
+    this.#later(() => this.#move(motion, position));
+    return motion === 'continue' ? { allThreadsContinued: true } : {};
+  }
+
+  async #move(motion: Motion, from: TracePosition | undefined): Promise<void> {
+    const { positions, launch } = this.#launched();
+    const isBack = motion === 'stepBack' || motion === 'reverseContinue';
+    this.#hits ??= this.#findHits();
+    const hits = await this.#hits;
+    if (this.#isEnded) return;
+    this.#stopped = { motion, from };
+    const pausing = this.#isPausing;
+    this.#isPausing = false;
+    const cursor = this.#cursor ?? -1;
+    for (let at = cursor + (isBack ? -1 : 1); at >= 0 && at < positions.length; at += isBack ? -1 : 1) {
+      const position = positions[at] as TracePosition;
+      const hit = launch.noDebug ? undefined : hits.get(at);
+      if (!isBack) {
+        this.#printUntil(position.event);
+        for (const line of hit?.logs ?? []) this.#output('console', line, this.#located(position.frame.at));
+        if (this.#isException(position)) return this.#stopAtException(at);
+        if (position.kind === 'end') return this.#reachEnd(at);
+      }
+      if (hit && hit.ids.length > 0)
+        return this.#stopAt(at, 'breakpoint', 'Paused on breakpoint', { hitBreakpointIds: hit.ids });
+      if (isTarget(motion, from, position)) return this.#stopAt(at, 'step', 'Paused on step');
+      if (pausing && position.kind === 'node') return this.#stopAt(at, 'pause', 'Paused');
+    }
+    if (isBack) return this.#stopAt(0, 'entry', 'Paused on entry');
+    return this.#reachEnd(positions.length - 1);
+  }
+
+  #isException(position: TracePosition): boolean {
+    const filter = exceptionFilterOf(position);
+    return filter !== undefined && !this.#launched().launch.noDebug && this.#filters.includes(filter);
+  }
+
+  #stopAtException(at: number): void {
+    const failure = this.#launched().positions[at]?.failure;
+    if (failure) this.#stopAt(at, 'exception', `Paused on ${failure.code}`, { text: failure.message });
+  }
+
+  /** Stops at an interrupt, or ends the session. */
+  #reachEnd(at: number): void {
+    const { trace, positions } = this.#launched();
+    const question = positions[at]?.question;
+    if (question) {
+      const { name, message, schema, problem } = question;
+      const told = message === undefined ? '' : `: ${showInvisible(message)}`;
+      this.#stopAt(at, 'interrupt', `Waiting at interrupt ${name}${told}`, {
+        text: message ?? name,
+        question: { name, message, schema, problem },
+      });
+      return;
+    }
+    const { end } = trace;
+    const place = end.kind === 'failed' ? this.#located(end) : {};
+    for (const line of endToPretty(end, () => undefined, PLAIN)
+      .trimEnd()
+      .split('\n')) {
+      this.#output(end.kind === 'met' ? 'stdout' : 'stderr', line, place);
+    }
+    this.#isEnded = true;
+    this.sendEvent(new ExitedEvent(end.kind === 'met' ? 0 : 1));
+    this.sendEvent(new TerminatedEvent());
+  }
+
+  #stopAt(at: number, reason: string, description: string, more: object = {}): void {
+    this.#cursor = at;
+    this.#variables.clear();
+    this.#printUntil(this.#launched().positions[at]?.event ?? 0);
+    const event = new StoppedEvent(reason, THREAD) as DebugProtocol.StoppedEvent;
+    event.body = { ...event.body, description, allThreadsStopped: true, ...more };
+    this.sendEvent(event);
+  }
+
+  // Breakpoints.
+
+  #setBreakpoints(path: string, given: readonly GivenBreakpoint[]): object {
+    this.#launched();
+    const uri = uriOf(path);
+    const breakpoints = given.map(
+      (one): SetBreakpoint => ({ id: this.#nextId++, given: one, places: this.#placesOf(uri, one) }),
+    );
+    this.#breakpoints.set(uri, breakpoints);
+    this.#hits = undefined;
+    return { breakpoints: breakpoints.map((one) => this.#shownBreakpoint(uri, one)) };
+  }
+
+  #stopPlaces(uri: string): readonly StopPlace[] | undefined {
+    const { request } = this.#launched();
+    const skillPackage = packagesOf(request.compose.skillPackage).get(uri);
+    return skillPackage && stopPlaces(skillPackage, this.#linesOf(uri));
+  }
+
+  #placesOf(uri: string, { line, column, hitCondition }: GivenBreakpoint): readonly StopPlace[] {
+    if (hitCondition !== undefined && !hitTest(hitCondition)) return [];
+    const character = column === undefined ? undefined : column - this.#firstColumn;
+    return placesFor(this.#stopPlaces(uri) ?? [], line - this.#firstLine, character);
+  }
+
+  #shownBreakpoint(uri: string, { id, given, places }: SetBreakpoint): DebugProtocol.Breakpoint {
+    const [first] = places;
+    if (first)
+      return { id, verified: true, line: first.line + this.#firstLine, column: first.character + this.#firstColumn };
+    const { hitCondition } = given;
+    if (hitCondition !== undefined && !hitTest(hitCondition)) {
+      return { id, verified: false, message: 'Invalid hit count. Write a number, or for example `>= 3` or `% 2`.' };
+    }
+    const message = this.#stopPlaces(uri)
+      ? 'A run cannot stop here. Choose the line of a step, a stage, an interrupt or a tool.'
+      : 'This run does not use this file.';
+    return { id, verified: false, message };
+  }
+
+  #breakpointLocations(path: string, from: number, to: number): DebugProtocol.BreakpointLocationsResponse['body'] {
+    const inRange = (this.#stopPlaces(uriOf(path)) ?? []).filter(
+      ({ line }) => line + this.#firstLine >= from && line + this.#firstLine <= to,
+    );
+    return {
+      breakpoints: inRange.map(({ line, character }) => ({
+        line: line + this.#firstLine,
+        column: character + this.#firstColumn,
+      })),
+    };
+  }
+
+  async #findHits(): Promise<ReadonlyMap<number, Hit>> {
+    const breakpoints = [...this.#breakpoints.values()].flat();
+    const { hits, failures } = await findHits(this.#launched().positions, breakpoints, (all) => this.#questions(all));
+    for (const { place, message } of failures) {
+      this.#output('stderr', message, { source: this.#sourceOf(place.uri), line: place.line + this.#firstLine });
+    }
+    return hits;
+  }
+
+  /** Evaluates expressions. Rejects with a `UserError` if the worker was ended. */
+  #questions(questions: readonly Evaluation[]): Promise<readonly Evaluated[]> {
+    return this.#host.evaluate(questions).catch((error: Error) => {
+      throw new UserError(error.message);
+    });
+  }
+
+  // The stopped run.
+
+  get #moment(): Moment {
+    const { replay, position } = this.#paused();
+    return { events: replay.trace.events, maxSteps: replay.request.maxSteps, position };
+  }
+
+  #stackTrace(threadId: number, start: number, levels: number): DebugProtocol.StackTraceResponse['body'] {
+    const frames = framesOf(this.#paused(threadId).position);
+    const first = Math.max(0, start);
+    const wanted = frames.slice(first, levels > 0 ? first + levels : undefined);
+    const stackFrames = wanted.map(({ skill, label, at }, index): DebugProtocol.StackFrame => {
+      const name = showInvisible(`${skill.at(-1) ?? this.#launched().name}: ${label}`);
+      return { id: this.#variables.idOfFrame(first + index), name, line: 0, column: 0, ...this.#located(at) };
+    });
+    return { stackFrames, totalFrames: frames.length };
+  }
+
+  async #setVariable(reference: number, name: string, word: string): Promise<object> {
+    const { replay, position } = this.#paused();
+    const { content, container } = this.#variables.content(reference, this.#moment);
+    const shown = content.find((one) => showInvisible(one.name) === name);
+    if (!shown) throw new UserError(`Unknown variable \`${name}\`.`);
+    if (!shown.patch) throw new UserError(`\`${name}\` cannot be changed here.`);
+    const value = typedValue(word, shown.value);
+    const { request } = replay;
+    const patch: Patch = { entered: position.entered, ...shown.patch, value };
+    // What follows is another run: later changes and answers belong to the old one.
+    const patches = [...request.patches.filter(({ entered }) => entered <= position.entered), patch];
+    const changed = { ...request, patches, answered: this.#answersBefore(position) };
+    this.#replace(changed, await this.#run(changed));
+    if (this.#client?.supportsInvalidatedEvent) this.#later(() => this.sendEvent(new InvalidatedEvent(['all'])));
+    return this.#variables.described({ name: shown.name, value }, container);
+  }
+
+  /** Returns the answers that the user gave before a position. */
+  #answersBefore({ event }: TracePosition): readonly Json[] {
+    const { request, trace } = this.#launched();
+    const asked = trace.events
+      .slice(0, event)
+      .filter((one) => one.kind === 'interrupt' && !one.ends && !request.answers.some(({ name }) => name === one.name));
+    return request.answered.slice(0, asked.length);
+  }
+
+  /** Takes the result of a run that has the same events before the current node, and moves the cursor to this node. */
+  #replace(request: RunRequest, result: RunResult): void {
+    const { replay, position } = this.#paused();
+    if (!result.ok) throw new UserError(composeProblem(result.errors, replay));
+    this.#take({ ...replay, request }, result);
+    const { positions } = this.#launched();
+    const [name] = position.names;
+    const isSame = ({ kind, entered, names }: TracePosition): boolean =>
+      entered === position.entered && (kind === 'interrupt' || kind === 'end') && names[0] === name;
+    const isInside = position.kind === 'interrupt' || position.question !== undefined;
+    const same = isInside ? positions.findIndex(isSame) : -1;
+    const node = positions.findIndex(({ kind, entered }) => kind === 'node' && entered === position.entered);
+    this.#cursor = Math.max(0, same, same < 0 ? node : 0);
+    this.#printed = Math.min(this.#printed, positions[this.#cursor]?.event ?? 0);
+  }
+
+  /** Answers the interrupt at which the run waits, and goes on with the motion that it stopped. */
+  async #giveAnswer(value: Json): Promise<void> {
+    const { replay, position } = this.#paused();
+    if (!position.question) throw new UserError('No interrupt waits for an answer.');
+    const request = { ...replay.request, answered: [...replay.request.answered, value] };
+    const result = await this.#run(request);
+    const problem = result.ok && result.end.kind === 'waiting' ? result.end.question.problem : undefined;
+    if (problem !== undefined) throw new UserError(problem);
+    this.#replace(request, result);
+    const { motion, from } = this.#stopped;
+    this.#later(() => this.#move(motion, from));
+  }
+
+  async #evaluate(expression: string, frameId: number | undefined, context: string | undefined): Promise<object> {
+    const frame = this.#variables.frame(frameId, this.#moment);
+    const [, quoted, bare] = /^\s*answer\s*(?:\((.*)\)\s*$|\s(.*)$)/s.exec(expression) ?? [];
+    const word = quoted ?? bare;
+    if (context === 'repl' && word !== undefined) {
+      const answer = parsedJson(word) ?? { value: await this.#valueOf(word, frame) };
+      await this.#giveAnswer(answer.value);
+      return { result: shownValue(answer.value, LONGEST_COPY), variablesReference: 0 };
+    }
+    const value = await this.#valueOf(expression, frame);
+    if (context === 'clipboard') return { result: JSON.stringify(value, undefined, 2), variablesReference: 0 };
+    const longest = context === 'repl' ? LONGEST_COPY : undefined;
+    const { value: result, ...rest } = this.#variables.described({ name: '', value }, undefined, longest);
+    return { result, ...rest };
+  }
+
+  async #valueOf(expression: string, frame: Frame): Promise<Json> {
+    const [answer] = await this.#questions([{ kind: 'value', source: expression, context: variablesOf(frame) }]);
+    if (answer?.ok) return answer.value;
+    throw new UserError(answer?.message ?? 'The expression has no value.');
+  }
+
+  #exceptionInfo(threadId: number): DebugProtocol.ExceptionInfoResponse['body'] {
+    const { failure } = this.#paused(threadId).position;
+    if (!failure) throw new UserError('The run is not stopped at a failure.');
+    return { exceptionId: failure.code, description: failure.message, breakMode: 'always' };
+  }
+
+  // Locations and output.
+
+  get #firstLine(): 0 | 1 {
+    return this.#client?.linesStartAt1 === false ? 0 : 1;
+  }
+
+  get #firstColumn(): 0 | 1 {
+    return this.#client?.columnsStartAt1 === false ? 0 : 1;
+  }
+
+  #sourceOf(uri: string): DebugProtocol.Source {
+    const path = this.#client?.pathFormat !== 'uri' && uri.startsWith('file:') ? URI.parse(uri).fsPath : uri;
+    return { name: uri.slice(uri.lastIndexOf('/') + 1), path };
+  }
+
+  #linesOf(uri: string, prepared: PreparedRun | undefined = this.#replay): LineStarts {
+    const lines = this.#lines.get(uri) ?? lineStartsOf(prepared?.text(uri) ?? '');
+    this.#lines.set(uri, lines);
+    return lines;
+  }
+
+  #located({ uri, span }: FileSpan, prepared: PreparedRun | undefined = this.#replay) {
+    if (uri === '') return {};
+    const { line, character } = positionAt(this.#linesOf(uri, prepared), span.start);
+    return { source: this.#sourceOf(uri), line: line + this.#firstLine, column: character + this.#firstColumn };
+  }
+
+  #output(
+    category: string,
+    line: string,
+    place: { source?: DebugProtocol.Source; line?: number; column?: number },
+  ): void {
+    this.sendEvent(new Event('output', { category, output: `${showInvisible(line)}\n`, ...place }));
+  }
+
+  /** Prints the lines of the events before an index that are not printed yet. */
+  #printUntil(index: number): void {
+    const { trace, lines } = this.#launched();
+    for (const { at, indent, mark, name, text: rest } of lines) {
+      if (at < this.#printed || at >= index) continue;
+      const place = trace.events.slice(0, at + 1).findLast((event) => event.kind === 'enter');
+      const line = ['  '.repeat(indent) + mark, ...(name === undefined ? [] : [name]), rest].join(' ');
+      this.#output('stdout', line.trimEnd(), place ? this.#located(place) : {});
+    }
+    this.#printed = Math.max(this.#printed, index);
+  }
+}

@@ -1,0 +1,133 @@
+/** Requests that are wrong, too early or too late: each gets an error response, and the session goes on. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { openDebugging, TOP } from './debugging.ts';
+
+const thread = { threadId: 1 };
+const COMMANDS: readonly (readonly [string, object])[] = [
+  ['setBreakpoints', { source: { path: TOP }, breakpoints: [{ line: 1 }] }],
+  ['breakpointLocations', { source: { path: TOP }, line: 1 }],
+  ['configurationDone', {}],
+  ['restart', {}],
+  ['stackTrace', thread],
+  ['scopes', { frameId: 1 }],
+  ['variables', { variablesReference: 1 }],
+  ['setVariable', { variablesReference: 1, name: 'guest', value: '1' }],
+  ['evaluate', { expression: 'guest' }],
+  ['exceptionInfo', thread],
+  ['answer', { value: true }],
+  ...['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue'].map((name) => [name, thread] as const),
+];
+
+describe('a debug session', () => {
+  it('refuses requests before `initialize` and before `launch`', async () => {
+    for (const [command, args] of COMMANDS) {
+      const { send } = openDebugging();
+      await assert.rejects(send(command, args), /^Error: Send `initialize` first\.$/, command);
+      await send('initialize', { adapterID: 'skill' });
+      await assert.rejects(send(command, args), /^Error: Send `launch` first\.$/, command);
+    }
+  });
+
+  it('refuses unknown IDs, wrong types and unknown requests', async () => {
+    const { start, send } = openDebugging();
+    await start();
+    const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+      ['next', { threadId: 2 }, /Unknown thread 2\./],
+      ['scopes', { frameId: 999 }, /Unknown frame 999\./],
+      ['evaluate', { expression: 'guest', frameId: -1 }, /Unknown frame -1\./],
+      ['variables', { variablesReference: 1e9 }, /Unknown variables reference/],
+      ['variables', { variablesReference: 'one' }, /Invalid `variablesReference` of `variables`/],
+      ['variables', { variablesReference: 0.5 }, /Invalid `variablesReference`/],
+      ['setBreakpoints', { source: 'here' }, /Invalid `source`/],
+      ['setBreakpoints', { source: { path: TOP }, breakpoints: [{ line: '1' }] }, /Invalid `breakpoints\.0\.line`/],
+      ['setExceptionBreakpoints', {}, /Invalid `filters`/],
+      ['next', [1], /Invalid `threadId`/],
+      ['next', 'now', /Invalid `arguments`/],
+      ['launch', { program: TOP }, /already launched/],
+      ['initialize', {}, /already initialized/],
+      ['gotoTargets', {}, /Unknown request `gotoTargets`\./],
+      ['__proto__', {}, /Unknown request/],
+      ['answer', { value: true }, /No interrupt waits for an answer\./],
+      ['evaluate', { expression: 'answer(true)', context: 'repl' }, /No interrupt waits/],
+      ['evaluate', { expression: '' }, /./],
+      ['evaluate', { expression: 'x'.repeat(100_000) }, /./],
+      ['exceptionInfo', thread, /not stopped at a failure/],
+    ];
+    for (const [command, args, message] of wrong) await assert.rejects(send(command, args), message, command);
+    const { stackFrames } = await send<DebugProtocol.StackTraceResponse['body']>('stackTrace', thread);
+    assert.equal(stackFrames.length, 1, 'the session goes on');
+  });
+
+  it('refuses to launch a file that is not a skill, and a wrong configuration', async () => {
+    const wrong: readonly (readonly [object, RegExp])[] = [
+      [{ program: 'file:///w/other.md' }, /not a skill that can run/],
+      [{}, /Invalid `program`/],
+      [{ program: TOP, sample: 'adda' }, /Unknown sample `adda`\. Did you mean `ada`\?/],
+      [{ program: TOP, parameters: [] }, /Invalid `parameters`/],
+      [{ program: TOP, maxSteps: 0 }, /Invalid `maxSteps`/],
+    ];
+    const { send } = openDebugging();
+    await send('initialize', { adapterID: 'skill' });
+    for (const [launch, message] of wrong) await assert.rejects(send('launch', launch), message);
+    await send('launch', { program: TOP });
+  });
+
+  it('reports the errors of a skill that does not compose, with their places', async () => {
+    const error = { kind: 'MalformedTemplate', uri: TOP, span: { start: 4, end: 8 }, subject: 'main' } as const;
+    const told = { message: 'The name `gest` is undefined.', suggestion: 'Did you mean `guest`?' };
+    const { send, events } = openDebugging(() => ({ ok: false, errors: [{ ...error, ...told }] }));
+    await send('initialize', { adapterID: 'skill' });
+    const message = /^Error: The skill does not compose\. plan-visit\.skill\.md:2:1: The name `gest` is undefined\./;
+    await assert.rejects(send('launch', { program: TOP }), message);
+    const { body } = events('output')[0] as DebugProtocol.OutputEvent;
+    assert.deepEqual([body.category, body.line, body.source?.name], ['stderr', 2, 'plan-visit.skill.md']);
+  });
+
+  it('survives messages that are not requests, and a run that fails', async () => {
+    const { session, send } = openDebugging(() => Promise.reject(new Error('no worker')));
+    for (const message of [null, 1, 'text', [], {}, { type: 'event' }, { type: 'response', request_seq: 1 }]) {
+      session.handleMessage(message as never);
+    }
+    await send('initialize', { adapterID: 'skill' });
+    await assert.rejects(send('launch', { program: TOP }), /no worker/);
+  });
+
+  it('ends with `disconnect` in every state, also while the skill runs', async () => {
+    const states: readonly ((client: ReturnType<typeof openDebugging>) => Promise<unknown>)[] = [
+      async () => {},
+      ({ send }) => send('initialize', {}),
+      async ({ send }) => {
+        await send('initialize', {});
+        void send('launch', { program: TOP });
+      },
+      ({ start }) => start(),
+      ({ start }) => start({ stopOnEntry: false }),
+    ];
+    for (const enter of states) {
+      const client = openDebugging();
+      await enter(client);
+      await client.send('disconnect');
+      assert.equal(client.isEnded(), true);
+    }
+    const hanging = openDebugging(() => new Promise(() => {}));
+    await hanging.send('initialize', {});
+    void hanging.send('launch', { program: TOP });
+    await hanging.send('disconnect');
+    assert.equal(hanging.isEnded(), true);
+  });
+
+  it('shows control characters and long values of authors as text', async () => {
+    const { start, send, variables } = openDebugging();
+    const parameters = { address: `\u001b[31m${'a'.repeat(5_000)}\n`, guest: '\u202eAda', constructor: 'x' };
+    await start({ sample: undefined, parameters });
+    const input = await variables('Input');
+    assert.match(input.get('address')?.value ?? '', /^"\\u001b\[31maaa.*…"$/);
+    assert.ok((input.get('address')?.value.length ?? 0) < 1_100);
+    assert.doesNotMatch(input.get('guest')?.value ?? '', /\u202e/);
+    assert.equal(input.get('constructor')?.value, '"x"');
+    const copied = { expression: 'address', context: 'clipboard' };
+    assert.match((await send<DebugProtocol.EvaluateResponse['body']>('evaluate', copied)).result, /a{5000}/);
+  });
+});
