@@ -477,8 +477,10 @@ export class SkillDebugSession extends DebugSession {
 
   #shownBreakpoint(uri: string, { id, given, places }: SetBreakpoint): DebugProtocol.Breakpoint {
     const [first] = places;
-    if (first)
-      return { id, verified: true, line: first.line + this.#firstLine, column: first.character + this.#firstColumn };
+    if (first) {
+      const column = given.column === undefined ? {} : { column: first.character + this.#firstColumn };
+      return { id, verified: true, line: first.line + this.#firstLine, ...column };
+    }
     const { hitCondition } = given;
     if (hitCondition !== undefined && !hitTest(hitCondition)) {
       return { id, verified: false, message: 'Invalid hit count. Write a number, or for example `>= 3` or `% 2`.' };

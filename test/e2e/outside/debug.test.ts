@@ -1,0 +1,76 @@
+/** Debugging a skill at the keyboard: F5, a breakpoint, steps, a changed value, and the answer to an interrupt. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from '../outside.ts';
+
+const skills: Readonly<Record<string, string>> = {
+  'visit-mill.skill.md': `---
+name: visit-mill
+description: Plans a visit to the mill. Use it before a scene is set there.
+version: 1.0.0
+input_schema: {house: string}
+output_schema: {doors: string}
+interrupts: [{name: before_exit, message: Is the visit planned?}]
+level: 2
+composes: [count-mill-doors]
+execution:
+  - step: count-mill-doors
+samples:
+  mill: {parameters: {house: The Mill}}
+---
+
+Plan the visit.
+`,
+  'count-mill-doors.skill.md': `---
+name: count-mill-doors
+description: Counts the doors of a house. Use it when a scene needs an exit.
+version: 1.0.0
+input_schema: {house: string}
+output_schema: {doors: string}
+---
+
+Count the doors of {{ house }}.
+`,
+};
+
+test('a skill stops at a breakpoint, at each step forwards and backwards, and at an interrupt', async (workbench) => {
+  const { page, open, goTo, press, palette, screenshot, closeAll } = workbench;
+  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+  const paths = Object.keys(skills).map((name) => join(folder, name));
+  for (const [name, text] of Object.entries(skills)) writeFileSync(join(folder, name), text);
+  const stoppedAt = (frame: string) =>
+    page.locator('.debug-call-stack .monaco-list-row', { hasText: frame }).first().waitFor();
+  const variable = (name: string, value: string) =>
+    page.locator('.debug-variables .monaco-list-row').filter({ hasText: name }).filter({ hasText: value }).first();
+  try {
+    await open('visit-mill.skill.md');
+    await goTo(11, 5);
+    await press('F9');
+    await page.locator('.editor-instance .codicon-debug-breakpoint').first().waitFor();
+    await press('F5');
+    await stoppedAt('visit-mill: count-mill-doors');
+    await screenshot('debugging at a breakpoint');
+    await press('F11');
+    await stoppedAt('count-mill-doors: Validate input');
+    await palette('Debug: Step Back');
+    await stoppedAt('visit-mill: count-mill-doors');
+    await variable('house', 'The Mill').dblclick();
+    await page.keyboard.insertText('"The Inn"');
+    await press('Enter');
+    await variable('house', 'The Inn').waitFor();
+    await press('F11');
+    await stoppedAt('count-mill-doors: Validate input');
+    await variable('house', 'The Inn').waitFor();
+    await screenshot('debugging a changed value');
+    await press('F5');
+    await page.locator('.quick-input-widget', { hasText: 'Is the visit planned?' }).waitFor();
+    await screenshot('debugging an interrupt');
+    await press('Enter');
+    await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  } finally {
+    for (const path of paths) rmSync(path, { force: true });
+  }
+  await palette('Debug: Remove All Breakpoints');
+  await palette('View: Show Explorer');
+  await closeAll();
+});
