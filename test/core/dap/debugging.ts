@@ -13,7 +13,7 @@ const composer = createComposer();
 export const TOP = 'file:///w/plan-visit.skill.md';
 export const FIND = 'file:///w/find-building.skill.md';
 
-export const files: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string>> = {
   [TOP]: `---
 name: plan-visit
 description: Plans a visit to one building. Use it before a scene is set there.

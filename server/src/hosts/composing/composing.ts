@@ -65,7 +65,7 @@ export function createComposing(start: StartWorker, deadlineMs: number = DEADLIN
     compose: (key, request, urgency) => composing.compose(key, request, urgency),
     run: (key, request, signal) => running.run(key, request, signal),
     count: (texts) => composing.count(texts),
-    evaluate: (question) => composing.evaluate(question),
+    evaluate: (questions) => running.evaluate(questions),
     warm: (work) => (work === 'run' ? running : composing).warm(),
     dispose() {
       composing.dispose();

@@ -115,7 +115,7 @@ function callsAfter(events: readonly RunEvent[], index: number): readonly string
   return names;
 }
 
-export const depthOf = ({ frame }: TracePosition): number => frame.skill.length;
+const depthOf = ({ frame }: TracePosition): number => frame.skill.length;
 
 export type Motion = 'continue' | 'next' | 'stepIn' | 'stepOut' | 'stepBack' | 'reverseContinue';
 
@@ -182,7 +182,7 @@ export interface Scope {
 }
 
 /** Returns the fields of an object or the items of a list, each with its own place. */
-export function childrenOf({ value, patch }: Pick<Shown, 'value' | 'patch'>): readonly Shown[] {
+function childrenOf({ value, patch }: Pick<Shown, 'value' | 'patch'>): readonly Shown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value as Readonly<Record<string, Json>>).map(([name, child]) => ({
     name,
@@ -194,10 +194,10 @@ export function childrenOf({ value, patch }: Pick<Shown, 'value' | 'patch'>): re
 const EMPTY: RunState = { input: {}, flow: {}, outputs: {}, results: [], output: null };
 
 /** Returns the state before the node of a frame. */
-export const stateOf = ({ enter }: Frame): RunState => enter?.state ?? { ...EMPTY, input: enter?.input ?? {} };
+const stateOf = ({ enter }: Frame): RunState => enter?.state ?? { ...EMPTY, input: enter?.input ?? {} };
 
 /** Returns the variables of a frame at a position. Only values that a run can still use have a place. */
-export function scopesOf({ events, maxSteps, position }: Moment, frame: Frame): readonly Scope[] {
+function scopesOf({ events, maxSteps, position }: Moment, frame: Frame): readonly Scope[] {
   const state = stateOf(frame);
   const past = events.slice(0, position.event + 1);
   const own = past.filter(({ path }) => path.split('/').slice(0, -1).join('/') === frame.skill.join('/'));

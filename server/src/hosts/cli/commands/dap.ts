@@ -17,7 +17,7 @@ export interface DapOptions {
 /** Serves one debug session. Resolves when the client disconnects or closes the input. */
 export function runDap({ cwd, config }: DapOptions): Promise<void> {
   const composing = createComposing(startNodeWorker());
-  composing.warm();
+  composing.warm('run');
   return new Promise((resolve) => {
     const session = new SkillDebugSession({
       prepare: async (launch) => {
