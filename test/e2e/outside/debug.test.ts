@@ -52,7 +52,7 @@ test('a skill stops at a breakpoint, at each step forwards and backwards, and at
     await screenshot('debugging at a breakpoint');
     await press('F11');
     await stoppedAt('count-mill-doors: Validate input');
-    await palette('Debug: Step Back');
+    await page.locator('.debug-toolbar .codicon-debug-step-back').click();
     await stoppedAt('visit-mill: count-mill-doors');
     await variable('house', 'The Mill').dblclick();
     await page.keyboard.insertText('"The Inn"');
