@@ -82,7 +82,7 @@ interface Task {
   readonly limitMs: number;
   readonly take: (result: JobResult) => void;
   /** Called if the worker was ended, or could not receive the job. */
-  readonly end: (reason: EndReason) => void;
+  readonly end: (reason: EndReason, detail?: string) => void;
   readonly supersede: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -145,7 +145,7 @@ class ComposeQueue {
         take: (answer) => {
           if (answer.kind === 'ran') resolve(answer.result);
         },
-        end: (reason) => resolve(endedRun(request.compose, reason, RUN_MS / 1000)),
+        end: (reason, detail) => resolve(endedRun(request.compose, reason, RUN_MS / 1000, detail)),
         supersede: () => resolve('superseded'),
         reject,
       });
@@ -250,7 +250,7 @@ class ComposeQueue {
     try {
       this.#worker = this.#start({
         answer: (answer) => this.#take(answer),
-        died: (reason, message) => (this.#isReady ? this.#stopRunning(reason) : refuse(message)),
+        died: (reason, message) => (this.#isReady ? this.#stopRunning(reason, message) : refuse(message)),
       });
     } catch (error) {
       refuse(error instanceof Error ? error.message : String(error));
@@ -262,7 +262,7 @@ class ComposeQueue {
     if (answer.kind === 'ready') {
       this.#isReady = true;
       this.#runNext();
-    } else if (answer.kind === 'crashed') this.#stopRunning('crash');
+    } else if (answer.kind === 'crashed') this.#stopRunning('crash', answer.message);
     else if (answer.kind === 'exhausted') this.#stopRunning('memory');
     else this.#finish(answer);
   }
@@ -276,11 +276,11 @@ class ComposeQueue {
   }
 
   /** Ends the worker, and ends the running task with an error. */
-  #stopRunning(reason: EndReason): void {
+  #stopRunning(reason: EndReason, detail?: string): void {
     const task = this.#running;
     this.#endWorker();
     if (!task) return;
-    task.end(reason);
+    task.end(reason, detail);
     this.#runNext();
   }
 

@@ -35,16 +35,26 @@ export function endedResult(request: ComposeRequest, reason: EndReason, seconds:
   return { ok: false, errors: [error], partial, decisions: [], invocationRecord: recordOf(request, outcome) };
 }
 
-/** Returns the result of a run whose worker was ended, with the error at the skill's head. `seconds` is the limit. */
-export function endedRun({ skillPackage }: ComposeRequest, reason: EndReason, seconds: number): RunResult {
+/**
+ * Returns the result of a run whose worker was ended, with the error at the skill's head. `seconds` is the limit;
+ * `detail` is the error of a crash, for a report of the defect.
+ */
+export function endedRun(
+  { skillPackage }: ComposeRequest,
+  reason: EndReason,
+  seconds: number,
+  detail?: string,
+): RunResult {
   const { uri, headSpan: span } = skillPackage;
+  const [error = ''] = (detail ?? '').split('\n');
+  const crash = `The run crashed the composing worker${error === '' ? '' : ` (${error})`}. Report this defect.`;
   const messages: Readonly<Record<EndReason, readonly [code: string, message: string]>> = {
     time: [
       'TIME_LIMIT',
       `The run took longer than ${seconds} s and was stopped. Run fewer steps, or simplify templates.`,
     ],
     memory: ['MEMORY_LIMIT', 'The run used too much memory and was stopped. Use shorter values and fewer steps.'],
-    crash: ['CRASH', 'The run crashed the composing worker. Remove parts of the skill until it runs.'],
+    crash: ['CRASH', crash],
     unsent: ['CRASH', 'The skill could not be sent to the composing worker. Remove parts of the skill until it runs.'],
   };
   const [code, message] = messages[reason];
