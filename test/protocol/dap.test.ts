@@ -8,6 +8,8 @@ import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { CLI, folderWith } from './cli.ts';
 import { runInProcess } from './in-process.ts';
+import { withServer } from './server.ts';
+import { until } from './until.ts';
 
 const files = {
   'plan-visit.skill.md': `---
@@ -160,7 +162,7 @@ test('runs a skill with breakpoints, steps, a changed value, an answer and a ste
     assert.equal(await evaluate('building'), '"The Mill"');
     assert.equal(await stop(client, () => client.stepBackRequest(thread)), 'breakpoint 13 plan-visit: write-note');
     await Promise.all([client.waitForEvent('terminated'), client.continueRequest(thread)]);
-    assert.match(client.output.join(''), /changed .*"The Mill"/);
+    assert.match(client.output.join(''), /± .*"The Mill"/);
   });
 });
 
@@ -191,4 +193,33 @@ test('a process ends after `disconnect`, and when its input ends', async () => {
     assert.equal(await ended, 0, ending);
     assert.ok(performance.now() - begun < 1_000, ending);
   }
+});
+
+test('the language server passes the messages of a session to its adapter', async () => {
+  await withServer(files, async (server) => {
+    const received: DebugProtocol.ProtocolMessage[] = [];
+    server.connection.onNotification('skill/debugMessage', ({ session, message }) => {
+      if (session === 'one') received.push(message);
+    });
+    let seq = 0;
+    const send = (command: string, args: object, session = 'one') =>
+      server.connection.sendRequest('skill/debug', {
+        session,
+        message: { seq: ++seq, type: 'request', command, arguments: args },
+      });
+    const find = (name: string) =>
+      received.find((one) => (one as DebugProtocol.Event).event === name) as DebugProtocol.Event | undefined;
+    // The messages of two sessions that begin together are not mixed.
+    void send('initialize', { adapterID: 'skill' }, 'two');
+    await send('initialize', { adapterID: 'skill' });
+    await send('launch', { program: server.uri('plan-visit.skill.md'), stopOnEntry: true });
+    await until('the breakpoints to be requested', async () => find('initialized') !== undefined);
+    await send('configurationDone', {});
+    await until('the run to stop', async () => find('stopped') !== undefined);
+    await send('stackTrace', thread);
+    await until('the call stack', async () => received.some((one) => 'command' in one && one.command === 'stackTrace'));
+    assert.match(JSON.stringify(received.at(-1)), /plan-visit: Validate input/);
+    await server.connection.sendRequest('skill/debug', { session: 'one' });
+    await assert.rejects(server.connection.sendRequest('skill/debug', { session: 'one', message: [] }), /message/);
+  });
 });

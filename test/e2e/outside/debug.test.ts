@@ -55,7 +55,7 @@ test('a skill stops at a breakpoint, at each step forwards and backwards, and at
     await page.locator('.debug-toolbar .codicon-debug-step-back').click();
     await stoppedAt('visit-mill: count-mill-doors');
     await variable('house', 'The Mill').dblclick();
-    await page.keyboard.insertText('"The Inn"');
+    await page.locator('.debug-variables .monaco-inputbox input').fill('"The Inn"');
     await press('Enter');
     await variable('house', 'The Inn').waitFor();
     await press('F11');
