@@ -1,7 +1,7 @@
 /** The preview's requests. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { SamplesReply, SaveSampleReply } from '../../server/src/protocol.ts';
+import type { SamplesReply, SaveSampleReply, ShownRun } from '../../server/src/protocol.ts';
 import { change, compose, files, PATH, promptOf, skill } from './draft-scene.ts';
 import { withServer } from './server.ts';
 
@@ -133,5 +133,34 @@ test('reports an endless template as an error, and composes the next template', 
       assert.equal(reply.result.errors[0]?.kind, 'MalformedTemplate');
       assert.match(promptOf(await compose(server)), /^Draft a scene at the pass\./);
     }
+  });
+});
+
+test('runs a sample with its stubs and recorded output, and with the answers of the user', async () => {
+  const path = 'skills/test.skill.md';
+  const head =
+    'name: test\ndescription: Tests.\nversion: 1.0.0\ninput_schema: {n: integer}\noutput_schema: {text: string}\n';
+  const sample =
+    'samples: {one: {parameters: {n: 1}, stubs: {read: {returns: {uri: "file:///x", span: {start: 0, end: 1}}}}}}\n';
+  const text = `---\n${head}tools: [read]\ninterrupts: [before_exit]\n${sample}---\n\nDo it.\n`;
+  await withServer({ [path]: text, 'skills/__outputs__/test.one.json': '{"text": "recorded"}' }, async (server) => {
+    await server.open(path);
+    const runWith = (params: object) =>
+      server.connection.sendRequest<ShownRun | null>('skill/run', { uri: server.uri(path), sample: 'one', ...params });
+    const waiting = await runWith({ answered: [] });
+    assert.ok(waiting?.end.kind === 'waiting');
+    assert.deepEqual([waiting.end.question.name, waiting.end.question.path], ['before_exit', 'check_exit']);
+    const result = waiting.events.find(({ kind }) => kind === 'result');
+    assert.ok(result?.kind === 'result');
+    assert.deepEqual([result.value, result.from], ['{uri: "file:///x", span: {start: 0, end: 1}}', 'stub']);
+    assert.deepEqual((await runWith({ answered: [true] }))?.end, { kind: 'met', output: '{text: "recorded"}' });
+    assert.deepEqual((await runWith({ answered: [false] }))?.end.kind, 'failed');
+    const wrong = await runWith({ answered: [], invocation: { parameters: { n: 'x' } } });
+    assert.match(wrong?.end.kind === 'failed' ? wrong.end.message : '', /`n`/);
+    assert.equal(
+      await server.connection.sendRequest('skill/run', { uri: server.uri('other.skill.md'), answered: [] }),
+      null,
+    );
+    await assert.rejects(runWith({ answered: 5 }));
   });
 });

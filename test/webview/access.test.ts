@@ -31,6 +31,24 @@ const broken = showText(everyKind.replace('{{ text }}', '{{ text }}, {{ topci | 
 const refused = show(files, outline, { invocation: { parameters: { cast: ['a'], tone: 'none', beats: 12 } } });
 const closed = showText(skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n'));
 
+/** A run of `outline` that waits for an answer with a schema. */
+const askingRun: ToPage = {
+  type: 'run',
+  run: {
+    uri: madeUp.reply.uri,
+    events: [],
+    end: {
+      kind: 'waiting',
+      question: {
+        name: 'on_missing_input',
+        path: 'validate_input',
+        schema: { type: 'object' },
+        problem: 'It is missing.',
+      },
+    },
+  },
+};
+
 interface View {
   readonly name: string;
   readonly messages: readonly ToPage[];
@@ -71,7 +89,16 @@ const views: readonly View[] = [
     messages: [],
     act: (page) => page.getByRole('button', { name: 'Close (Escape)' }).click(),
   },
-  { name: 'tokens', messages: [], act: (page) => page.locator('.pill').press('Enter') },
+  {
+    name: 'a run that asks',
+    messages: [{ type: 'focus', what: 'run' }, askingRun],
+    act: (page) => page.getByRole('button', { name: 'Step', exact: true }).press('Enter'),
+  },
+  {
+    name: 'tokens',
+    messages: [{ type: 'focus', what: 'prompt' }],
+    act: (page) => page.locator('.pill').press('Enter'),
+  },
   { name: 'why', messages: [{ type: 'focus', what: 'why' }] },
   { name: 'the planner refuses', messages: [closed] },
   { name: 'made-up values', messages: [{ type: 'focus', what: 'prompt' }, madeUp] },

@@ -10,9 +10,14 @@ import { withArguments } from '../../server/src/features/clients/invocation.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
+import { shownRun } from '../../server/src/hosts/reports/run.ts';
+import { run } from '../../server/src/hosts/run/run.ts';
+import { runInputs } from '../../server/src/hosts/testing/run-request.ts';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { Invocation } from '../../server/src/protocol.ts';
 import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
 import { compose } from '../core/composer/composing.ts';
+import { composer, dryRequest } from '../langgraph/dry.ts';
 
 export type Show = Extract<ToPage, { type: 'show' }>;
 
@@ -62,6 +67,24 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
     ...(call && { call }),
   };
   return { type: 'show', serial: 1, reply, samples, asked: { ...ask, without }, locked: false };
+}
+
+/** The message with the dry run of the file at `path`, as the server makes it. */
+export async function runOf(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  sample?: string,
+  answered: readonly Json[] = [],
+): Promise<Extract<ToPage, { type: 'run' }>> {
+  const analysis = analysisOf(files);
+  const uri = uriOf(path);
+  const skillPackage = checkedPackageOf(analysis, uri);
+  if (!skillPackage) throw new Error(`${path} is no skill`);
+  const options = { madeUp: sample === undefined };
+  const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample, options);
+  const entry = analysis.file(uri)?.contract.samples.find(({ name }) => name === sample);
+  const result = await run(dryRequest(request, { ...runInputs(entry?.value), answered }), composer);
+  return { type: 'run', run: shownRun(uri, result) };
 }
 
 const analyses = new WeakMap<object, Analysis>();

@@ -19,7 +19,8 @@ import type {
 import type { GraphPage, GraphReply } from './graph-view.ts';
 import type { InstalledReply, InstallPreviewReply, InstallReply, PackReply } from './packing.ts';
 import { message, optional, type ParamsOf, unchecked } from './request.ts';
-import { invocation, invocationSource, jsonObject } from './shapes.ts';
+import type { ShownRun } from './run.ts';
+import { invocation, invocationSource, json, jsonObject } from './shapes.ts';
 import type {
   AboutReply,
   FixAllReply,
@@ -66,6 +67,20 @@ export const ComposeRequest = message<ComposeReply | null>()('skill/compose', {
   arguments: optional(text),
 });
 export type ComposeParams = ParamsOf<typeof ComposeRequest>;
+
+/**
+ * Runs a skill as `skill/compose` composes it, without a model, without tools and without services (docs/run.md). Only
+ * the newest request for a `key` gets a result; older requests get null.
+ */
+export const RunSkillRequest = message<ShownRun | null>()('skill/run', {
+  uri,
+  key: optional(text),
+  sample: optional(text),
+  invocation: optional(invocation),
+  without: optional(texts),
+  /** The answers to the interrupts that the sample does not answer, in the order in which they fire. */
+  answered: v.array(json),
+});
 
 /** Returns the samples and the parameter schema of a skill, from which an invocation can be made. */
 export const SamplesRequest = message<SamplesReply | null>()('skill/samples', { uri });

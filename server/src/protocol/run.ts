@@ -153,6 +153,24 @@ export interface Trace {
   readonly interrupts: readonly string[];
 }
 
+/** An event without the data that only a debugger shows. Its values are texts, which are cut if they are long. */
+export type ShownRunEvent = ShownEventOf<RunEvent>;
+
+type Hidden = 'state' | 'prompt' | 'instructions' | keyof FileSpan;
+type Texts<Of> = { readonly [Key in keyof Of]: Key extends 'input' | 'value' | 'answer' ? string : Of[Key] };
+type ShownEventOf<Event> = Event extends unknown ? Texts<Omit<Event, Hidden>> : never;
+
+/** The reply to `skill/run`: a trace for a view. */
+export interface ShownRun {
+  readonly uri: string;
+  readonly events: readonly ShownRunEvent[];
+  readonly end:
+    | { readonly kind: 'met'; readonly output: string }
+    /** A run that failed, or ended without its exit condition. */
+    | { readonly kind: 'failed'; readonly message: string }
+    | { readonly kind: 'waiting'; readonly question: Omit<Question, keyof FileSpan> };
+}
+
 /** The trace, or the composer's errors, if the skill does not compose. */
 export type RunResult =
   | ({ readonly ok: true } & Trace)

@@ -16,6 +16,9 @@ const anyObject = <T extends object>() =>
 
 export const jsonObject = anyObject<object>();
 
+/** Any JSON value. */
+export const json = v.custom<Json>((value) => value !== undefined, 'Expected a value');
+
 export const invocationSource = v.picklist(['explicit', 'agent-selected', 'scheduled', 'authoring']);
 
 const fields = v.object({

@@ -6,7 +6,7 @@
  */
 import * as v from 'valibot';
 import { optional, type TypeOf } from '../../../../server/src/protocol/request.ts';
-import { fileRange, invocation, range } from '../../../../server/src/protocol/shapes.ts';
+import { fileRange, invocation, json, range } from '../../../../server/src/protocol/shapes.ts';
 import type {
   AbilitiesView,
   ChoiceReply,
@@ -17,6 +17,7 @@ import type {
   ModelChoice,
   OnWire,
   SamplesReply,
+  ShownRun,
 } from '../../../../server/src/protocol.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import type { STATE_VERSIONS, Versioned } from '../kit/saved-state.ts';
@@ -38,6 +39,7 @@ export type {
   PromptPart,
   Range,
   SamplesReply,
+  ShownRun,
 } from '../../../../server/src/protocol.ts';
 
 /** A composition as the page receives it, with ranges instead of offsets. */
@@ -170,6 +172,8 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('stopModel') }),
   /** Requests the abilities of the folder of the shown `SKILL.md`. The reply is `abilities`. */
   v.object({ type: v.literal('askAbilities') }),
+  /** Runs the shown skill without a model. `answered` are the user's answers to its interrupts. The reply is `run`. */
+  v.object({ type: v.literal('run'), answered: v.array(json) }),
   /** Copies the prompt. In some hosts the page itself cannot write to the clipboard. */
   v.object({ type: v.literal('copyPrompt') }),
   /** Locks the preview to this skill (true), or follows the active editor (false). The reply is `locked`. */
@@ -260,6 +264,8 @@ export type ToPage =
   | { readonly type: 'choice'; readonly choice: ShownChoice }
   /** The abilities of the folder of the shown `SKILL.md`. */
   | { readonly type: 'abilities'; readonly view: AbilitiesView }
+  /** The dry run of the shown skill. */
+  | { readonly type: 'run'; readonly run: ShownRun }
   /** The prompt was copied to the clipboard. */
   | { readonly type: 'copied' }
   /**

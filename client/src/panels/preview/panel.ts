@@ -9,6 +9,7 @@ import {
   type ClientsReply,
   type Invocation,
   type ModelChoice,
+  RunSkillRequest,
 } from '../../../../server/src/protocol.ts';
 import { createStep } from '../../commands/open-example.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -39,7 +40,7 @@ import {
   toPanel,
 } from './messages.ts';
 import { comparisonProblems, type PromptDocuments } from './prompt-documents.ts';
-import { type Answer, answer, createQuestions } from './questions.ts';
+import { type Answer, answer, createQuestions, paramsOf } from './questions.ts';
 import { saveShownPrompt } from './save-prompt.ts';
 import { saveImage, saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
@@ -159,6 +160,15 @@ export function createPreview(
     sendFindings();
     if (isOther) void sendComparable(reply.uri);
   };
+  let answered: Extract<ToPanel, { type: 'run' }>['answered'] = [];
+  const sendRun = coalesce(async () => {
+    // If the skill or its values have changed meanwhile, the run is requested again.
+    for (let asked = shown; asked; asked = asked === shown ? undefined : shown) {
+      const { asked: input, reply } = asked;
+      const run = await server.send(RunSkillRequest, { ...paramsOf(reply.uri, key, input), answered }).catch(fail);
+      if (run && asked === shown) post({ type: 'run', run });
+    }
+  });
   const sendFindings = coalesce(async () => {
     const uri = shown?.reply.uri;
     if (uri === undefined) return;
@@ -308,6 +318,9 @@ export function createPreview(
         return modelChoice.stop();
       case 'askAbilities':
         return lazyPanels.sendAbilities();
+      case 'run':
+        answered = message.answered;
+        return sendRun();
       case 'copyPrompt':
         await vscode.env.clipboard.writeText(shownPromptOf(shown.reply.result, lastGood)?.prompt ?? '');
         return post({ type: 'copied' });

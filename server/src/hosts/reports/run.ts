@@ -3,7 +3,17 @@ import type { Colors } from 'picocolors/types';
 import type { FileSpan } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { listed } from '../../nearest.ts';
-import type { Question, RunEnd, RunEvent, Trace, ValueSource, Values } from '../../protocol.ts';
+import type {
+  Question,
+  RunEnd,
+  RunEvent,
+  RunResult,
+  ShownRun,
+  ShownRunEvent,
+  Trace,
+  ValueSource,
+  Values,
+} from '../../protocol.ts';
 import { showInvisible } from '../../text.ts';
 import type { CheckReport } from './check-report.ts';
 import { printedJsonInPieces, shortJson, shortText } from './json.ts';
@@ -89,6 +99,40 @@ export function endToPretty(end: RunEnd, findFile: CheckReport['findFile'], colo
   const place = path === '' ? '' : ` at ${shortText(path, ONE)}`;
   const unplaced = frame === '' ? `: ${showInvisible(`${code}. ${message}`)}` : '';
   return `${red('■')} ${bold(`failed${place}`)}${unplaced}\n${frame}`;
+}
+
+/** Returns a trace for a view in which each event is one line. */
+export function shownRun(uri: string, result: RunResult): ShownRun {
+  if (!result.ok) {
+    return { uri, events: [], end: { kind: 'failed', message: result.errors.map(({ message }) => message).join(' ') } };
+  }
+  const { events, end } = result;
+  return { uri, events: events.map(shownEvent), end: shownEnd(end) };
+}
+
+function shownEvent(event: RunEvent): ShownRunEvent {
+  const { uri: _, span, state, prompt, instructions, ...rest } = event as RunEvent & Partial<Of<'enter'>>;
+  const texts = Object.entries(rest).map(([key, value]) =>
+    key === 'input' || key === 'value' || key === 'answer'
+      ? [key, shortJson((value ?? null) as Json, ONE)]
+      : [key, value],
+  );
+  return Object.fromEntries(texts) as ShownRunEvent;
+}
+
+function shownEnd(end: RunEnd): ShownRun['end'] {
+  switch (end.kind) {
+    case 'met':
+      return { kind: 'met', output: shortJson(end.output, ONE) };
+    case 'unmet':
+      return { kind: 'failed', message: end.message };
+    case 'failed':
+      return { kind: 'failed', message: end.message };
+    case 'waiting': {
+      const { uri: _, span, ...question } = end.question;
+      return { kind: 'waiting', question };
+    }
+  }
 }
 
 /** Returns the name of an interrupt with the node at which it fires, for people. */

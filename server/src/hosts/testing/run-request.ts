@@ -24,6 +24,7 @@ import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
 import { chooseSample } from '../composing/compose-samples.ts';
+import type { Files } from '../files/files.ts';
 import { UserError } from '../user-error.ts';
 
 /** The default of `RunRequest.maxSteps`. */
@@ -40,6 +41,16 @@ export interface RunTarget {
 
 /** Returns the text of a file beside a skill; undefined if it does not exist. */
 export type ReadKept = (uri: string) => Promise<string | undefined>;
+
+/** Returns a function that reads saved files with the access of a server. It throws if a file cannot be read. */
+export const keptReaderOf =
+  (files: Files): ReadKept =>
+  async (uri) => {
+    const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
+    if (content.kind === 'text') return content.text;
+    if (content.kind === 'absent') return undefined;
+    throw new Error(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
+  };
 
 /** The rest of a request. Stubs and answers replace those of the sample with the same names. */
 export type RunOptions = Partial<Omit<RunRequest, 'compose' | 'recorded'>>;

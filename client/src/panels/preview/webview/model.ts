@@ -17,6 +17,7 @@ import type {
   ShownError,
   ShownFinding,
   ShownGate,
+  ShownRun,
   Tab,
   ToPage,
   ToPanel,
@@ -50,6 +51,8 @@ export interface Model {
   readonly choice: ShownChoice | undefined;
   /** The abilities of the folder of a `SKILL.md`; undefined until requested. */
   readonly abilities: AbilitiesView | undefined;
+  /** The dry run of the shown composition; undefined until requested. */
+  readonly run: ShownRun | undefined;
   /** The reasons why the prompt cannot be compared with the last save or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: FileRange | undefined;
@@ -115,6 +118,7 @@ export const newModel = (page: PageState): Model => ({
   chosen: undefined,
   choice: undefined,
   abilities: undefined,
+  run: undefined,
   incomparable: {},
   cursor: undefined,
   visible: undefined,
@@ -150,6 +154,8 @@ export function receive(model: Model, message: ToPage): Model {
       return message.choice.uri === model.page.uri ? { ...model, choice: message.choice } : model;
     case 'abilities':
       return message.view.uri === model.page.uri ? { ...model, abilities: message.view } : model;
+    case 'run':
+      return message.run.uri === model.page.uri ? { ...model, run: message.run } : model;
     case 'comparable':
       return { ...model, incomparable: message };
     case 'stale':
@@ -212,6 +218,7 @@ function shown(model: Model, show: Show): Model {
     chosen: sameSkill ? model.chosen : undefined,
     choice: sameSkill ? model.choice : undefined,
     abilities: sameSkill ? model.abilities : undefined,
+    run: model.run && runKey(model.show) === runKey(show) ? model.run : undefined,
     copied: false,
     behind: undefined,
     gone: undefined,
@@ -221,6 +228,10 @@ function shown(model: Model, show: Show): Model {
     page: { ...model.page, uri: reply.uri, asked: pending.at(-1) ?? asked, locked },
   };
 }
+
+/** Returns a key that is the same for two messages if their runs are the same. */
+const runKey = (show: Show | undefined): string =>
+  JSON.stringify(show && [show.reply.uri, show.reply.version, show.asked, show.reply.result]);
 
 /** Returns the requests that still have no reply after a reply to `asked`; none if the page did not send `asked`. */
 function stillPending({ pending, show }: Model, asked: PreviewRequest): readonly PreviewRequest[] {

@@ -1,9 +1,10 @@
 /** Handles the requests of the preview. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { routingCases } from '../../../analysis/routing.ts';
-import { prepareRequest } from '../../../composer/prepare.ts';
+import { type PrepareOptions, prepareRequest } from '../../../composer/prepare.ts';
 import { estimateTokens } from '../../../composer/tokens-estimate.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
 import { choiceQuestions } from '../../../features/clients/choice-question.ts';
@@ -22,6 +23,7 @@ import {
   ComposeRequest,
   type Invocation,
   onRequest,
+  RunSkillRequest,
   SamplesRequest,
   SaveSampleRequest,
 } from '../../../protocol.ts';
@@ -32,8 +34,10 @@ import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
 import type { Composing } from '../../composing/composing.ts';
 import type { Files } from '../../files/files.ts';
 import { type FolderReadings, inBatches } from '../../files/read-folder.ts';
+import { shownRun } from '../../reports/run.ts';
 import type { Session } from '../../session/session.ts';
 import { evalFiles } from '../../testing/eval-files.ts';
+import { keptReaderOf, runRequestOf } from '../../testing/run-request.ts';
 import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';
 
@@ -62,14 +66,10 @@ export function handlePreview(
     await session.catalogLoaded(uri);
     const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
     const version = text === undefined ? session.version(uri) : null;
-    const skillPackage = checkedPackageOf(analysis, uri);
-    if (!skillPackage) return null;
-    const invocationContext = invocationContextOf(analysis, uri);
-    const options = { ...invocation, memory, without, madeUp: sample === undefined };
-    const { request, gates, denied } = prepareRequest(skillPackage, invocationContext, sample, options);
-    const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
-      throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
-    });
+    const prepared = prepare(analysis, uri, sample, { ...invocation, memory, without });
+    if (!prepared) return null;
+    const { skillPackage, invocationContext, request, gates, denied } = prepared;
+    const composed = await composing.compose(`panel ${key}`, request).catch(fail);
     if (composed === 'superseded') return null;
     const file = analysis.file(uri);
     const { result, call } = withArguments(analysis, file, composed.result, { client, arguments: called });
@@ -95,6 +95,21 @@ export function handlePreview(
       toolsKnown: invocationContext.toolsKnown,
       ...(call && { call }),
     };
+  });
+
+  onRequest(connection, RunSkillRequest, async ({ uri, key = '', sample, invocation, without = [], answered }) => {
+    await session.catalogLoaded(uri);
+    const { analysis } = session;
+    const file = analysis.file(uri);
+    const prepared = prepare(analysis, uri, sample, { ...invocation, without });
+    if (!file || !prepared) return null;
+    try {
+      const request = await runRequestOf(analysis, file, sample, prepared.request, keptReaderOf(files), { answered });
+      const result = await composing.run(`panel ${key}`, request);
+      return result === 'superseded' ? null : shownRun(uri, result);
+    } catch (error) {
+      return fail(error as Error);
+    }
   });
 
   onRequest(connection, SamplesRequest, async ({ uri }) => {
@@ -147,6 +162,19 @@ export function handlePreview(
     const edits = saved.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
     return { version: session.version(uri), edits };
   });
+}
+
+/** Returns the request of the preview for a skill, with generated values if it has no sample; undefined without a skill. */
+function prepare(analysis: Analysis, uri: string, sample: string | undefined, options: PrepareOptions) {
+  const skillPackage = checkedPackageOf(analysis, uri);
+  if (!skillPackage) return undefined;
+  const invocationContext = invocationContextOf(analysis, uri);
+  const own = { ...options, madeUp: sample === undefined };
+  return { skillPackage, invocationContext, ...prepareRequest(skillPackage, invocationContext, sample, own) };
+}
+
+function fail({ message }: Error): never {
+  throw new ResponseError(LSPErrorCodes.RequestFailed, message);
 }
 
 /** Returns the requests in the `evals/` beside a `SKILL.md`, and the texts of these files. */

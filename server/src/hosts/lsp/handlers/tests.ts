@@ -39,7 +39,7 @@ import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import { type EvalFile, evalFiles } from '../../testing/eval-files.ts';
 import { modelRuns } from '../../testing/model-runs.ts';
-import { type ReadKept, runRequestFor } from '../../testing/run-request.ts';
+import { keptReaderOf, type ReadKept, runRequestFor } from '../../testing/run-request.ts';
 import { type RunOutcome, type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Shown } from './client.ts';
@@ -85,12 +85,7 @@ export function handleTests(
         })) ?? null,
     };
   };
-  const readKept = async (uri: string): Promise<string | undefined> => {
-    const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
-    if (content.kind === 'text') return content.text;
-    if (content.kind === 'absent') return undefined;
-    throw new Error(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
-  };
+  const readKept = keptReaderOf(files);
 
   handleRoutingCases(connection, session, files, readKept);
   handleDebugging(connection, composing, async (program) => {

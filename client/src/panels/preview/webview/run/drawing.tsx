@@ -2,24 +2,38 @@
 import type { JSX } from 'preact';
 import { ARROW, Sign } from '../../../kit/graph/canvas.tsx';
 import { curvedPath, rounded, roundedPath } from '../../../kit/graph/view.ts';
-import { t } from '../../../kit/l10n.ts';
+import { t, tCount } from '../../../kit/l10n.ts';
 import { BAR, type Box, CIRCLE, type Drawing, isFork, LINE, type Route } from './layout.ts';
+import type { Marks } from './play.tsx';
 import { edgeLabel, edgeText, untakenText } from './text.ts';
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
   /** The path of the box that is the tab stop. */
   readonly focused: string | undefined;
+  /** The parts that a run has reached; undefined without a run. */
+  readonly marks: Marks | undefined;
+  /** The path of the box at which the run is. */
+  readonly current: string | undefined;
 }
 
-export function DrawnGraph({ drawing: { boxes, routes }, focused }: DrawnGraphProps) {
+export function DrawnGraph({ drawing: { boxes, routes }, focused, marks, current }: DrawnGraphProps) {
   const titles = new Map(boxes.map(({ path, title }) => [path, title]));
-  const drawn = (box: Box) => <DrawnBox key={box.path} box={box} isFocused={box.path === focused} />;
+  const drawn = (box: Box) => (
+    <DrawnBox
+      key={box.path}
+      box={box}
+      isFocused={box.path === focused}
+      isCurrent={box.path === current}
+      isSkipped={marks?.isOver === true && !isReached(box, marks)}
+      retries={marks?.retries.get(box.path) ?? 0}
+    />
+  );
   return (
     <>
       {boxes.filter(({ isExpanded }) => isExpanded).map(drawn)}
       {routes.map((route, at) => (
-        <DrawnRoute key={at} route={route} target={titles.get(route.to) ?? ''} />
+        <DrawnRoute key={at} route={route} target={titles.get(route.to) ?? ''} mark={marks && markOf(route, marks)} />
       ))}
       {routes.map((route, at) => (
         <Label key={at} route={route} />
@@ -29,16 +43,41 @@ export function DrawnGraph({ drawing: { boxes, routes }, focused }: DrawnGraphPr
   );
 }
 
-function DrawnBox({ box, isFocused }: { readonly box: Box; readonly isFocused: boolean }) {
+/** Returns the ID of the node to which a path belongs. The ID of an interrupt is the ID of its node, a space and a number. */
+const nodeOf = (path: string): string => /^[^ ]*/.exec(path)?.[0] ?? path;
+
+const isReached = ({ path, node }: Box, { entered, fired }: Marks): boolean =>
+  node.kind === 'interrupt' ? fired.has(`${nodeOf(path)} ${node.label}`) : entered.has(path);
+
+/** Returns whether a run has followed an edge, or another edge of the same branch. */
+function markOf({ from, to }: Route, { entered, passed, skipped, isOver }: Marks): 'passed' | 'skipped' | undefined {
+  const [start, end] = [nodeOf(from), nodeOf(to)];
+  // The edge between an interrupt and its node.
+  if (start === end && from !== to) return to === end && entered.has(end) ? 'passed' : undefined;
+  if (passed.has(`${start} > ${end}`)) return 'passed';
+  return skipped.has(`${start} > ${end}`) || (isOver && !entered.has(start)) ? 'skipped' : undefined;
+}
+
+interface DrawnBoxProps {
+  readonly box: Box;
+  readonly isFocused: boolean;
+  readonly isCurrent: boolean;
+  /** True if the run has ended without this node. */
+  readonly isSkipped: boolean;
+  readonly retries: number;
+}
+
+function DrawnBox({ box, isFocused, isCurrent, isSkipped, retries }: DrawnBoxProps) {
   const { path, node, x, y, isExpanded, isExpandable, canRun, description } = box;
   return (
     <g
-      class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}${node.isUntaken ? ' untaken' : ''}`}
+      class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}${node.isUntaken || isSkipped ? ' untaken' : ''}${isCurrent ? ' current' : ''}`}
       transform={`translate(${rounded(x)} ${rounded(y)})`}
       role="button"
       tabindex={isFocused ? 0 : -1}
       aria-label={description}
       aria-expanded={isExpandable ? isExpanded : undefined}
+      aria-current={isCurrent ? 'step' : undefined}
       data-path={path}
     >
       <title>
@@ -51,6 +90,11 @@ function DrawnBox({ box, isFocused }: { readonly box: Box; readonly isFocused: b
           <rect class="hit" x={-4} y={-4} width={20} height={20} />
           <path d={isExpanded ? 'M2 4L6 8L10 4' : 'M4 2L8 6L4 10'} />
         </g>
+      )}
+      {retries > 0 && (
+        <text class="small retries" x={box.width - 4} y={-4} text-anchor="end">
+          {tCount(retries, '1 retry', '{0} retries')}
+        </text>
       )}
       {node.kind === 'interrupt' && <path class="flag" d="M8 20V8H17L14.5 11L17 14H8" />}
     </g>
@@ -112,11 +156,17 @@ const textTop = ({ node }: Box): number => {
   return isFork(node.kind) ? 0 : 6;
 };
 
-function DrawnRoute({ route, target }: { readonly route: Route; readonly target: string }) {
+interface DrawnRouteProps {
+  readonly route: Route;
+  readonly target: string;
+  readonly mark: 'passed' | 'skipped' | undefined;
+}
+
+function DrawnRoute({ route, target, mark }: DrawnRouteProps) {
   const { points, edge, from, to } = route;
   return (
     <path
-      class={`edge ${edge.kind}${edge.isUntaken ? ' untaken' : ''}`}
+      class={`edge ${edge.kind}${edge.isUntaken || mark === 'skipped' ? ' untaken' : ''}${mark === 'passed' ? ' passed' : ''}`}
       d={from === to || edge.kind === 'cancel' ? roundedPath(points) : curvedPath(points)}
       marker-end={`url(#${ARROW})`}
       data-from={from}

@@ -1,6 +1,6 @@
 /** The tab *Run*: the steps of the skill, as a drawing or a list. */
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon, IconButton, Link, Popover } from '../../../kit/controls.tsx';
 import { ArrowTip, Canvas, type CanvasHandle, zoomActions } from '../../../kit/graph/canvas.tsx';
 import { createMeasure } from '../../../kit/graph/layered.ts';
@@ -10,6 +10,7 @@ import { t } from '../../../kit/l10n.ts';
 import { type Actions, deniedOf, isOlder, stateOf, type ViewProps } from '../model.ts';
 import { DrawnGraph, Legend } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
+import { type Marks, PlayButtons, PlayStatus, usePlaying } from './play.tsx';
 import { type DrawnNode, type DrawnShape, drawnShape, edgeText, nodeText, untakenText } from './text.ts';
 
 export function Run({ model, actions }: ViewProps) {
@@ -22,6 +23,7 @@ export function Run({ model, actions }: ViewProps) {
   const panel = useRef<HTMLDivElement>(null);
   const denied = deniedOf(model);
   const drawing = useDrawing(shape, open, denied);
+  const playing = usePlaying({ model, actions });
   const save = async (format: 'svg' | 'png'): Promise<void> => {
     const frame = panel.current?.querySelector<SVGSVGElement>('.canvas-frame');
     if (!frame || !drawing) return;
@@ -37,20 +39,19 @@ export function Run({ model, actions }: ViewProps) {
           pressed={runAsList}
           onClick={() => actions.setPage({ runAsList: !runAsList })}
         />
+        {!runAsList && zoomActions(canvas).map((one) => <IconButton key={one.icon} {...one} />)}
+        {shape && <PlayButtons playing={playing} />}
         {!runAsList && (
-          <>
-            {zoomActions(canvas).map((one) => (
-              <IconButton key={one.icon} {...one} />
-            ))}
-            <span class="end" />
+          <span class="end">
             <Button onClick={() => void save('svg')}>SVG</Button>
             <Button onClick={() => void save('png')}>PNG</Button>
             <Popover label={t('Legend')} class="icon-button" face={<Icon name="help" />}>
               <Legend />
             </Popover>
-          </>
+          </span>
         )}
       </div>
+      {shape && <PlayStatus playing={playing} />}
       {shape?.delegated && (
         <p class="quiet graph-note">
           {t('A model chooses the graph at run time. Until then, this loop is the default.')}
@@ -59,11 +60,18 @@ export function Run({ model, actions }: ViewProps) {
       {!shape && <p class="quiet graph-note">{t('There is no graph yet: {0}', stateOf(model).why)}</p>}
       {shape && runAsList && (
         <div class="graph-list">
-          <ShapeList shape={shape} denied={denied} reveal={actions.reveal} />
+          <ShapeList shape={shape} denied={denied} reveal={actions.reveal} marks={playing.marks} above="" />
         </div>
       )}
       {shape && drawing && !runAsList && (
-        <RunGraph model={model} actions={actions} shape={shape} drawing={drawing} canvas={canvas} />
+        <RunGraph
+          model={model}
+          actions={actions}
+          shape={shape}
+          drawing={drawing}
+          canvas={canvas}
+          marks={playing.marks}
+        />
       )}
     </div>
   );
@@ -73,9 +81,10 @@ interface RunGraphProps extends ViewProps {
   readonly shape: DrawnShape;
   readonly drawing: Drawing;
   readonly canvas: RefObject<CanvasHandle | null>;
+  readonly marks: Marks | undefined;
 }
 
-function RunGraph({ model, actions, shape, drawing, canvas }: RunGraphProps) {
+function RunGraph({ model, actions, shape, drawing, canvas, marks }: RunGraphProps) {
   const content = useRef<SVGGElement>(null);
   const [chosen, setChosen] = useState<string>();
   const { boxes } = drawing;
@@ -122,7 +131,14 @@ function RunGraph({ model, actions, shape, drawing, canvas }: RunGraphProps) {
     else return;
     event.preventDefault();
   };
-  const drawn = useMemo(() => <DrawnGraph drawing={drawing} focused={focused?.path} />, [drawing, focused?.path]);
+  const current = shownBox(boxes, marks?.current);
+  useEffect(() => {
+    if (current) canvas.current?.scrollTo(current);
+  }, [current?.path]);
+  const drawn = useMemo(
+    () => <DrawnGraph drawing={drawing} focused={focused?.path} marks={marks} current={current?.path} />,
+    [drawing, focused?.path, marks],
+  );
   return (
     <Canvas label={t('Graph')} drawing={drawing} start={boxes[0]} boxes={boxes} handle={canvas}>
       <ArrowTip />
@@ -132,6 +148,13 @@ function RunGraph({ model, actions, shape, drawing, canvas }: RunGraphProps) {
       </g>
     </Canvas>
   );
+}
+
+/** Returns the box of a node, or of the closest composed skill around it that is drawn. */
+function shownBox(boxes: readonly Box[], path: string | undefined): Box | undefined {
+  if (path === undefined) return undefined;
+  const own = boxes.find((box) => box.path === path);
+  return own ?? (path === '' ? undefined : shownBox(boxes, parentOf(path)));
 }
 
 /** Returns the layout of a subgraph, computed again when the drawn data changes. */
@@ -271,9 +294,12 @@ interface SubgraphListProps {
   readonly shape: DrawnShape;
   readonly denied: readonly string[];
   readonly reveal: Actions['reveal'];
+  readonly marks: Marks | undefined;
+  /** The path of the composed skill, with a slash at its end; empty at the top. */
+  readonly above: string;
 }
 
-function ShapeList({ shape, denied, reveal }: SubgraphListProps) {
+function ShapeList({ shape, denied, reveal, marks, above }: SubgraphListProps) {
   const titles = new Map(shape.nodes.map((node) => [node.id, nodeText(node, shape, denied).title]));
   return (
     <ol class="shape-list">
@@ -281,12 +307,20 @@ function ShapeList({ shape, denied, reveal }: SubgraphListProps) {
         const { title, lines } = nodeText(node, shape, denied);
         const details = [...lines, ...untakenText(node)];
         return (
-          <li key={node.id}>
+          <li key={node.id} aria-current={marks?.current === above + node.id ? 'step' : undefined}>
             <Link title={t('Go to the source')} onClick={() => reveal(node, true)}>
               {title}
             </Link>
             {details.length > 0 && <span class="detail"> {details.join(' · ')}</span>}
-            {node.subgraph && <ShapeList shape={node.subgraph} denied={denied} reveal={reveal} />}
+            {node.subgraph && (
+              <ShapeList
+                shape={node.subgraph}
+                denied={denied}
+                reveal={reveal}
+                marks={marks}
+                above={`${above}${node.id}/`}
+              />
+            )}
             {shape.edges
               .filter(({ from }) => from === node.id)
               .map((edge, at) => (

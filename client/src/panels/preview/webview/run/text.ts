@@ -1,6 +1,6 @@
 /** The labels of boxes and edges of the graph, for the drawing, the list and screen readers. */
 import { duration, t, tCount } from '../../../kit/l10n.ts';
-import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownSubgraph } from '../../messages.ts';
+import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownRun, ShownSubgraph } from '../../messages.ts';
 
 /** A subgraph as it is drawn: each interrupt is a node. */
 export interface DrawnShape extends Omit<ShownSubgraph, 'nodes' | 'edges'> {
@@ -134,6 +134,7 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['In parallel', t('In parallel')],
   ['Branch', t('Branch')],
   ['Join', t('Join')],
+  ['Check exit', t('Check exit')],
   ['a tool is called', t('a tool is called')],
 ]);
 
@@ -227,4 +228,64 @@ function wayText({ kind, condition, unless, label }: DrawnEdge, target: string):
   if (kind === 'ask') return t('may ask {0}', named);
   if (kind === 'loop') return t('back to {0}', named);
   return kind === 'branch' ? t('else {0}', named) : t('then {0}', named);
+}
+
+const sources: Readonly<Record<string, string>> = {
+  recorded: t('recorded'),
+  stub: t('stub'),
+  generated: t('generated'),
+  answer: t('answer'),
+};
+
+/** Returns a value with its origin, if it does not come from another node. */
+const valueText = (value: string, from: string): string => {
+  const source = sources[from];
+  return source === undefined ? value : `${value} (${source})`;
+};
+
+type RunEvent = ShownRun['events'][number];
+
+/** Returns an event of a run as a line, after the names of the composed skills in which it happens. */
+export function eventText(event: RunEvent): string {
+  const above = event.path.split('/').slice(0, -1);
+  return [...above, ownEventText(event)].join(' › ');
+}
+
+function ownEventText(event: RunEvent): string {
+  switch (event.kind) {
+    case 'enter':
+      return event.node === 'skill' ? t('Run {0} with {1}', event.label, event.input ?? '') : edgeLabel(event.label);
+    case 'call':
+      return t('Call {0} with {1}', event.tool, event.input);
+    case 'result':
+      return t('{0} returns {1}', event.tool, valueText(event.value, event.from));
+    case 'failure':
+      return t('{0} fails with {1}', event.tool, event.code);
+    case 'output':
+      return t('Output: {0}', valueText(event.value, event.from));
+    case 'condition':
+      return event.holds ? t('{0} is true', event.condition) : t('{0} is false', event.condition);
+    case 'retry':
+      return t('Attempt {0} of {1} after {2}', event.attempt, event.of, event.code);
+    case 'interrupt':
+      return event.ends
+        ? t('{0} ends the run', event.name)
+        : t('{0} is answered with {1}', event.name, event.answer ?? '');
+    case 'budget':
+      return t('{0} of {1} tool calls are used', event.used, event.of);
+    case 'cancel':
+      return t('{0} is cancelled', event.step);
+    case 'warning':
+      return event.message;
+    default:
+      return '';
+  }
+}
+
+/** Returns the end of a run as a line. */
+export function endText(end: ShownRun['end']): string {
+  if (end.kind === 'met') return t('The run is complete: {0}', end.output);
+  if (end.kind === 'failed') return t('The run failed: {0}', end.message);
+  const { name, message } = end.question;
+  return message === undefined ? t('{0} asks for an answer', name) : `${name}: ${message}`;
 }

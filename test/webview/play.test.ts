@@ -1,0 +1,195 @@
+/** *Play* in the tab *Run*: the dry run is shown event by event in the graph, and asks for answers. */
+import { strict as assert } from 'node:assert';
+import { after, describe, it } from 'node:test';
+import { closeBrowser, openPreview, type Preview } from './page.ts';
+import { runOf, show, skill } from './reply.ts';
+
+after(closeBrowser);
+
+const part = (name: string, head = ''): string =>
+  `name: ${name}\ndescription: Does one thing.\nversion: 1.0.0\ninput_schema: {n: integer}\noutput_schema: {${name}: integer}\nbacking_service: {endpoint: "x:1"}\n${head}`;
+
+const files = {
+  'road.skill.yaml': `name: road
+description: Plans a road.
+version: 1.0.0
+level: 2
+input_schema: {n: integer}
+output_schema: {b: integer?}
+composes: [a, b, c]
+execution:
+  - step: a
+  - {when: [{condition: $a.output.a > 1, steps: [{step: b}]}], else: [{step: c}]}
+samples:
+  far: {parameters: {n: 1}, stubs: {a: {returns: {a: 7}, fails: BUSY, times: 2}}}
+`,
+  'a.skill.yaml': part('a', 'retry: {max_attempts: 3, backoff: none}\n'),
+  'b.skill.yaml': part('b'),
+  'c.skill.yaml': part('c'),
+};
+const road = 'road.skill.yaml';
+
+const line = ({ page }: Preview): Promise<string | null> => page.locator('.play-line').textContent();
+const current = ({ page }: Preview): Promise<readonly (string | null)[]> =>
+  page.locator('.node[aria-current="step"]').evaluateAll((all) => all.map((one) => one.getAttribute('data-path')));
+
+async function opened(): Promise<Preview> {
+  const preview = await openPreview();
+  await preview.send(show(files, road, { sample: 'far' }));
+  await preview.send({ type: 'focus', what: 'run' });
+  return preview;
+}
+
+const press = ({ page }: Preview, name: string): Promise<void> =>
+  page.getByRole('group', { name: 'Dry run' }).getByRole('button', { name, exact: true }).press('Enter');
+
+/** Steps until the line matches. */
+async function stepTo(preview: Preview, text: RegExp): Promise<void> {
+  for (let steps = 0; steps < 60; steps++) {
+    if (text.test((await line(preview)) ?? '')) return;
+    await press(preview, 'Step');
+  }
+  assert.fail(`no line matches ${text}; the last is ${await line(preview)}`);
+}
+
+describe('a dry run in the tab Run', () => {
+  it('is requested on the first step, and shows each event with its node', async () => {
+    const preview = await opened();
+    assert.deepEqual(await current(preview), []);
+    await press(preview, 'Step');
+    assert.deepEqual(await preview.sent(), [{ type: 'run', answered: [] }]);
+    await preview.send(await runOf(files, road, 'far'));
+    assert.equal(await line(preview), 'Validate input');
+    assert.deepEqual(await current(preview), ['validate_input']);
+    await stepTo(preview, /^Run a with/);
+    assert.deepEqual(await current(preview), ['skill_a']);
+    await press(preview, 'Step back');
+    assert.deepEqual(await current(preview), ['validate_input']);
+    await preview.close();
+  });
+
+  it('marks passed edges, and dims edges and nodes that were not taken', async () => {
+    const preview = await opened();
+    const { page } = preview;
+    await press(preview, 'Step');
+    await preview.send(await runOf(files, road, 'far'));
+    await stepTo(preview, /^\$a.output.a > 1 is true$/);
+    assert.deepEqual(await current(preview), ['branch_1']);
+    await stepTo(preview, /^The run is complete: /);
+    const marked = (mark: string) =>
+      page
+        .locator(`.edge.${mark}`)
+        .evaluateAll((all) => all.map((one) => `${one.getAttribute('data-from')} > ${one.getAttribute('data-to')}`));
+    assert.deepEqual((await marked('passed')).sort(), [
+      'branch_1 > skill_b',
+      'skill_a > branch_1',
+      'skill_b > check_exit',
+      'validate_input > skill_a',
+    ]);
+    assert.deepEqual(
+      await page.locator('.node.untaken').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.path)),
+      ['skill_c'],
+    );
+    await press(preview, 'Restart');
+    assert.equal(await line(preview), '');
+    assert.equal(await page.locator('.edge.passed').count(), 0);
+    await preview.close();
+  });
+
+  it('marks the node of an open composed skill, and counts retries', async () => {
+    const preview = await opened();
+    const { page } = preview;
+    await press(preview, 'Step');
+    await preview.send(await runOf(files, road, 'far'));
+    await stepTo(preview, /^a › Call the service$/);
+    assert.deepEqual(await current(preview), ['skill_a']);
+    await page.locator('.node[data-path="skill_a"] .sign').dispatchEvent('click');
+    assert.deepEqual(await current(preview), ['skill_a/call_service']);
+    await stepTo(preview, /^Attempt 3 of 3 after BUSY$/);
+    assert.equal(await page.locator('.node .retries').textContent(), '2 retries');
+    await page.getByRole('button', { name: 'Show as a list' }).click();
+    assert.match((await page.locator('.shape-list [aria-current]').textContent()) ?? '', /^a/);
+    await preview.close();
+  });
+
+  it('plays to the end by itself, and can be paused', async () => {
+    const preview = await opened();
+    await press(preview, 'Play');
+    await press(preview, 'Pause');
+    await preview.send(await runOf(files, road, 'far'));
+    assert.equal(await line(preview), '');
+    await press(preview, 'Play');
+    await preview.page.locator('.play-line', { hasText: 'Run a with' }).waitFor();
+    await preview.page.getByRole('button', { name: 'Pause' }).waitFor();
+    await stepTo(preview, /^The run is complete/);
+    await preview.page.getByRole('button', { name: 'Play' }).waitFor();
+    await preview.close();
+  });
+
+  it('asks for answers, and goes on with them', async () => {
+    const asking = { 'test.skill.md': skill('input_schema: {place: string}\ninterrupts: [before_exit]\n', 'Do it.\n') };
+    const preview = await openPreview();
+    const { page } = preview;
+    await preview.send(show(asking, 'test.skill.md'));
+    await preview.send({ type: 'focus', what: 'run' });
+    await press(preview, 'Step');
+    await preview.send(await runOf(asking, 'test.skill.md'));
+    await stepTo(preview, /^before_exit/);
+    await preview.sent();
+    await page.getByRole('button', { name: 'Yes' }).press('Enter');
+    assert.deepEqual(await preview.sent(), [{ type: 'run', answered: [true] }]);
+    await preview.send(await runOf(asking, 'test.skill.md', undefined, [true]));
+    await stepTo(preview, /^The run is complete/);
+    await press(preview, 'Restart');
+    assert.deepEqual(await preview.sent(), [{ type: 'run', answered: [] }]);
+    await preview.close();
+  });
+
+  it('asks for JSON if the answer has a schema, and shows what is wrong with an answer', async () => {
+    const text = skill(
+      'input_schema: {}\noutput_schema: {text: string}\ninterrupts: [on_output_mismatch]\n',
+      'Do it.\n',
+    );
+    const preview = await openPreview();
+    const { page } = preview;
+    const message = show({ 'test.skill.md': text }, 'test.skill.md');
+    await preview.send(message);
+    await preview.send({ type: 'focus', what: 'run' });
+    await press(preview, 'Step');
+    const question = {
+      ...{ name: 'on_output_mismatch', path: 'check_exit', problem: 'The field `text` is missing.' },
+      schema: { type: 'object', properties: { text: { type: 'string' } } },
+    };
+    const { uri } = message.reply;
+    await preview.send({ type: 'run', run: { uri, events: [], end: { kind: 'waiting', question } } });
+    await page.getByText('on_output_mismatch asks for an answer').waitFor();
+    await page.getByText('The field `text` is missing.').waitFor();
+    const answer = page.getByRole('textbox', { name: 'Answer as JSON' });
+    assert.equal(await answer.inputValue(), '{\n  "text": null\n}');
+    await preview.sent();
+    await answer.fill('{');
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.getByText('This is not JSON.').waitFor();
+    await answer.fill('{"text": "yes"}');
+    await page.getByRole('button', { name: 'Answer' }).click();
+    assert.deepEqual(await preview.sent(), [{ type: 'run', answered: [{ text: 'yes' }] }]);
+    await preview.close();
+  });
+
+  it('is dropped when the skill changes, and is not offered for a skill that does not compose', async () => {
+    const preview = await opened();
+    const { page } = preview;
+    await press(preview, 'Step');
+    await preview.send(await runOf(files, road, 'far'));
+    assert.equal(await line(preview), 'Validate input');
+    const message = show(files, road, { sample: 'far' });
+    await preview.send({ ...message, serial: 2 });
+    assert.equal(await line(preview), 'Validate input');
+    await preview.send({ ...message, serial: 3, reply: { ...message.reply, version: 2 } });
+    assert.equal(await line(preview), '');
+    await preview.send({ type: 'stale', reason: 'The server has stopped.' });
+    assert.equal(await page.getByRole('button', { name: 'Play' }).getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.getByRole('button', { name: 'Step', exact: true }).count(), 0);
+    await preview.close();
+  });
+});
