@@ -207,8 +207,13 @@ const bundles = [
     to: 'dist/compose-worker.js',
     how: { ...worker, external: ['./run.js', ...nodeModules] },
   },
-  // The library for runs is large, and the composing worker loads it for the first run.
-  { from: 'server/src/hosts/run/run.ts', to: 'dist/run.js', how: { ...worker, external: nodeModules } },
+  // The library for runs is large, and the composing worker loads it for the first run. A package in it makes an
+  // address from the location of the worker, which fails for the location of a blob.
+  {
+    from: 'server/src/hosts/run/run.ts',
+    to: 'dist/run.js',
+    how: { ...worker, external: nodeModules, define: { 'self.location': 'undefined' } },
+  },
   { from: 'server/src/hosts/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/lsp/browser-session.ts',
