@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import type { Composed } from '../../server/src/hosts/composing/composing.ts';
+import type { Job, WorkerAnswer } from '../../server/src/hosts/composing/worker.ts';
 import { folderWith } from './cli.ts';
 import { requestFor, templated, toldBy, withComposing } from './composing.ts';
 import { until } from './until.ts';
@@ -267,17 +268,37 @@ it('only the composing worker loads the engine', () => {
   assert.deepEqual(['compose-worker.js', 'core.js', 'server.js', 'cli.cjs'].filter(holds), ['compose-worker.js']);
 });
 
-it('the worker for browsers composes without Node.js and without a DOM', async () => {
-  const told = await new Promise<string>((resolve) => {
-    const worker: Record<string, unknown> = { performance, console, TextDecoder, TextEncoder, WebAssembly, atob };
+it('the worker for browsers composes and runs without Node.js and without a DOM', async () => {
+  // The location of a worker from a blob, with which no address can be made.
+  const location = { origin: 'http://localhost:1', pathname: 'http://localhost:1/0', search: '' };
+  const told = await new Promise<readonly string[]>((resolve) => {
+    const prompts: string[] = [];
+    const api = { performance, console, TextDecoder, TextEncoder, WebAssembly, URL, AbortController, AbortSignal };
+    const worker: Record<string, unknown> = {
+      ...api,
+      atob,
+      crypto,
+      setTimeout,
+      clearTimeout,
+      ReadableStream,
+      location,
+    };
     worker.self = worker;
-    worker.postMessage = (answer: { kind: string; result?: { ok: boolean; composition: { prompt: string } } }) => {
-      if (answer.kind === 'composed') resolve(answer.result?.composition.prompt ?? '');
+    worker.runScript = 'run.js';
+    worker.importScripts = (script: string) => runInContext(readFileSync(`dist/${script}`, 'utf8'), context);
+    worker.postMessage = (answer: WorkerAnswer) => {
+      if (answer.kind === 'composed') prompts.push(answer.result.ok ? answer.result.composition.prompt : '');
+      else if (answer.kind === 'ran') resolve([...prompts, answer.result.ok ? answer.result.end.kind : '']);
+      else if (answer.kind === 'crashed') resolve([answer.message]);
     };
     const context = createContext(worker);
     runInContext(readFileSync('dist/compose-worker.js', 'utf8'), context);
-    const receive = worker.onmessage as (event: { readonly data: object }) => void;
-    receive({ data: { id: 1, request: requestFor(templated('Draft {{ 1 + 1 }}.')) } });
+    const receive = worker.onmessage as (event: { readonly data: Job }) => void;
+    const compose = requestFor(templated('Draft {{ 1 + 1 }}.'));
+    const parts = { stubs: [], answers: [], answered: [], patches: [], maxSteps: 20, detailed: false };
+    receive({ data: { kind: 'compose', request: compose } });
+    receive({ data: { kind: 'run', request: { compose, ...parts } } });
   });
-  assert.match(told, /^Draft 2\./);
+  assert.match(told[0] ?? '', /^Draft 2\./);
+  assert.deepEqual(told.slice(1), ['met']);
 });
