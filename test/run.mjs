@@ -116,7 +116,11 @@ const jobs = {
   Format: checking(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
   ...suite('Core', { command: 'test:core', folder: 'test/core', slow: 300, parts: 2 }),
   ...suite('Properties', { command: 'test:properties', folder: 'test/properties', slow: 5000, parts: 2 }),
-  ...suite('LangGraph', { command: 'test:langgraph', folder: 'test/langgraph', slow: 1000 }),
+  ...suite('LangGraph', {
+    ...{ command: 'test:langgraph', folder: 'test/langgraph', slow: 1000 },
+    // The environment of a developer may enable tracing. Tests must not send any data.
+    env: { LANGSMITH_TRACING: 'false', LANGCHAIN_TRACING_V2: 'false' },
+  }),
   ...suite('Protocol', {
     ...{ command: 'test:protocol', folder: 'test/protocol', slow: 5000, parts: 2, needs: ['Build'] },
     has: (file) => !isOfCommandLine(file),

@@ -4,10 +4,10 @@ import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { run } from '../../server/src/hosts/run/run.ts';
 import type { RunRequest, Trace } from '../../server/src/protocol.ts';
 
-export const composer = createComposer();
+const composer = createComposer();
 
 /** Returns the request of a dry run; `parts` replaces the defaults. */
-export const dryRequest = (compose: ComposeRequest, parts: Partial<RunRequest> = {}): RunRequest => ({
+const dryRequest = (compose: ComposeRequest, parts: Partial<RunRequest> = {}): RunRequest => ({
   compose,
   ...{ stubs: [], answers: [], answered: [], patches: [], maxSteps: 1000, detailed: false },
   ...parts,

@@ -12,9 +12,6 @@ import { engine } from '../core/composer/shapes.ts';
 
 // Every composed skill adds a listener to the abort signal of the run, so a run needs many listeners.
 setMaxListeners(1000);
-// The environment of a developer may enable tracing. Tests must not send any data.
-process.env.LANGSMITH_TRACING = 'false';
-process.env.LANGCHAIN_TRACING_V2 = 'false';
 
 export interface Environment {
   /** The replies of the model at each `plan`, by path and in order; the last reply is repeated. */
@@ -84,7 +81,24 @@ function worldOf({ says, tools, services }: Environment, log: string[]): World {
     variables: {},
     tell: (event) => log.push(...lineOf(event)),
     isDry: false,
+    time: { within, pause: () => Promise.resolve() },
   };
+}
+
+async function within<Value>(
+  milliseconds: number,
+  late: Failure,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      reject(late);
+    }, milliseconds);
+  });
+  return Promise.race([work(controller.signal), limit]).finally(() => clearTimeout(timer));
 }
 
 function lineOf(event: RunEvent): readonly string[] {

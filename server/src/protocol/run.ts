@@ -126,21 +126,12 @@ export type RunEvent = Placed &
     | { readonly kind: 'leave'; readonly to: readonly string[] }
   );
 
-/** The reason why a run failed. Other codes come from stubs. */
-export type FailureCode =
-  | 'INPUT_MISMATCH'
-  | 'OUTPUT_MISMATCH'
-  | 'CAPABILITY_DENIED'
-  | 'DECLINED'
-  | 'CONDITION_FAILED'
-  | 'STEP_LIMIT'
-  | 'UNKNOWN_SKILL';
-
 export type RunEnd =
   /** The exit condition is met. */
   | { readonly kind: 'met'; readonly on: ExitCondition['on']; readonly output: Json }
   /** The run ended without its exit condition. */
   | { readonly kind: 'unmet'; readonly on: ExitCondition['on']; readonly message: string; readonly output: Json }
+  /** The codes are in docs/run.md, "Failures"; others come from stubs. */
   | ({ readonly kind: 'failed'; readonly code: string; readonly message: string; readonly path: string } & FileSpan)
   | { readonly kind: 'waiting'; readonly question: Question };
 

@@ -351,31 +351,21 @@ export function nodeRunner(
         const isRetried = code !== undefined && (retry?.retryOn.length === 0 || retry?.retryOn.includes(code));
         if (!isRetried || count >= of) throw error;
         world.tell({ kind: 'retry', path: pathOf(node), attempt: count + 1, of, code });
-        if (!world.isDry) await pause(backoff(retry?.backoff, count));
+        await world.time?.pause(backoff(retry?.backoff, count));
       }
     }
   }
 
-  async function inTime<Value>(
+  /** Does work within the timeout of the node, if time passes in this world. */
+  const inTime = async <Value>(
     node: GraphNode,
     work: (signal: AbortSignal | undefined) => Value | Promise<Value>,
-  ): Promise<Value> {
+  ): Promise<Value> => {
     const { timeoutMs } = node;
-    if (timeoutMs === undefined || world.isDry) return work(undefined);
-    const controller = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        controller.abort();
-        reject(new Failure('TIMEOUT', `\`${pathOf(node)}\` took longer than ${timeoutMs} ms.`));
-      }, timeoutMs);
-    });
-    try {
-      return await Promise.race([work(controller.signal), limit]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+    if (timeoutMs === undefined || !world.time) return work(undefined);
+    const late = new Failure('TIMEOUT', `\`${pathOf(node)}\` took longer than ${timeoutMs} ms.`);
+    return world.time.within(timeoutMs, late, async (signal) => work(signal));
+  };
 
   return async (node, state, config) => run[node.kind](node, state, config);
 }
@@ -388,8 +378,6 @@ const codeOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'ERROR';
 };
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The waiting time before a retry, in milliseconds (docs/subgraph.md, "Retries"). */
 function backoff(kind: string | undefined, attempt: number): number {

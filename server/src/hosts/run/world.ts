@@ -46,11 +46,18 @@ export interface World {
   readonly planned?: (spot: Spot, state: State) => Pick<Extract<RunEvent, { kind: 'enter' }>, 'prompt'>;
   /** The number of nodes after which the run fails; no limit if undefined. */
   readonly maxSteps?: number;
-  /**
-   * True if parallel nodes run one after another, in the order of the file, and no time passes: no timeout, and no
-   * waiting before a retry.
-   */
+  /** True if parallel nodes run one after another, in the order of the file. */
   readonly isDry: boolean;
+  /** Without it, no time passes: there are no timeouts, and no pauses before retries. */
+  readonly time?: {
+    /** Does work; after the time in milliseconds, aborts the signal and throws `late`. */
+    readonly within: <Value>(
+      milliseconds: number,
+      late: Failure,
+      work: (signal: AbortSignal) => Promise<Value>,
+    ) => Promise<Value>;
+    readonly pause: (milliseconds: number) => Promise<void>;
+  };
   /** True if events contain the state before each node. */
   readonly isDetailed?: boolean;
 }
