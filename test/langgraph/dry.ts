@@ -4,10 +4,10 @@ import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { run } from '../../server/src/hosts/run/run.ts';
 import type { RunRequest, Trace } from '../../server/src/protocol.ts';
 
-const composer = createComposer();
+export const composer = createComposer();
 
 /** Returns the request of a dry run; `parts` replaces the defaults. */
-const dryRequest = (compose: ComposeRequest, parts: Partial<RunRequest> = {}): RunRequest => ({
+export const dryRequest = (compose: ComposeRequest, parts: Partial<RunRequest> = {}): RunRequest => ({
   compose,
   ...{ stubs: [], answers: [], answered: [], patches: [], maxSteps: 1000, detailed: false },
   ...parts,
