@@ -77,6 +77,8 @@ class ServerAdapter implements vscode.DebugAdapter {
   readonly #subscriptions: vscode.Disposable;
   readonly onDidSendMessage = this.#messages.event;
   #isLost = false;
+  /** The question of the last stop, until it is shown. */
+  #question: Question | undefined;
   /** Cancels the question that is shown. */
   #asking: vscode.CancellationTokenSource | undefined;
 
@@ -86,6 +88,13 @@ class ServerAdapter implements vscode.DebugAdapter {
     this.#subscriptions = vscode.Disposable.from(
       server.onDebugMessage(({ session: id, message }) => {
         if (id === session.id) this.#receive(message);
+      }),
+      // Before it shows the frame, the editor takes the focus, and would receive the keys for the answer.
+      vscode.debug.onDidChangeActiveStackItem((item) => {
+        const question = this.#question;
+        if (!question || !(item instanceof vscode.DebugStackFrame) || item.session.id !== session.id) return;
+        this.#question = undefined;
+        void this.#ask(question);
       }),
       server.onStopped(() => this.#lose(vscode.l10n.t('The skill language server has stopped.'))),
     );
@@ -111,7 +120,7 @@ class ServerAdapter implements vscode.DebugAdapter {
     this.#messages.fire(message as vscode.DebugProtocolMessage);
     const { event, body } = message as Message;
     if (event === 'terminated') this.#asking?.cancel();
-    if (event === 'stopped' && body?.question) void this.#ask(body.question);
+    if (event === 'stopped') this.#question = body?.question;
   }
 
   /** Ends the session, because the server does not answer. `pending` is the request that failed. */

@@ -1,7 +1,9 @@
 /** Debugging a skill at the keyboard: F5, a breakpoint, steps, a changed value, and the answer to an interrupt. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../protocol/until.ts';
 import { test } from '../outside.ts';
+import { appears } from '../waits.ts';
 
 const skills: Readonly<Record<string, string>> = {
   'visit-mill.skill.md': `---
@@ -38,8 +40,9 @@ test('a skill stops at a breakpoint, at each step forwards and backwards, and at
   const folder = new URL(page.url()).searchParams.get('folder') ?? '';
   const paths = Object.keys(skills).map((name) => join(folder, name));
   for (const [name, text] of Object.entries(skills)) writeFileSync(join(folder, name), text);
+  /** Waits until the innermost frame, which is the first one, has this name. */
   const stoppedAt = (frame: string) =>
-    page.locator('.debug-call-stack .monaco-list-row', { hasText: frame }).first().waitFor();
+    page.locator('.debug-call-stack .monaco-list-row').first().filter({ hasText: frame }).waitFor();
   const variable = (name: string, value: string) =>
     page.locator('.debug-variables .monaco-list-row').filter({ hasText: name }).filter({ hasText: value }).first();
   try {
@@ -54,8 +57,13 @@ test('a skill stops at a breakpoint, at each step forwards and backwards, and at
     await stoppedAt('count-mill-doors: Validate input');
     await page.locator('.debug-toolbar .codicon-debug-step-back').click();
     await stoppedAt('visit-mill: count-mill-doors');
-    await variable('house', 'The Mill').dblclick();
-    await page.locator('.debug-variables .monaco-inputbox input').fill('"The Inn"');
+    const input = page.locator('.debug-variables .monaco-inputbox input');
+    // The view may replace its rows after the call stack is shown.
+    await until('the value to be edited', async () => {
+      await variable('house', 'The Mill').dblclick();
+      return appears(input, 2_000);
+    });
+    await input.fill('"The Inn"');
     await press('Enter');
     await variable('house', 'The Inn').waitFor();
     await press('F11');
