@@ -35,50 +35,53 @@ Count the doors of {{ house }}.
 `,
 };
 
-test('a skill stops at a breakpoint, at each step forwards and backwards, and at an interrupt', async (workbench) => {
-  const { page, open, goTo, press, palette, screenshot, closeAll } = workbench;
-  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
-  const paths = Object.keys(skills).map((name) => join(folder, name));
-  for (const [name, text] of Object.entries(skills)) writeFileSync(join(folder, name), text);
-  /** Waits until the innermost frame, which is the first one, has this name. */
-  const stoppedAt = (frame: string) =>
-    page.locator('.debug-call-stack .monaco-list-row').first().filter({ hasText: frame }).waitFor();
-  const variable = (name: string, value: string) =>
-    page.locator('.debug-variables .monaco-list-row').filter({ hasText: name }).filter({ hasText: value }).first();
-  try {
-    await open('visit-mill.skill.md');
-    await goTo(11, 5);
-    await press('F9');
-    await page.locator('.editor-instance .codicon-debug-breakpoint').first().waitFor();
-    await press('F5');
-    await stoppedAt('visit-mill: count-mill-doors');
-    await screenshot('debugging at a breakpoint');
-    await press('F11');
-    await stoppedAt('count-mill-doors: Validate input');
-    await page.locator('.debug-toolbar .codicon-debug-step-back').click();
-    await stoppedAt('visit-mill: count-mill-doors');
-    const input = page.locator('.debug-variables .monaco-inputbox input');
-    // The view may replace its rows after the call stack is shown.
-    await until('the value to be edited', async () => {
-      await variable('house', 'The Mill').dblclick();
-      return appears(input, 2_000);
-    });
-    await input.fill('"The Inn"');
-    await press('Enter');
-    await variable('house', 'The Inn').waitFor();
-    await press('F11');
-    await stoppedAt('count-mill-doors: Validate input');
-    await variable('house', 'The Inn').waitFor();
-    await screenshot('debugging a changed value');
-    await press('F5');
-    await page.locator('.quick-input-widget', { hasText: 'Is the visit planned?' }).waitFor();
-    await screenshot('debugging an interrupt');
-    await press('Enter');
-    await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
-  } finally {
-    for (const path of paths) rmSync(path, { force: true });
-  }
-  await palette('Debug: Remove All Breakpoints');
-  await palette('View: Show Explorer');
-  await closeAll();
-});
+test.extended(
+  'a skill stops at a breakpoint, at each step forwards and backwards, and at an interrupt',
+  async (workbench) => {
+    const { page, open, goTo, press, palette, screenshot, closeAll } = workbench;
+    const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+    const paths = Object.keys(skills).map((name) => join(folder, name));
+    for (const [name, text] of Object.entries(skills)) writeFileSync(join(folder, name), text);
+    /** Waits until the innermost frame, which is the first one, has this name. */
+    const stoppedAt = (frame: string) =>
+      page.locator('.debug-call-stack .monaco-list-row').first().filter({ hasText: frame }).waitFor();
+    const variable = (name: string, value: string) =>
+      page.locator('.debug-variables .monaco-list-row').filter({ hasText: name }).filter({ hasText: value }).first();
+    try {
+      await open('visit-mill.skill.md');
+      await goTo(11, 5);
+      await press('F9');
+      await page.locator('.editor-instance .codicon-debug-breakpoint').first().waitFor();
+      await press('F5');
+      await stoppedAt('visit-mill: count-mill-doors');
+      await screenshot('debugging at a breakpoint');
+      await press('F11');
+      await stoppedAt('count-mill-doors: Validate input');
+      await page.locator('.debug-toolbar .codicon-debug-step-back').click();
+      await stoppedAt('visit-mill: count-mill-doors');
+      const input = page.locator('.debug-variables .monaco-inputbox input');
+      // The view may replace its rows after the call stack is shown.
+      await until('the value to be edited', async () => {
+        await variable('house', 'The Mill').dblclick();
+        return appears(input, 2_000);
+      });
+      await input.fill('"The Inn"');
+      await press('Enter');
+      await variable('house', 'The Inn').waitFor();
+      await press('F11');
+      await stoppedAt('count-mill-doors: Validate input');
+      await variable('house', 'The Inn').waitFor();
+      await screenshot('debugging a changed value');
+      await press('F5');
+      await page.locator('.quick-input-widget', { hasText: 'Is the visit planned?' }).waitFor();
+      await screenshot('debugging an interrupt');
+      await press('Enter');
+      await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    } finally {
+      for (const path of paths) rmSync(path, { force: true });
+    }
+    await palette('Debug: Remove All Breakpoints');
+    await palette('View: Show Explorer');
+    await closeAll();
+  },
+);
