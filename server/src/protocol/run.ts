@@ -131,7 +131,7 @@ export type RunEnd =
   | { readonly kind: 'met'; readonly on: ExitCondition['on']; readonly output: Json }
   /** The run ended without its exit condition. */
   | { readonly kind: 'unmet'; readonly on: ExitCondition['on']; readonly message: string; readonly output: Json }
-  /** The codes are in docs/run.md, "Failures"; others come from stubs. */
+  /** The codes are in docs/subgraph.md, "Failures"; others come from stubs. */
   | ({ readonly kind: 'failed'; readonly code: string; readonly message: string; readonly path: string } & FileSpan)
   | { readonly kind: 'waiting'; readonly question: Question };
 
