@@ -166,6 +166,25 @@ test('runs a skill with breakpoints, steps, a changed value, an answer and a ste
   });
 });
 
+test('a changed input changes the input of the steps that read it from the flow', async () => {
+  await withClient(async (client) => {
+    const program = 'plan-visit.skill.md';
+    const begin = () =>
+      Promise.all([
+        client.waitForEvent('initialized').then(() => client.configurationDoneRequest()),
+        client.launch({ program, stopOnEntry: true }),
+      ]);
+    await stop(client, begin);
+    await stop(client, () => client.nextRequest(thread));
+    const { scopes } = (await client.scopesRequest({ frameId: await topFrame(client) })).body;
+    const variablesReference = scopes.find(({ name }) => name === 'Input')?.variablesReference ?? 0;
+    await client.setVariableRequest({ variablesReference, name: 'address', value: '2 Low Street' });
+    assert.equal(await stop(client, () => client.stepInRequest(thread)), 'step 5 find-building: Validate input');
+    const { body } = await client.evaluateRequest({ expression: 'address', context: 'watch' });
+    assert.equal(body.result, '"2 Low Street"');
+  });
+});
+
 test('a skill that does not compose is not launched, and the Debug Console shows its errors', async () => {
   await withClient(async (client) => {
     await assert.rejects(client.launch({ program: 'broken.skill.md' }), /broken\.skill\.md:10:10: .*`gest`/);

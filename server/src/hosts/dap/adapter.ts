@@ -25,6 +25,7 @@ import { type LineStarts, lineStartsOf, positionAt, showInvisible } from '../../
 import { endToPretty, type TraceLine, traceLines } from '../reports/run.ts';
 import { isUserError, traceOf, UserError } from '../user-error.ts';
 import {
+  alsoInFlow,
   composeProblem,
   type DebugHost,
   EXCEPTION_FILTERS,
@@ -545,9 +546,10 @@ export class SkillDebugSession extends DebugSession {
     if (!shown.patch) throw new UserError(`\`${name}\` cannot be changed here.`);
     const value = typedValue(word, shown.value);
     const { request } = replay;
-    const patch: Patch = { entered: position.entered, ...shown.patch, value };
+    const changes = [shown.patch, ...alsoInFlow(request.compose.skillPackage, position.frame, shown.patch)];
+    const added = changes.map((change): Patch => ({ entered: position.entered, ...change, value }));
     // What follows is another run: later changes and answers belong to the old one.
-    const patches = [...request.patches.filter(({ entered }) => entered <= position.entered), patch];
+    const patches = [...request.patches.filter(({ entered }) => entered <= position.entered), ...added];
     const changed = { ...request, patches, answered: this.#answersBefore(position) };
     this.#replace(changed, await this.#run(changed));
     if (this.#client?.supportsInvalidatedEvent) this.#later(() => this.sendEvent(new InvalidatedEvent(['all'])));
@@ -576,7 +578,7 @@ export class SkillDebugSession extends DebugSession {
     const same = isInside ? positions.findIndex(isSame) : -1;
     const node = positions.findIndex(({ kind, entered }) => kind === 'node' && entered === position.entered);
     this.#cursor = Math.max(0, same, same < 0 ? node : 0);
-    this.#printed = Math.min(this.#printed, positions[this.#cursor]?.event ?? 0);
+    this.#printed = Math.min(this.#printed, position.event);
   }
 
   /** Answers the interrupt at which the run waits, and goes on with the motion that it stopped. */

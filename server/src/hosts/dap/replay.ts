@@ -196,6 +196,26 @@ const EMPTY: RunState = { input: {}, flow: {}, outputs: {}, results: [], output:
 /** Returns the state before the node of a frame. */
 const stateOf = ({ enter }: Frame): RunState => enter?.state ?? { ...EMPTY, input: enter?.input ?? {} };
 
+/**
+ * Returns the same value in the flow, from which later steps read inputs and outputs: empty if the flow has no value of
+ * this name, or another one.
+ */
+export function alsoInFlow(root: SkillPackage, { at, enter }: Frame, { scope, path }: Pick<Patch, 'scope' | 'path'>) {
+  const { input, flow, outputs } = enter?.state ?? EMPTY;
+  const [first = '', ...rest] = path;
+  const entry = packagesOf(root)
+    .get(at.uri)
+    ?.composes.find(({ step }) => step === first);
+  const own = scope === 'input' ? { name: first, rest, value: input[first] } : undefined;
+  const [field = '', ...inside] = rest;
+  const output = scope === 'outputs' && field !== '' ? (outputs[first] as Readonly<Record<string, Json>>) : undefined;
+  const name = new Map(Object.entries(entry?.outputMapping ?? {})).get(field) ?? field;
+  const found = own ?? (output && { name, rest: inside, value: output[field] });
+  if (!found || !Object.hasOwn(flow, found.name)) return [];
+  const isSame = JSON.stringify(flow[found.name]) === JSON.stringify(found.value);
+  return isSame ? [{ scope: 'flow' as const, path: [found.name, ...found.rest] }] : [];
+}
+
 /** Returns the variables of a frame at a position. Only values that a run can still use have a place. */
 function scopesOf({ events, maxSteps, position }: Moment, frame: Frame): readonly Scope[] {
   const state = stateOf(frame);
