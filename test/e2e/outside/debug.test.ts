@@ -77,10 +77,12 @@ test.extended(
       await screenshot('debugging an interrupt');
       await press('Enter');
       await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+      await goTo(11, 5);
+      await press('F9');
+      await page.locator('.editor-instance .codicon-debug-breakpoint').waitFor({ state: 'detached' });
     } finally {
       for (const path of paths) rmSync(path, { force: true });
     }
-    await palette('Debug: Remove All Breakpoints');
     await palette('View: Show Explorer');
     await closeAll();
   },
