@@ -25,7 +25,7 @@ const tracked = new Set(
 );
 
 /** The categories of the marketplace. */
-const CATEGORIES = ['AI', 'Formatters', 'Linters', 'Programming Languages', 'Snippets', 'Testing'];
+const CATEGORIES = ['AI', 'Debuggers', 'Formatters', 'Linters', 'Programming Languages', 'Snippets', 'Testing'];
 
 interface Link {
   readonly kind: 'link' | 'image';

@@ -27,6 +27,7 @@ const preview: readonly ToPanel[] = [
   { type: 'askModel', client: 'codex', request: 'Go.', trials: 3 },
   { type: 'stopModel' },
   { type: 'askAbilities' },
+  { type: 'run', answered: [true, { tone: 'grim' }] },
   { type: 'reveal', place, focus: true },
   { type: 'saveSample', name: '', invocation },
   { type: 'keepPrompt' },
@@ -71,7 +72,8 @@ describe('a message from a page', () => {
     const wrong = fc.oneof(fc.constant([1]), fc.double({ noInteger: true }), fc.constant(-1));
     const damaged = (message: object, value: unknown): object[] =>
       Object.entries(message).flatMap(([name, part]) => [
-        { ...message, [name]: value },
+        // Any list of values is valid here.
+        ...(name === 'answered' && Array.isArray(value) ? [] : [{ ...message, [name]: value }]),
         ...(typeof part === 'object' && part !== null && name !== 'parameters' && !Array.isArray(part)
           ? damaged(part, value).map((inner) => ({ ...message, [name]: inner }))
           : []),
