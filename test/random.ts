@@ -1,5 +1,5 @@
 /**
- * The random cases of all laws: how many are tried, and from which seed. Every run of `npm test` tries the same tenth
+ * The random cases of all laws: how many are tried, and from which seed. Every run of `npm test` tries the same twelfth
  * of the cases, so that a failure is caused by the change. `npm run test:all` tries all cases, `npm run fuzz` twenty
  * times as many cases from another seed. `test/run.mjs` sets and prints the number and the seed.
  */
