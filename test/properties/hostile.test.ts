@@ -12,6 +12,7 @@ import { repair } from '../../server/src/languages/yaml/repair.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseBody } from '../../server/src/skill/body.ts';
 import { span } from '../../server/src/text.ts';
+import { extended } from '../extended.ts';
 import { withoutHang } from '../hang.ts';
 import { SCALE } from '../random.ts';
 
@@ -32,7 +33,7 @@ function findingsOf(text: string) {
 }
 
 describe('a hostile `SKILL.md`', () => {
-  test('is checked quickly', () => {
+  test('is checked quickly', extended, () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}: v`);
     withoutHang(() => {
       findingsOf(skill(...whole, ...keys));
@@ -83,7 +84,7 @@ describe('completion in a hostile template', () => {
     assert.deepEqual(offeredIn(`{% set v0 = "x" %}${sets.join('')}{{ v6.$0 }}`), keys);
   });
 
-  test('is fast after a long chain of variable assignments', () => {
+  test('is fast after a long chain of variable assignments', extended, () => {
     const sets = Array.from({ length: 30_000 }, (_, i) => `{% set v${i + 1} = v${i} %}`);
     assert.ok(withoutHang(() => offeredIn(`${sets.join('')}{{ $0 }}`)).includes('v30000'));
   });

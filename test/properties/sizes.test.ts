@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { completion } from '../../server/src/features/completion/completion.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
+import { extended } from '../extended.ts';
 import { withoutHang } from '../hang.ts';
 import { SCALE } from '../random.ts';
 import { enormousTexts } from './enormous.ts';
@@ -43,7 +44,7 @@ describe('checks a file of five megabytes in limited time', () => {
   for (const one of megabytes(5)) it(one.title, () => checkInBounds(one));
 });
 
-it('checks eleven thousand templates that include one another in limited time', () => {
+it('checks eleven thousand templates that include one another in limited time', extended, () => {
   const one = enormousTexts(660_000).find(({ title }) => title === 'many includes');
   assert.ok(one);
   checkInBounds(one);

@@ -6,6 +6,7 @@ import { rollUp } from '../../server/src/workspace/budgets.ts';
 import { dependentsOf } from '../../server/src/workspace/composition-lookups.ts';
 import { diamondsOf, rangeConflictsOf } from '../../server/src/workspace/shared-skills.ts';
 import { findingsOf, openSkills, skillOf, uriOf } from '../core/workspace/skills.ts';
+import { extended } from '../extended.ts';
 
 const graphOf = (workspace: Workspace) => workspace.analysis.graph;
 
@@ -20,7 +21,7 @@ describe('hostile graphs', () => {
       ),
     );
 
-  it('with a chain of 10,000 skills are traversed in both directions', () => {
+  it('with a chain of 10,000 skills are traversed in both directions', extended, () => {
     const length = 10_000;
     const workspace = chain(length, (n) =>
       n === length - 1 ? ['policy: {budget: {p95_ms: 7}}', 'effects: [Query]'] : [],
