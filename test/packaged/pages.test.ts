@@ -63,7 +63,7 @@ describe('the action', () => {
     return { ...own.with, changed };
   };
 
-  it('runs in the workflow from the page, fails if there are findings, and writes SARIF', () => {
+  it('runs in the workflow from the page, fails if there are findings, and writes SARIF', extended, () => {
     const cwd = workspace();
     const green = runAction(unpacked, cwd, step(''));
     assert.deepEqual([green.status, green.outputs], [0, { sarif: 'skills.sarif' }], green.log);

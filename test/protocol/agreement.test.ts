@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import type { Range, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
 import type { ComposeReply, SamplesReply } from '../../server/src/protocol.ts';
+import { extended } from '../extended.ts';
 import { folderWith, type Json, run } from './cli.ts';
 import { type Server, withServer } from './server.ts';
 import { until } from './until.ts';
@@ -120,7 +121,7 @@ async function failuresOfPreview({ connection, uri }: Server, path: string) {
   return found;
 }
 
-test('the preview and `compose` report the same failures', async () => {
+test('the preview and `compose` report the same failures', extended, async () => {
   const failing: Awaited<ReturnType<typeof failuresOfPreview>> = [];
   await withServer(
     files,

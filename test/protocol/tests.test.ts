@@ -12,6 +12,7 @@ import {
   RunTestsRequest,
   type TestsReply,
 } from '../../server/src/protocol.ts';
+import { extended } from '../extended.ts';
 import { run } from './cli.ts';
 import { type Server, withServer } from './server.ts';
 import { ADA, greet, list, PATH, runTests, snapshot } from './tests.ts';
@@ -30,7 +31,7 @@ const keep = ({ connection, uri }: Server, sample: string) =>
   connection.sendRequest<KeepPromptReply>(KeepPromptRequest.method, { uri: uri(PATH), sample });
 const told = ({ results }: RunTestsReply) => results?.map(({ kind, name, status }) => `${kind} ${name}: ${status}`);
 
-test('the editor and the command line run the same tests', async () => {
+test('the editor and the command line run the same tests', extended, async () => {
   type Told = Readonly<Record<'file' | 'kind' | 'name' | 'status', string>> & Record<string, unknown>;
   const { stdout } = await run(SAMPLES, ['test', '--snapshots', '--format', 'json']);
   const { tests } = JSON.parse(stdout) as { readonly tests: readonly Told[] };
