@@ -43,7 +43,7 @@ export interface RunRequest {
   readonly patches: readonly Patch[];
   /** The number of nodes after which the run ends. */
   readonly maxSteps: number;
-  /** True if the events contain the state before each node, and the prompts. */
+  /** True if the events contain the state before each node. */
   readonly detailed: boolean;
 }
 

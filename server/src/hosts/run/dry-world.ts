@@ -28,7 +28,6 @@ export function dryWorld(request: RunRequest, composer: Composer, tell: (event: 
     for (const { name, descriptor } of own) if (descriptor && !tools.has(name)) tools.set(name, descriptor);
   }
   const calls = new Map<string, number>();
-  const asked = new Set<string>();
   const warned = new Set<string>();
   let answerCount = 0;
   let entered = -1;
@@ -93,12 +92,11 @@ export function dryWorld(request: RunRequest, composer: Composer, tell: (event: 
   }
 
   function ask(question: Question): Json {
-    const { name, path, problem } = question;
+    const { name, problem } = question;
     const own = answers.find((one) => one.name === name);
     // A wrong answer of the sample is not given again.
     if (own && problem === undefined) return own.value;
     if (answerCount < answered.length) return answered[answerCount++] ?? null;
-    asked.add(path);
     throw new Waiting(question);
   }
 

@@ -74,8 +74,6 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
       stubs: stubs.map(({ name, value }) => ({ name, returns: value })),
       answers,
-      // The text shows the number of tokens of each prompt.
-      detailed: format === 'text',
     });
     if (sample === undefined && skillPackage.samples.length > 0 && invocation.params === undefined && !quiet) {
       console.note(parametersAdvice(skillPackage));
