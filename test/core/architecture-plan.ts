@@ -84,7 +84,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'hosts/node': ['hosts/composing', 'hosts/packing', ...EVERY_HOST, ...CORE],
   'hosts/testing': ['hosts/composing', ...EVERY_HOST, ...CORE],
   'hosts/tools': ['hosts/node', ...EVERY_HOST, ...CORE],
-  'hosts/reports': ['hosts/packing', 'hosts/tools', ...EVERY_HOST, ...CORE],
+  'hosts/reports': ['hosts/packing', 'hosts/testing', 'hosts/tools', ...EVERY_HOST, ...CORE],
   // Debug sessions, for the command line and for editors.
   'hosts/dap': ['hosts/reports', ...EVERY_HOST, ...CORE],
   // The three front ends, which do not import each other.

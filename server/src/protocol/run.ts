@@ -31,6 +31,47 @@ export interface Patch {
   readonly value: Json;
 }
 
+/**
+ * A request of a run with a model: the caller asks the model or calls the tool, and runs the skill again with one more
+ * reply (docs/run.md, "With a model").
+ */
+export type RunQuery =
+  | {
+      readonly kind: 'model';
+      /** The path of the `plan` node. */
+      readonly path: string;
+      readonly label: string;
+      readonly prompt: string;
+      readonly tokens: number;
+      /** The instructions of the stage, or the guidance. */
+      readonly instructions?: string;
+      /** The calls of this skill so far, oldest first. */
+      readonly results: readonly ToolResult[];
+      /** The tools that may be called here. */
+      readonly tools: readonly QueryTool[];
+      /** The model that the skill or the sample names. */
+      readonly model?: string;
+      /** The output schema, at the last `plan` of a skill. */
+      readonly schema?: Json;
+    }
+  | { readonly kind: 'tool'; readonly path: string; readonly tool: string; readonly input: Values };
+
+export interface QueryTool {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of the input, with the constraints of the node. */
+  readonly inputSchema?: Json;
+}
+
+/** The reply to a `RunQuery`. */
+export type RunReply =
+  | { readonly kind: 'call'; readonly tool: string; readonly input: Values }
+  /** The text of a model's output. The run parses it, if there is an output schema. */
+  | { readonly kind: 'output'; readonly text: string }
+  | { readonly kind: 'result'; readonly value: Json }
+  /** A model or a tool that failed. Retries depend on the code. */
+  | { readonly kind: 'failure'; readonly code: string; readonly message: string };
+
 /** A run in which nothing is sent and nothing is started. The same request always gives the same trace. */
 export interface RunRequest {
   readonly compose: ComposeRequest;
@@ -41,6 +82,11 @@ export interface RunRequest {
   /** The answers of the user to the interrupts that `answers` does not answer, in the order in which they fire. */
   readonly answered: readonly Json[];
   readonly patches: readonly Patch[];
+  /**
+   * The replies so far in a run with a model, in the order of its queries; undefined in a dry run. A query without a
+   * reply ends the run.
+   */
+  readonly replies?: readonly RunReply[];
   /** The number of nodes after which the run ends. */
   readonly maxSteps: number;
   /** True if the events contain the state before each node. */
@@ -48,7 +94,7 @@ export interface RunRequest {
 }
 
 /** The origin of a value. */
-export type ValueSource = 'recorded' | 'stub' | 'generated' | 'answer' | 'flow';
+export type ValueSource = 'recorded' | 'stub' | 'generated' | 'answer' | 'model' | 'tool' | 'flow';
 
 /** The state before a node. Unchanged values are the same objects in all states. */
 export interface RunState {
@@ -133,7 +179,9 @@ export type RunEnd =
   | { readonly kind: 'unmet'; readonly on: ExitCondition['on']; readonly message: string; readonly output: Json }
   /** The codes are in docs/subgraph.md, "Failures"; others come from stubs. */
   | ({ readonly kind: 'failed'; readonly code: string; readonly message: string; readonly path: string } & FileSpan)
-  | { readonly kind: 'waiting'; readonly question: Question };
+  | { readonly kind: 'waiting'; readonly question: Question }
+  /** A run with a model that needs one more reply. */
+  | { readonly kind: 'asking'; readonly query: RunQuery };
 
 export interface Trace {
   readonly events: readonly RunEvent[];

@@ -15,6 +15,7 @@ import type {
   Values,
 } from '../../protocol.ts';
 import { showInvisible } from '../../text.ts';
+import { queryText } from '../testing/check-run.ts';
 import type { CheckReport } from './check-report.ts';
 import { printedJsonInPieces, shortJson, shortText } from './json.ts';
 import { errorsToPretty, placeIn } from './pretty.ts';
@@ -94,6 +95,7 @@ export function endToPretty(end: RunEnd, findFile: CheckReport['findFile'], colo
     const where = place === '' ? '' : `  ${dim(place)}`;
     return `${yellow('?')} ${questionText(question)} waits for an answer${message}${where}\n${problem}`;
   }
+  if (end.kind === 'asking') return `${yellow('?')} ${showInvisible(queryText(end.query))}\n`;
   const { code, message, path, uri, span } = end;
   const frame = errorsToPretty([{ kind: code, message, uri, span }], findFile, colors);
   const place = path === '' ? '' : ` at ${shortText(path, ONE)}`;
@@ -132,6 +134,8 @@ function shownEnd(end: RunEnd): ShownRun['end'] {
       const { uri: _, span, ...question } = end.question;
       return { kind: 'waiting', question };
     }
+    case 'asking':
+      return { kind: 'failed', message: queryText(end.query) };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Compares a run of a sample with the expectations of the sample (docs/testing.md, "Expectations of a run"). */
 import { inWords } from '../../nearest.ts';
-import type { RunEnd, Trace } from '../../protocol.ts';
+import type { RunEnd, RunQuery, Trace } from '../../protocol.ts';
 import type { Named } from '../../skill/contract.ts';
 import type { SampleCase } from '../../testing/check-sample.ts';
 import type { TestResult } from '../../testing/result.ts';
@@ -84,6 +84,8 @@ function reasonOf(end: Exclude<RunEnd, { kind: 'met' }>): string {
         ? `The run waits at the interrupt \`${name}\`. Add its answer under \`answers\` of the sample.`
         : `The answer to the interrupt \`${name}\` is not accepted: ${problem}`;
     }
+    case 'asking':
+      return queryText(end.query);
   }
 }
 
@@ -97,5 +99,13 @@ function describe(end: RunEnd): string {
       return end.code;
     case 'waiting':
       return `waits at ${end.question.name}`;
+    case 'asking':
+      return `waits at ${end.query.path}`;
   }
 }
+
+/** Returns for people what a run with a model waits for. */
+export const queryText = (query: RunQuery): string =>
+  query.kind === 'model'
+    ? `\`${query.path}\` waits for the model.`
+    : `\`${query.path}\` waits for the result of \`${query.tool}\`.`;
