@@ -77,7 +77,19 @@ const skill: fc.Arbitrary<string> = fc
     ),
     line('retry', fc.constantFrom('{max_attempts: 2}', '{max_attempts: 2, retry_on: [BUSY]}')),
     line('errors', listOf(fc.constantFrom('{code: BUSY, retry: never}', '{code: BUSY}', '{code: BUSI}'))),
-    line('tools', listOf(fc.constantFrom('save', 'read', ...NAMES))),
+    line(
+      'tools',
+      listOf(
+        fc.oneof(
+          fc.constantFrom('save', 'read', ...NAMES),
+          name.map((tool) => `{name: ${tool}, constraints: {properties: {x: {maxLength: 3}}}}`),
+        ),
+      ),
+    ),
+    line(
+      'samples',
+      name.map((tool) => `{usual: {stubs: {${tool}: {returns: {x: 1}}}}}`),
+    ),
     line('deprecated', fc.constantFrom('true', '{use: b}', '{use: c, sunset: 2031-01-01}')),
     fc.oneof({ weight: 12, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('tags: [x\n') }),
   )

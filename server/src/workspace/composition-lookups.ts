@@ -77,6 +77,20 @@ export function dependentsOf(graph: SkillGraph, names: readonly string[]): Reado
 }
 
 /**
+ * Returns the URIs of the skills that list one of the named tools, and of the skills that compose these: constraints
+ * and stubs are checked with the schemas of a tool. Never throws.
+ */
+export function usersOfTools(graph: SkillGraph, tools: readonly string[]): ReadonlySet<string> {
+  if (tools.length === 0) return new Set();
+  const users = [...graph.skills.values()].filter(({ summary }) => summary.tools.some((tool) => tools.includes(tool)));
+  const composers = dependentsOf(
+    graph,
+    users.flatMap(({ summary }) => callNamesOf(summary)),
+  );
+  return new Set([...users.map(({ uri }) => uri), ...composers]);
+}
+
+/**
  * Yields the URIs of the files that mention a deprecated skill with the successor `name`. The findings in these files
  * name the successor.
  */

@@ -10,7 +10,13 @@ import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } fro
 import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
-import { dependentsOf, usersOfAdapter, usersOfMissing, usersOfPredecessors } from './composition-lookups.ts';
+import {
+  dependentsOf,
+  usersOfAdapter,
+  usersOfMissing,
+  usersOfPredecessors,
+  usersOfTools,
+} from './composition-lookups.ts';
 import { isManifest, manifestOf } from './plugins.ts';
 import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
@@ -302,6 +308,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
       for (const other of set.get(name) ?? []) affected.add(other);
     }
   }
+  const tools = names.filter((name) => after.graph.tools.has(name));
+  for (const other of usersOfTools(after.graph, tools)) affected.add(other);
   // Other skills that a file uses are not checked while files are being read; afterwards all files are checked.
   if (partial) return affected;
   for (const name of names) {

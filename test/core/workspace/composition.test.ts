@@ -171,6 +171,19 @@ describe('files that a change affects', () => {
     assert.deepEqual(call('tide'), files(['other']));
   });
 
+  it('include the skills that narrow or stub a tool, if the schema of the tool changes', () => {
+    const tool = (schema: string) => ['backing_service: {endpoint: https://example.org}', `output_schema: ${schema}`];
+    const workspace = openSkills({
+      top: ['level: 2', 'composes: [user]', 'samples: {usual: {stubs: {search: {returns: {hits: 1}}}}}'],
+      user: ['tools: [search]'],
+      search: tool('{hits: integer}'),
+      other: [],
+    });
+    assert.deepEqual(rulesOf(workspace, 'top'), []);
+    assert.deepEqual(put(workspace, 'search', ...tool('{hits: "string[]"}')), files(['search', 'top', 'user']));
+    assert.deepEqual(rulesOf(workspace, 'top'), ['invalid-sample']);
+  });
+
   it('receive new findings', () => {
     const workspace = openSkills({
       top: ['effects: []', 'level: 3', 'composes: [middle]'],
