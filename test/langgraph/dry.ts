@@ -1,8 +1,9 @@
-/** Dry runs of skills in memory. */
+/** Runs of skills in memory. */
+import { strict as assert } from 'node:assert';
 import { createComposer } from '../../server/src/composer/compose.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { run } from '../../server/src/hosts/run/run.ts';
-import type { RunRequest, Trace } from '../../server/src/protocol.ts';
+import type { RunQuery, RunReply, RunRequest, Trace } from '../../server/src/protocol.ts';
 
 export const composer = createComposer();
 
@@ -18,4 +19,25 @@ export async function dryRun(compose: ComposeRequest, parts: Partial<RunRequest>
   const result = await run(dryRequest(compose, parts), composer);
   if (!result.ok) throw new Error(result.errors.map(({ message }) => message).join('\n'));
   return result;
+}
+
+/** Runs a skill with a model that `reply` plays. Each run begins with the events of the run before it. */
+export async function modelRun(
+  compose: ComposeRequest,
+  reply: (query: RunQuery) => RunReply | undefined,
+  parts: Partial<RunRequest> = {},
+): Promise<Trace & { readonly replies: readonly RunReply[]; readonly queries: readonly RunQuery[] }> {
+  const replies: RunReply[] = [];
+  const queries: RunQuery[] = [];
+  let before: Trace['events'] = [];
+  for (;;) {
+    const trace = await dryRun(compose, { ...parts, replies: [...replies] });
+    assert.deepEqual(trace.events.slice(0, before.length), before);
+    before = trace.events;
+    const query = trace.end.kind === 'asking' ? trace.end.query : undefined;
+    const next = query && reply(query);
+    if (!query || !next) return { ...trace, replies, queries };
+    queries.push(query);
+    replies.push(next);
+  }
 }

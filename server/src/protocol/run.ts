@@ -43,10 +43,12 @@ export type RunQuery =
       readonly label: string;
       readonly prompt: string;
       readonly tokens: number;
-      /** The instructions of the stage, or the guidance. */
+      /** The instructions of the stage, or the guidance; at the last `plan` also the end of the approach. */
       readonly instructions?: string;
       /** The calls of this skill so far, oldest first. */
       readonly results: readonly ToolResult[];
+      /** The outputs of the composed skills and of the earlier stages of this skill, by the name of the step or stage. */
+      readonly outputs: readonly { readonly name: string; readonly value: Json }[];
       /** The tools that may be called here. */
       readonly tools: readonly QueryTool[];
       /** The model that the skill or the sample names. */
@@ -147,11 +149,13 @@ export type RunEvent = Placed &
         readonly instructions?: string;
         readonly tools?: readonly string[];
         readonly state?: RunState;
+        /** The number of replies that a run with a model used before this node. */
+        readonly replies?: number;
       } & FileSpan)
     /** A call of a tool; a retry calls it again. */
     | { readonly kind: 'call'; readonly tool: string; readonly input: Values }
     | { readonly kind: 'result'; readonly tool: string; readonly value: Json; readonly from: ValueSource }
-    /** A call of a tool or a service that failed with a code. */
+    /** A call of a tool, a service or the model that failed with a code. `tool` is `model` for the model. */
     | { readonly kind: 'failure'; readonly tool: string; readonly code: string }
     | { readonly kind: 'output'; readonly value: Json; readonly from: ValueSource }
     | { readonly kind: 'condition'; readonly condition: string; readonly holds: boolean; readonly to: string }
@@ -195,7 +199,7 @@ export interface Trace {
 /** An event without the data that only a debugger shows. Its values are texts, which are cut if they are long. */
 export type ShownRunEvent = ShownEventOf<RunEvent>;
 
-type Hidden = 'state' | 'prompt' | 'instructions' | keyof FileSpan;
+type Hidden = 'state' | 'replies' | 'prompt' | 'instructions' | keyof FileSpan;
 type Texts<Of> = { readonly [Key in keyof Of]: Key extends 'input' | 'value' | 'answer' ? string : Of[Key] };
 type ShownEventOf<Event> = Event extends unknown ? Texts<Omit<Event, Hidden>> : never;
 

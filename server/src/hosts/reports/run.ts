@@ -113,7 +113,7 @@ export function shownRun(uri: string, result: RunResult): ShownRun {
 }
 
 function shownEvent(event: RunEvent): ShownRunEvent {
-  const { uri: _, span, state, prompt, instructions, ...rest } = event as RunEvent & Partial<Of<'enter'>>;
+  const { uri: _, span, state, replies, prompt, instructions, ...rest } = event as RunEvent & Partial<Of<'enter'>>;
   const texts = Object.entries(rest).map(([key, value]) =>
     key === 'input' || key === 'value' || key === 'answer'
       ? [key, shortJson((value ?? null) as Json, ONE)]

@@ -28,11 +28,11 @@ export function graphOf(
     return graphOf(node.subgraph, world, undefined, `${at}${node.skill?.step ?? node.label}/`, entered);
   };
   const run = nodeRunner(shape, world, at, nested);
-  const inTurn = world.isDry ? oneAtATime() : <Value>(work: () => Promise<Value>) => work();
-  // LangGraph starts parallel nodes in the alphabetical order of their names, and a dry run in the order of the file.
+  const inTurn = world.isInOrder ? oneAtATime() : <Value>(work: () => Promise<Value>) => work();
+  // LangGraph starts parallel nodes in the alphabetical order of their names, and a run of a request in the order of the file.
   const digits = String(shape.nodes.length).length;
   const names = new Map(
-    shape.nodes.map(({ id }, index) => [id, world.isDry ? `${String(index).padStart(digits, '0')} ${id}` : id]),
+    shape.nodes.map(({ id }, index) => [id, world.isInOrder ? `${String(index).padStart(digits, '0')} ${id}` : id]),
   );
   const named = (id: string): string => names.get(id) ?? id;
   const targets = new Map<string, Set<string>>(shape.nodes.map(({ id }) => [id, new Set()]));

@@ -159,7 +159,8 @@ export function nodeRunner(
       const reply = await attempt(node, () => world.plan(spotOf(node), { ...state, visits: seen.visits }));
       if ('output' in reply) {
         world.tell({ kind: 'output', path, value: reply.output, from: reply.from });
-        return { update: { ...seen, output: { value: reply.output }, wanted: undefined }, to: next(node) };
+        const stages = [...state.stages, { name: node.label, value: reply.output }];
+        return { update: { ...seen, output: { value: reply.output }, stages, wanted: undefined }, to: next(node) };
       }
       const most = exitCondition.maxToolCalls ?? Number.POSITIVE_INFINITY;
       if (state.calls >= most) {
@@ -334,7 +335,8 @@ export function nodeRunner(
     };
   }
 
-  const stateOf = (state: State): Pick<Entered, 'state'> => (world.isDetailed ? { state: shownState(state) } : {});
+  const stateOf = (state: State): Pick<Entered, 'state' | 'replies'> =>
+    world.isDetailed ? { state: shownState(state), ...(world.repliesUsed && { replies: world.repliesUsed() }) } : {};
 
   /** Does the work of a node again as its retry says, each time within its timeout. */
   async function attempt<Value>(

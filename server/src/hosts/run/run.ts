@@ -1,11 +1,11 @@
-/** The script that the composing worker loads for the first run: runs a skill without a model (docs/run.md). */
+/** The script that the composing worker loads for the first run: runs a skill (docs/run.md). */
 import type { Composer } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult, Subgraph } from '../../composer/composition.ts';
 import { generateValues } from '../../languages/schema/schema.ts';
 import type { RunEnd, RunEvent, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import type { SkillPackage } from '../../skill/package.ts';
-import { dryWorld, Waiting } from './dry-world.ts';
 import { graphOf } from './engine.ts';
+import { Pause, worldOf } from './run-world.ts';
 import { Failure, type World } from './world.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function run(request: RunRequest, composer: Composer): Promise<RunR
   const composed = composeToRun(request.compose, composer);
   if (!composed.ok) return { ok: false, errors: composed.errors };
   const events: RunEvent[] = [];
-  const world = dryWorld(request, composer, (event) => events.push(event));
+  const world = worldOf(request, composer, (event) => events.push(event));
   const end = await endOf(composed.composition.subgraph, world, request);
   return { ok: true, ...traceOf(events, end) };
 }
@@ -48,7 +48,7 @@ async function endOf(shape: Subgraph, world: World, { compose }: RunRequest): Pr
     const value = output?.value ?? null;
     return message === undefined ? { kind: 'met', on, output: value } : { kind: 'unmet', on, message, output: value };
   } catch (error) {
-    if (error instanceof Waiting) return { kind: 'waiting', question: error.question };
+    if (error instanceof Pause) return error.end;
     if (!(error instanceof Failure)) throw error;
     return { kind: 'failed', code: error.code, message: error.message, ...placeOf(error, compose.skillPackage) };
   }

@@ -24,6 +24,8 @@ export const State = Annotation.Root({
   held: merged<StepOutput>(),
   /** The output of the last `plan` or of the service; undefined before it. */
   output: last<{ readonly value: Json } | undefined>(undefined),
+  /** The outputs of the stages that have ended, oldest first. */
+  stages: last<readonly { readonly name: string; readonly value: Json }[]>([]),
   /** The tool that the `plan` requested. */
   wanted: last<{ readonly tool: string; readonly input: Values } | undefined>(undefined),
   results: last<readonly ToolResult[]>([]),

@@ -44,10 +44,12 @@ export interface World {
   readonly changed?: (state: RunState, path: string) => Changes | undefined;
   /** Returns the prompt of the skill at a `plan` node, for its event. */
   readonly planned?: (spot: Spot, state: State) => Pick<Extract<RunEvent, { kind: 'enter' }>, 'prompt'>;
+  /** Returns the number of replies that the run has used. */
+  readonly repliesUsed?: () => number;
   /** The number of nodes after which the run fails; no limit if undefined. */
   readonly maxSteps?: number;
   /** True if parallel nodes run one after another, in the order of the file. */
-  readonly isDry: boolean;
+  readonly isInOrder: boolean;
   /** Without it, no time passes: there are no timeouts, and no pauses before retries. */
   readonly time?: {
     /** Does work; after the time in milliseconds, aborts the signal and throws `late`. */
