@@ -24,7 +24,10 @@ export function graphOf(
 ): Runnable {
   /** Composed skills that are never reached need no graph. Each attempt has its own graph. */
   const nested = (node: GraphNode): Runnable => {
-    if (!node.subgraph) throw new Failure('UNKNOWN_SKILL', `The skill \`${node.label}\` has no subgraph.`, false);
+    if (!node.subgraph) {
+      const message = `\`${node.label}\` has no subgraph, because the composition has too many skills. Run it alone.`;
+      throw new Failure('UNKNOWN_SKILL', message, false);
+    }
     return graphOf(node.subgraph, world, undefined, `${at}${node.skill?.step ?? node.label}/`, entered);
   };
   const run = nodeRunner(shape, world, at, nested);
