@@ -5,6 +5,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { NodeKind } from '../../../server/src/composer/composition.ts';
 import { SkillDebugSession } from '../../../server/src/hosts/dap/adapter.ts';
+import type { DebugHost } from '../../../server/src/hosts/dap/launch.ts';
 import { runRequestFor } from '../../../server/src/hosts/testing/run-request.ts';
 import type { RunEvent, RunRequest, RunResult, RunState, Trace } from '../../../server/src/protocol.ts';
 
@@ -185,6 +186,49 @@ export function visit({ compose, answered, patches, answers }: RunRequest): RunR
   });
 }
 
+/**
+ * Runs the skill with a model, as the engine does: `find-building` asks the model to plan twice, and calls its tool
+ * between them. Each query needs a reply.
+ */
+export function visitWithModel(request: RunRequest): RunResult {
+  const whole = visit(request);
+  if (!request.replies || !whole.ok) return whole;
+  const replies = [...request.replies];
+  const events: RunEvent[] = [];
+  const ended = (end: Trace['end']): RunResult => ({ ...whole, events, end });
+  const failed = (path: string, { code, message }: { code: string; message: string }): RunResult =>
+    ended({ kind: 'failed', code, message, path, uri: FIND, span: { start: 4, end: 8 } });
+  for (const event of whole.events) {
+    const { path } = event;
+    // A tool of a model returns its reply, without the failed call of the dry run.
+    if (event.kind === 'failure' || event.kind === 'result') continue;
+    const used = request.replies.length - replies.length;
+    events.push(event.kind === 'enter' ? { ...event, replies: used } : event);
+    if (event.kind === 'call') {
+      const reply = replies.shift();
+      if (!reply) return ended({ kind: 'asking', query: { kind: 'tool', path, tool: event.tool, input: event.input } });
+      if (reply.kind === 'failure') return failed(path, reply);
+      const value = reply.kind === 'result' ? reply.value : null;
+      events.push({ kind: 'result', path, tool: event.tool, value, from: 'tool' });
+    }
+    if (event.kind === 'enter' && event.node === 'plan') {
+      const reply = replies.shift();
+      const query = {
+        label: event.step ?? '',
+        prompt: 'Find the building.',
+        tokens: 4,
+        results: [],
+        outputs: [],
+        tools: [],
+      };
+      if (!reply) return ended({ kind: 'asking', query: { kind: 'model', path, ...query } });
+      if (reply.kind === 'failure') return failed(path, reply);
+      if (reply.kind === 'output') events.push({ kind: 'output', path, value: reply.text, from: 'model' });
+    }
+  }
+  return ended(whole.end);
+}
+
 export interface Client {
   readonly session: SkillDebugSession;
   /** Sends a request. Resolves to the body, and rejects with the message of an error response. */
@@ -211,6 +255,7 @@ const workspaces = new WeakMap<object, Workspace>();
 export function openDebugging(
   run: (request: RunRequest) => RunResult | Promise<RunResult> = visit,
   texts = files,
+  more: Pick<DebugHost, 'ask' | 'patience'> = {},
 ): Client {
   const workspace = workspaces.get(texts) ?? new Workspace();
   if (!workspaces.has(texts)) {
@@ -228,6 +273,7 @@ export function openDebugging(
     ended: () => {
       isEnded = true;
     },
+    ...more,
   });
   const messages: DebugProtocol.ProtocolMessage[] = [];
   let changed: () => void = () => {};

@@ -1,7 +1,7 @@
 /**
  * A debug session over the Debug Adapter Protocol (docs/debugging.md). A run is deterministic, so the session has the
- * whole trace up to the end, or up to an interrupt without an answer, and a cursor in it. Changes of values and answers
- * run the skill again. Every request gets a response, and an error of a handler becomes an error response.
+ * whole trace up to the end, to an interrupt without an answer or to a query of the model, and a cursor in it. Changed
+ * values, answers and replies run the skill again. Every request gets a response, also if its handler fails.
  */
 import {
   BreakpointEvent,
@@ -20,15 +20,25 @@ import { URI } from 'vscode-uri';
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { FileSpan } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { Patch, RunRequest, RunResult, Trace } from '../../protocol.ts';
+import type { RunQuery, RunReply, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import { type LineStarts, lineStartsOf, positionAt, showInvisible } from '../../text.ts';
 import { endToPretty, type TraceLine, traceLines } from '../reports/run.ts';
 import { isUserError, traceOf, UserError } from '../user-error.ts';
 import {
-  alsoInFlow,
+  CAPABILITIES,
   composeProblem,
   type DebugHost,
-  EXCEPTION_FILTERS,
+  type GivenBreakpoint,
+  type Launch,
+  launchArguments,
+  type PreparedRun,
+  replyOf,
+  sourceBreakpoint,
+  toldAt,
+  uriOf,
+} from './launch.ts';
+import {
+  alsoInFlow,
   exceptionFilterOf,
   type Frame,
   findHits,
@@ -36,12 +46,9 @@ import {
   type Hit,
   hitTest,
   isTarget,
-  type Launch,
-  launchArguments,
   type Moment,
   type Motion,
   type PlacedBreakpoint,
-  type PreparedRun,
   packagesOf,
   parsedJson,
   placesFor,
@@ -51,9 +58,9 @@ import {
   stopPlaces,
   type TracePosition,
   typedValue,
-  uriOf,
   Variables,
   variablesOf,
+  withChanges,
 } from './replay.ts';
 
 /** The maximum length of a value in the Debug Console, in UTF-16 code units. */
@@ -72,21 +79,12 @@ interface SetBreakpoint extends PlacedBreakpoint {
 }
 
 const THREAD = 1;
-
 const PLAIN = pc.createColors(false);
 
 const text = v.string();
 const integer = v.pipe(v.number(), v.safeInteger());
 const source = v.object({ path: v.optional(text) });
 const ofThread = v.object({ threadId: integer });
-const sourceBreakpoint = v.object({
-  line: integer,
-  column: v.optional(integer),
-  condition: v.optional(text),
-  hitCondition: v.optional(text),
-  logMessage: v.optional(text),
-});
-type GivenBreakpoint = v.InferOutput<typeof sourceBreakpoint>;
 
 /** A request with the schema of its arguments. */
 interface Handler {
@@ -109,6 +107,8 @@ export class SkillDebugSession extends DebugSession {
   #isPausing = false;
   /** The motion that an interrupt stopped, and where it began. */
   #stopped: { readonly motion: Motion; readonly from?: TracePosition | undefined } = { motion: 'continue' };
+  /** Cancels the query that the host answers at the moment. The run then is not stopped, but requests are answered. */
+  #asking: AbortController | undefined;
   /** The number of events whose lines are in the Debug Console. */
   #printed = 0;
   #breakpoints = new Map<string, SetBreakpoint[]>();
@@ -188,6 +188,7 @@ export class SkillDebugSession extends DebugSession {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#isEnded = true;
+    this.#stopAsking();
     this.#host.ended();
   }
 
@@ -214,18 +215,29 @@ export class SkillDebugSession extends DebugSession {
     if (command === 'disconnect' || command === 'terminate') {
       const isRunning = !this.#isEnded;
       this.#isEnded = true;
+      this.#stopAsking();
       this.sendResponse(response);
       if (command === 'terminate' && isRunning) this.sendEvent(new TerminatedEvent());
       if (command === 'disconnect') this.end();
       return;
     }
     if (command === 'pause' || command === 'cancel') {
-      this.#isPausing = command === 'pause' && this.#busy > 0;
+      const isAsking = command === 'pause' && this.#stopAsking();
+      this.#isPausing = command === 'pause' && !isAsking && this.#busy > 0;
       this.sendResponse(response);
+      const replay = this.#replay;
+      const stop = () => {
+        if (replay && replay === this.#replay) this.#stopAt(replay.positions.length - 1, 'pause', 'Paused');
+      };
+      if (isAsking) this.#enqueue(() => this.#attempt(stop));
       return;
     }
+    this.#enqueue(() => this.#respond(request, response));
+  }
+
+  #enqueue(work: () => Promise<void>): void {
     this.#busy++;
-    this.#queue = this.#queue.then(() => this.#respond(request, response)).finally(() => this.#busy--);
+    this.#queue = this.#queue.then(work).finally(() => this.#busy--);
   }
 
   async #respond(request: DebugProtocol.Request, response: DebugProtocol.Response): Promise<void> {
@@ -238,12 +250,15 @@ export class SkillDebugSession extends DebugSession {
       const message = isUserError(error) ? error.message : `Internal error, please report it: ${traceOf(error)}`;
       this.#refuse(response, message);
     }
-    for (const work of this.#afterwards) {
-      try {
-        if (!this.#isEnded) await work();
-      } catch (error) {
-        this.#output('stderr', isUserError(error) ? error.message : traceOf(error), {});
-      }
+    for (const work of this.#afterwards) await this.#attempt(work);
+  }
+
+  /** Does work that has no response. Shows its error in the Debug Console. */
+  async #attempt(work: () => void | Promise<void>): Promise<void> {
+    try {
+      if (!this.#isEnded) await work();
+    } catch (error) {
+      this.#output('stderr', isUserError(error) ? error.message : traceOf(error), {});
     }
   }
 
@@ -279,23 +294,7 @@ export class SkillDebugSession extends DebugSession {
   #initialize(client: DebugProtocol.InitializeRequestArguments): DebugProtocol.Capabilities {
     if (this.#client) throw new UserError('The session is already initialized.');
     this.#client = client;
-    return {
-      supportsConfigurationDoneRequest: true,
-      supportsConditionalBreakpoints: true,
-      supportsHitConditionalBreakpoints: true,
-      supportsLogPoints: true,
-      supportsBreakpointLocationsRequest: true,
-      supportsEvaluateForHovers: true,
-      supportsClipboardContext: true,
-      supportsStepBack: true,
-      supportsSetVariable: true,
-      supportsExceptionInfoRequest: true,
-      supportsRestartRequest: true,
-      supportsTerminateRequest: true,
-      supportsCancelRequest: true,
-      supportsDelayedStackTraceLoading: true,
-      exceptionBreakpointFilters: [...EXCEPTION_FILTERS],
-    };
+    return CAPABILITIES;
   }
 
   async #launch(launch: Launch): Promise<void> {
@@ -308,6 +307,7 @@ export class SkillDebugSession extends DebugSession {
   async #restart(given: Launch | undefined): Promise<void> {
     const launch = given ?? this.#replay?.launch;
     if (!launch || !this.#replay) throw new UserError('Send `launch` first.');
+    this.#stopAsking();
     await this.#prepare(launch);
     this.#isEnded = false;
     for (const [uri, breakpoints] of this.#breakpoints) {
@@ -322,10 +322,14 @@ export class SkillDebugSession extends DebugSession {
 
   /** Runs the skill, and moves the cursor before the first position. Throws if the skill does not compose. */
   async #prepare(launch: Launch): Promise<void> {
+    const isAsking = launch.mode === 'model';
+    if (isAsking && !this.#host.ask) {
+      throw new UserError('This debugger has no model. Use `"mode": "dry"`, or start `skill-composer dap --runner`.');
+    }
     const prepared = await this.#host.prepare(launch);
     this.#lines.clear();
-    const { request } = prepared;
-    const result = await this.#run({ ...request, detailed: true });
+    const request = { ...prepared.request, detailed: true, ...(isAsking && { replies: [] }) };
+    const result = await this.#run(request);
     if (!result.ok) {
       for (const error of result.errors) {
         this.#output('stderr', `${error.message} ${error.suggestion}`, this.#located(error, prepared));
@@ -334,7 +338,7 @@ export class SkillDebugSession extends DebugSession {
     }
     this.#cursor = undefined;
     this.#printed = 0;
-    this.#take({ ...prepared, request: { ...request, detailed: true }, launch }, result);
+    this.#take({ ...prepared, request, launch }, result);
   }
 
   async #run(request: RunRequest): Promise<RunResult> {
@@ -367,7 +371,7 @@ export class SkillDebugSession extends DebugSession {
     const replay = this.#launched();
     const position = this.#cursor === undefined ? undefined : replay.positions[this.#cursor];
     if (threadId !== THREAD) throw new UserError(`Unknown thread ${threadId}.`);
-    if (this.#cursor === undefined || !position) throw new UserError('The run is not stopped.');
+    if (this.#cursor === undefined || !position || this.#asking) throw new UserError('The run is not stopped.');
     return { replay, cursor: this.#cursor, position };
   }
 
@@ -379,8 +383,9 @@ export class SkillDebugSession extends DebugSession {
     return motion === 'continue' ? { allThreadsContinued: true } : {};
   }
 
-  async #move(motion: Motion, from: TracePosition | undefined): Promise<void> {
-    const { positions, launch } = this.#launched();
+  /** Moves the cursor to the next stop. `first` is the index of the first position that can stop. */
+  async #move(motion: Motion, from: TracePosition | undefined, first?: number): Promise<void> {
+    const { positions, launch, trace } = this.#launched();
     const isBack = motion === 'stepBack' || motion === 'reverseContinue';
     this.#hits ??= this.#findHits();
     const hits = await this.#hits;
@@ -388,38 +393,43 @@ export class SkillDebugSession extends DebugSession {
     this.#stopped = { motion, from };
     const pausing = this.#isPausing;
     this.#isPausing = false;
-    const cursor = this.#cursor ?? -1;
-    for (let at = cursor + (isBack ? -1 : 1); at >= 0 && at < positions.length; at += isBack ? -1 : 1) {
+    const step = isBack ? -1 : 1;
+    for (let at = first ?? (this.#cursor ?? -1) + step; at >= 0 && at < positions.length; at += step) {
       const position = positions[at] as TracePosition;
       const hit = launch.noDebug ? undefined : hits.get(at);
       if (!isBack) {
         this.#printUntil(position.event);
         for (const line of hit?.logs ?? []) this.#output('console', line, this.#located(position.frame.at));
-        if (this.#isException(position)) return this.#stopAtException(at);
-        if (position.kind === 'end') return this.#reachEnd(at);
+        if (this.#stopAtException(at)) return;
+        if (position.kind === 'end' && !(pausing && trace.end.kind === 'asking')) return this.#reachEnd(at);
       }
       if (hit && hit.ids.length > 0)
         return this.#stopAt(at, 'breakpoint', 'Paused on breakpoint', { hitBreakpointIds: hit.ids });
       if (isTarget(motion, from, position)) return this.#stopAt(at, 'step', 'Paused on step');
-      if (pausing && position.kind === 'node') return this.#stopAt(at, 'pause', 'Paused');
+      if (pausing && (position.kind === 'node' || position.kind === 'end')) return this.#stopAt(at, 'pause', 'Paused');
     }
     if (isBack) return this.#stopAt(0, 'entry', 'Paused on entry');
     return this.#reachEnd(positions.length - 1);
   }
 
-  #isException(position: TracePosition): boolean {
-    const filter = exceptionFilterOf(position);
-    return filter !== undefined && !this.#launched().launch.noDebug && this.#filters.includes(filter);
-  }
-
-  #stopAtException(at: number): void {
-    const failure = this.#launched().positions[at]?.failure;
+  /** Stops at a failure whose filter is on. Returns whether the position is one. */
+  #stopAtException(at: number): boolean {
+    const { positions, launch } = this.#launched();
+    const position = positions[at];
+    const filter = position && exceptionFilterOf(position);
+    const isWanted = filter !== undefined && !launch.noDebug && this.#filters.includes(filter);
+    const failure = isWanted ? position?.failure : undefined;
     if (failure) this.#stopAt(at, 'exception', `Paused on ${failure.code}`, { text: failure.message });
+    return failure !== undefined;
   }
 
-  /** Stops at an interrupt, or ends the session. */
+  /** Stops at an interrupt, asks for a reply, or ends the session. */
   #reachEnd(at: number): void {
     const { trace, positions } = this.#launched();
+    if (trace.end.kind === 'asking') {
+      this.#ask(trace.end.query, at);
+      return;
+    }
     const question = positions[at]?.question;
     if (question) {
       const { name, message, schema, problem } = question;
@@ -432,14 +442,45 @@ export class SkillDebugSession extends DebugSession {
     }
     const { end } = trace;
     const place = end.kind === 'failed' ? this.#located(end) : {};
-    for (const line of endToPretty(end, () => undefined, PLAIN)
+    const lines = endToPretty(end, () => undefined, PLAIN)
       .trimEnd()
-      .split('\n')) {
-      this.#output(end.kind === 'met' ? 'stdout' : 'stderr', line, place);
-    }
+      .split('\n');
+    for (const line of lines) this.#output(end.kind === 'met' ? 'stdout' : 'stderr', line, place);
     this.#isEnded = true;
     this.sendEvent(new ExitedEvent(end.kind === 'met' ? 0 : 1));
     this.sendEvent(new TerminatedEvent());
+  }
+
+  /** Asks the model or calls a tool, while requests are answered. After the reply, the motion goes on at `at`. */
+  #ask(query: RunQuery, at: number): void {
+    const replay = this.#launched();
+    const { ask, patience } = this.#host;
+    const end = replay.positions[at];
+    if (!ask || !end) return;
+    this.#output('console', toldAt(query), this.#located(end.frame.at));
+    const asking = new AbortController();
+    this.#asking = asking;
+    const { motion, from } = this.#stopped;
+    const goOn = async (reply: RunReply): Promise<void> => {
+      if (this.#asking !== asking) return;
+      this.#asking = undefined;
+      const request = { ...replay.request, replies: [...(replay.request.replies ?? []), reply] };
+      const result = await this.#run(request);
+      if (!result.ok) throw new UserError(composeProblem(result.errors, replay));
+      this.#take({ ...replay, request }, result);
+      await this.#move(motion, from, at);
+    };
+    void replyOf(ask, query, asking.signal, patience).then((reply) =>
+      this.#enqueue(() => this.#attempt(() => goOn(reply))),
+    );
+  }
+
+  /** Cancels the query that the host answers. Returns whether there was one. */
+  #stopAsking(): boolean {
+    const asking = this.#asking;
+    this.#asking = undefined;
+    asking?.abort();
+    return asking !== undefined;
   }
 
   #stopAt(at: number, reason: string, description: string, more: object = {}): void {
@@ -493,20 +534,18 @@ export class SkillDebugSession extends DebugSession {
   }
 
   #breakpointLocations(path: string, from: number, to: number): DebugProtocol.BreakpointLocationsResponse['body'] {
-    const inRange = (this.#stopPlaces(uriOf(path)) ?? []).filter(
-      ({ line }) => line + this.#firstLine >= from && line + this.#firstLine <= to,
-    );
-    return {
-      breakpoints: inRange.map(({ line, character }) => ({
-        line: line + this.#firstLine,
-        column: character + this.#firstColumn,
-      })),
-    };
+    const breakpoints = (this.#stopPlaces(uriOf(path)) ?? []).map(({ line, character }) => ({
+      line: line + this.#firstLine,
+      column: character + this.#firstColumn,
+    }));
+    return { breakpoints: breakpoints.filter(({ line }) => line >= from && line <= to) };
   }
 
   async #findHits(): Promise<ReadonlyMap<number, Hit>> {
     const breakpoints = [...this.#breakpoints.values()].flat();
     const { hits, failures } = await findHits(this.#launched().positions, breakpoints, (all) => this.#questions(all));
+    // A condition that fails everywhere so far can hold later.
+    if (this.#launched().trace.end.kind === 'asking') return hits;
     for (const { place, message } of failures) {
       this.#output('stderr', message, { source: this.#sourceOf(place.uri), line: place.line + this.#firstLine });
     }
@@ -545,24 +584,11 @@ export class SkillDebugSession extends DebugSession {
     if (!shown) throw new UserError(`Unknown variable \`${name}\`.`);
     if (!shown.patch) throw new UserError(`\`${name}\` cannot be changed here.`);
     const value = typedValue(word, shown.value);
-    const { request } = replay;
-    const changes = [shown.patch, ...alsoInFlow(request.compose.skillPackage, position.frame, shown.patch)];
-    const added = changes.map((change): Patch => ({ entered: position.entered, ...change, value }));
-    // What follows is another run: later changes and answers belong to the old one.
-    const patches = [...request.patches.filter(({ entered }) => entered <= position.entered), ...added];
-    const changed = { ...request, patches, answered: this.#answersBefore(position) };
+    const changes = [shown.patch, ...alsoInFlow(replay.request.compose.skillPackage, position.frame, shown.patch)];
+    const changed = withChanges(replay.request, replay.trace.events, position, changes, value);
     this.#replace(changed, await this.#run(changed));
     if (this.#client?.supportsInvalidatedEvent) this.#later(() => this.sendEvent(new InvalidatedEvent(['all'])));
     return this.#variables.described({ name: shown.name, value }, container);
-  }
-
-  /** Returns the answers that the user gave before a position. */
-  #answersBefore({ event }: TracePosition): readonly Json[] {
-    const { request, trace } = this.#launched();
-    const asked = trace.events
-      .slice(0, event)
-      .filter((one) => one.kind === 'interrupt' && !one.ends && !request.answers.some(({ name }) => name === one.name));
-    return request.answered.slice(0, asked.length);
   }
 
   /** Takes the result of a run that has the same events before the current node, and moves the cursor to this node. */
@@ -660,12 +686,15 @@ export class SkillDebugSession extends DebugSession {
   /** Prints the lines of the events before an index that are not printed yet. */
   #printUntil(index: number): void {
     const { trace, lines } = this.#launched();
+    // The line of a call is complete after its result.
+    const isCalling = trace.end.kind === 'asking' && trace.events.at(-1)?.kind === 'call';
+    const end = isCalling ? Math.min(index, trace.events.length - 1) : index;
     for (const { at, indent, mark, name, text: rest } of lines) {
-      if (at < this.#printed || at >= index) continue;
+      if (at < this.#printed || at >= end) continue;
       const place = trace.events.slice(0, at + 1).findLast((event) => event.kind === 'enter');
       const line = ['  '.repeat(indent) + mark, ...(name === undefined ? [] : [name]), rest].join(' ');
       this.#output('stdout', line.trimEnd(), place ? this.#located(place) : {});
     }
-    this.#printed = Math.max(this.#printed, index);
+    this.#printed = Math.max(this.#printed, end);
   }
 }

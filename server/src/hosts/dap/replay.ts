@@ -3,14 +3,12 @@
  * breakpoints (docs/debugging.md). A step, forwards or backwards, is a move in this list.
  */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import * as v from 'valibot';
-import { URI } from 'vscode-uri';
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
-import type { ComposeError, FileSpan, NodeKind, SkillPackage } from '../../composer/composition.ts';
+import type { FileSpan, NodeKind, SkillPackage } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { Patch, Question, RunEvent, RunRequest, RunResult, RunState, Trace } from '../../protocol.ts';
+import type { Patch, Question, RunEvent, RunRequest, RunState, Trace } from '../../protocol.ts';
 import type { PackageStep } from '../../skill/package.ts';
-import { type LineStarts, lineStartsOf, type Position as Place, positionAt, showInvisible } from '../../text.ts';
+import { type LineStarts, type Position as Place, positionAt, showInvisible } from '../../text.ts';
 import { UserError } from '../user-error.ts';
 
 type EnterEvent = Extract<RunEvent, { kind: 'enter' }>;
@@ -126,6 +124,32 @@ export function isTarget(motion: Motion, from: TracePosition | undefined, { kind
   if (motion === 'stepIn') return true;
   if (motion === 'next' || motion === 'stepBack') return frame.skill.length <= depth;
   return motion === 'stepOut' && frame.skill.length < depth;
+}
+
+/**
+ * Returns the request of the run in which values are changed before the node of a position. What follows is another
+ * run: later changes, answers and replies belong to the old one.
+ */
+export function withChanges(
+  request: RunRequest,
+  events: readonly RunEvent[],
+  { event, entered, frame }: TracePosition,
+  changes: readonly Pick<Patch, 'scope' | 'path'>[],
+  value: Json,
+): RunRequest {
+  const { patches, answers, answered, replies } = request;
+  const answeredBefore = events
+    .slice(0, event)
+    .filter((one) => one.kind === 'interrupt' && !one.ends && !answers.some(({ name }) => name === one.name));
+  return {
+    ...request,
+    patches: [
+      ...patches.filter((one) => one.entered <= entered),
+      ...changes.map((one) => ({ entered, ...one, value })),
+    ],
+    answered: answered.slice(0, answeredBefore.length),
+    ...(replies && { replies: replies.slice(0, frame.enter?.replies) }),
+  };
 }
 
 // Failures.
@@ -628,59 +652,3 @@ export function hitTest(hitCondition: string): ((count: number) => boolean) | un
 /** Returns a log message as a template. `{name}` is an expression, as in other debuggers. */
 const templateOf = (message: string): string =>
   /\{[{%#]/.test(message) ? message : message.replaceAll(/\{([^{}]*)\}/g, '{{ $1 }}');
-
-// The launch of a session.
-
-/** `v.record` would drop names such as `constructor`. */
-const jsonMap = v.custom<Readonly<Record<string, Json>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'Expected an object',
-);
-
-/** The arguments of `launch` (docs/debugging.md, "Configuration"). */
-export const launchArguments = v.object({
-  program: v.pipe(v.string(), v.nonEmpty()),
-  sample: v.optional(v.string()),
-  parameters: v.optional(jsonMap),
-  stopOnEntry: v.optional(v.boolean()),
-  maxSteps: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-  noDebug: v.optional(v.boolean()),
-});
-export type Launch = v.InferOutput<typeof launchArguments>;
-
-export interface PreparedRun {
-  /** The name of the skill. */
-  readonly name: string;
-  readonly request: RunRequest;
-  /** Returns the text of a skill file that the request was made from. */
-  readonly text: (uri: string) => string | undefined;
-}
-
-/** The services that a session needs. */
-export interface DebugHost {
-  /** Rejects with a `UserError` if the program is not a skill, or an argument is wrong. */
-  prepare(launch: Launch): Promise<PreparedRun>;
-  run(request: RunRequest): Promise<RunResult | 'superseded'>;
-  evaluate(questions: readonly Evaluation[]): Promise<readonly Evaluated[]>;
-  /** Called once, after the last message of the session. */
-  ended(): void;
-}
-
-/** Returns the errors of the composer as one message, with the places of the first ones. */
-export function composeProblem(errors: readonly ComposeError[], { text: textOf }: PreparedRun): string {
-  const lines = errors.slice(0, 3).map(({ uri, span, message, suggestion }) => {
-    const { line, character } = positionAt(lineStartsOf(textOf(uri) ?? ''), span.start);
-    return `${uri.slice(uri.lastIndexOf('/') + 1)}:${line + 1}:${character + 1}: ${message} ${suggestion}`;
-  });
-  const more = errors.length > 3 ? ` ${errors.length - 3} more errors are in the Debug Console.` : '';
-  return showInvisible(`The skill does not compose. ${lines.join(' ')}${more}`);
-}
-
-/** Returns the URI of a path or of a URI. */
-export function uriOf(path: string): string {
-  try {
-    return (/^[a-z][a-z0-9+.-]+:[\\/]/i.test(path) ? URI.parse(path) : URI.file(path)).toString();
-  } catch {
-    return path;
-  }
-}

@@ -274,7 +274,7 @@ function handleDebugging(
   const sessions = new Map<string, DebugSession>();
   const open = async (id: string): Promise<DebugSession> => {
     const { SkillDebugSession } = await import('../../dap/adapter.ts');
-    const { uriOf } = await import('../../dap/replay.ts');
+    const { uriOf } = await import('../../dap/launch.ts');
     const session = new SkillDebugSession({
       async prepare(launch) {
         const uri = uriOf(launch.program);
