@@ -6,7 +6,11 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeRequest, Composition, Subgraph } from '../../../server/src/composer/composition.ts';
+import { prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Span } from '../../../server/src/text.ts';
 import { compose, prepared, skill } from '../../core/composer/composing.ts';
@@ -130,22 +134,23 @@ test('keeps every word of a skill body, whatever its artifacts', () => {
 });
 
 const samples = readdirSync('samples', { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
-const catalog = readFileSync('samples/skills.config.yaml', 'utf8');
-const files = Object.fromEntries(
-  samples
-    .filter((path) => /\.skill\.(md|yaml)$|SKILL\.md$/.test(path) && !path.startsWith('mistakes/'))
-    .map((path) => [path, readFileSync(`samples/${path}`, 'utf8')]),
-);
+const files = samples.filter((path) => /\.skill\.(md|yaml)$|SKILL\.md$/.test(path) && !path.startsWith('mistakes/'));
 
 test('no word of a sample is lost, in any of its invocations', () => {
+  const workspace = new Workspace();
+  for (const path of ['skills.config.yaml', ...files]) {
+    workspace.apply({ kind: 'text', uri: `file:///${path}`, text: readFileSync(`samples/${path}`, 'utf8') });
+  }
+  const { analysis } = workspace;
   let composed = 0;
-  for (const [path, text] of Object.entries(files)) {
-    const all = { [path]: text, 'skills.config.yaml': catalog, ...files };
-    for (const { name } of prepared(all).request.skillPackage.samples) {
-      const { request } = prepared(all, { sample: name });
+  for (const path of files) {
+    const file = analysis.file(`file:///${path}`);
+    const skillPackage = file && checkedPackageOf(analysis, file.uri);
+    assert.ok(skillPackage, path);
+    for (const { name } of skillPackage.samples) {
+      const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, file.uri), name);
       const result = compose(request);
       if (!result.ok) assert.fail(`${path}: ${result.errors.map(({ message }) => message).join('\n')}`);
-      const file = new SkillFile(request.skillPackage.uri, text);
       assert.deepEqual(lostWords(request, file, result.composition), [], path);
       composed++;
     }
