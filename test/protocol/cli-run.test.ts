@@ -1,5 +1,7 @@
-/** `run`: prints the trace of a dry run, with the same bytes on every machine, or reports why there is no run. */
+/** `run`: prints the trace of a run, with the same bytes on every machine, or reports why there is no run. */
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertUsageError, folderWith, run } from './cli.ts';
 
@@ -136,4 +138,111 @@ describe('skill-composer run', () => {
       assertUsageError(await runSkill(...words), message);
     });
   }
+});
+
+/** Calls each tool once, then gives its output. Appends each input to `log.jsonl`. */
+const MODEL = `let text = '';
+process.stdin.on('data', (part) => (text += part)).on('end', () => {
+  require('fs').appendFileSync('log.jsonl', text);
+  const { tools, results, output_schema } = JSON.parse(text);
+  const call = tools.find((name) => !results.some(({ tool }) => tool === name));
+  const output = output_schema ? '{"verdict": "It holds."}' : 'read';
+  console.log(call ? JSON.stringify({ call, input: { slug: 'inn' } }) : output);
+});
+`;
+
+describe('skill-composer run --runner', () => {
+  const runSkill = async (model: string, ...words: string[]) => {
+    const folder = folderWith({ ...files, 'model.cjs': model });
+    const command = `"${process.execPath}" 'model.cjs'`;
+    const result = await run(folder, ['run', 'one.skill.md', '--runner', command, ...words]);
+    const log = join(folder, 'log.jsonl');
+    const inputs = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+    return { ...result, inputs: inputs.map((line) => JSON.parse(line)) };
+  };
+
+  it('asks the model at each step, and shows what it says', async () => {
+    const { status, stdout, stderr, inputs } = await runSkill(MODEL, '--stub', 'save_draft={"ok": true}');
+    assert.equal(
+      stderr,
+      'skill-composer: Asking the model, with at most 30 requests. The first prompt has 20 tokens.\n',
+    );
+    assert.equal(
+      stdout,
+      `one  sample tollhouse  one.skill.md
+
+› validate_input  {slug: "tollhouse"}
+› Read            20 tokens
+  · read_page({slug: "inn"}) → {text: "The gate held."}  (stub)
+  → "read"  (model)
+› Write
+  ? before_write at call_tools_2: May I save?  answer: true
+  · save_draft({slug: "inn"}) → {ok: true}  (stub)
+  → {verdict: "It holds."}  (model)
+■ output_schema met: {verdict: "It holds."}
+`,
+    );
+    assert.equal(status, 0);
+    const [first, , third, last] = inputs;
+    assert.deepEqual(Object.keys(first).slice(0, 4), ['prompt', 'tools', 'model', 'output_schema']);
+    assert.match(first.prompt, /^Judge the named page\./);
+    assert.deepEqual(
+      [first.tools, first.model, first.output_schema, first.stage, first.results, first.outputs],
+      [['read_page'], null, null, 'Read', [], []],
+    );
+    assert.match(first.instructions, /^\*\*Read\*\* the page/);
+    const [details] = first.tool_details;
+    assert.deepEqual([details.name, details.description], ['read_page', 'Reads a page.']);
+    assert.deepEqual(details.input_schema.required, ['slug']);
+    assert.deepEqual([third.stage, third.outputs], ['Write', [{ name: 'Read', value: 'read' }]]);
+    assert.deepEqual(third.output_schema.required, ['verdict']);
+    assert.deepEqual(last.results.at(-1), { tool: 'save_draft', input: { slug: 'inn' }, result: { ok: true } });
+  });
+
+  it('ends at a tool without a stub, and shows how to give its result', async () => {
+    const { status, stdout, stderr } = await runSkill(MODEL);
+    assert.equal(status, 1);
+    assert.match(stdout, /\n {2}· save_draft\(.*\)\n\? `call_tools_2` waits for the result of `save_draft`\.\n$/);
+    assert.match(stderr, /\n.*Give the result with `--stub save_draft=JSON`, or with the key `stubs` of the sample/);
+  });
+
+  it('ends at the limit of requests', async () => {
+    const { status, stdout, stderr, inputs } = await runSkill(MODEL, '--max-runs', '1');
+    assert.deepEqual([status, inputs.length], [1, 1]);
+    assert.match(stdout, /\n\? `plan_1` waits for the model\.\n$/);
+    assert.match(stderr, /\n.*The limit of 1 request to the model is reached\. Increase `--max-runs`\.\n$/);
+  });
+
+  it('prints JSON with the origins of values', async () => {
+    const { status, stdout } = await runSkill(MODEL, '--stub', 'save_draft=1', '--format', 'json');
+    const { events, end } = JSON.parse(stdout);
+    const origins = events.flatMap(({ from = [] }) => from).filter((from: string) => from !== 'flow');
+    assert.deepEqual([status, origins], [0, ['stub', 'model', 'stub', 'model']]);
+    assert.deepEqual(end.output, { verdict: 'It holds.' });
+  });
+
+  const failing: readonly (readonly [string, string, RegExp])[] = [
+    ['a failed command', 'process.exit(3)', /error MODEL_FAILED\n {2}The command ended with status 3\./],
+    ['a tool that is not available', 'console.log(\'{"call": "__proto__"}\')', /error CAPABILITY_DENIED\n/],
+    [
+      'an output with other keys, which is no call',
+      'console.log(\'{"call": "x", "y": 1}\')',
+      /error OUTPUT_MISMATCH\n/,
+    ],
+  ];
+  for (const [what, model, end] of failing) {
+    it(`reports ${what}`, async () => {
+      const { status, stdout } = await runSkill(model);
+      assert.equal(status, 1);
+      assert.match(stdout, end);
+    });
+  }
+
+  it('refuses options that make no sense', async () => {
+    const folder = folderWith(files);
+    const refused = (...words: string[]) => run(folder, ['run', 'one.skill.md', ...words]);
+    assertUsageError(await refused('--max-runs', '3'), /has no effect without a model\. Add `--runner COMMAND`/);
+    assertUsageError(await refused('--runner', ''), /`--runner` has no command/);
+    assertUsageError(await refused('--runner', 'node "a b'), /has an unclosed `"`/);
+  });
 });

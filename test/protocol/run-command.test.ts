@@ -24,6 +24,14 @@ describe('a command that is used as a model', { concurrency: 4 }, () => {
     assert.deepEqual(outcome, { problem: 'The command ran longer than 0.5 s and was stopped.' });
   });
 
+  it('is stopped by a signal', async () => {
+    const hang = [process.execPath, '-e', 'setInterval(() => 0, 1000)'];
+    const stopping = new AbortController();
+    const outcome = runCommand(hang, process.cwd(), input, undefined, stopping.signal);
+    stopping.abort();
+    assert.deepEqual(await outcome, { problem: 'The command was stopped.' });
+  });
+
   it('is stopped when it prints too much', async () => {
     const flood = 'const write = () => process.stdout.write("x".repeat(65536), write); write()';
     const outcome = await script(flood, { milliseconds: 60_000, bytes: 1024 * 1024 });

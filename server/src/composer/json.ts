@@ -12,3 +12,11 @@ export function sortKeys<Value extends Json>(value: Value): Value {
   const entries = Object.entries<Json>(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)])) as Json as Value;
 }
+
+/** The maximum depth of values from models and tools, the same as in YAML. It limits the recursion of their readers. */
+export const MAX_DEPTH = 200;
+
+export const isTooDeep = (value: Json, left = MAX_DEPTH): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((one: Json) => isTooDeep(one, left - 1)));

@@ -35,28 +35,38 @@ export interface Patch {
  * A request of a run with a model: the caller asks the model or calls the tool, and runs the skill again with one more
  * reply (docs/run.md, "With a model").
  */
-export type RunQuery =
-  | {
-      readonly kind: 'model';
-      /** The path of the `plan` node. */
-      readonly path: string;
-      readonly label: string;
-      readonly prompt: string;
-      readonly tokens: number;
-      /** The instructions of the stage, or the guidance; at the last `plan` also the end of the approach. */
-      readonly instructions?: string;
-      /** The calls of this skill so far, oldest first. */
-      readonly results: readonly ToolResult[];
-      /** The outputs of the composed skills and of the earlier stages of this skill, by the name of the step or stage. */
-      readonly outputs: readonly { readonly name: string; readonly value: Json }[];
-      /** The tools that may be called here. */
-      readonly tools: readonly QueryTool[];
-      /** The model that the skill or the sample names. */
-      readonly model?: string;
-      /** The output schema, at the last `plan` of a skill. */
-      readonly schema?: Json;
-    }
-  | { readonly kind: 'tool'; readonly path: string; readonly tool: string; readonly input: Values };
+export type RunQuery = ModelQuery | ToolQuery;
+
+/** A request to a model for a tool call or an output. */
+export interface ModelQuery {
+  readonly kind: 'model';
+  /** The path of the `plan` node. */
+  readonly path: string;
+  readonly label: string;
+  readonly prompt: string;
+  readonly tokens: number;
+  /** The instructions of the stage, or the guidance; at the last `plan` also the end of the approach. */
+  readonly instructions?: string;
+  /** The calls of this skill so far, oldest first. */
+  readonly results: readonly ToolResult[];
+  /** The outputs of the composed skills and of the earlier stages of this skill, by the name of the step or stage. */
+  readonly outputs: readonly { readonly name: string; readonly value: Json }[];
+  /** The tools that may be called here. */
+  readonly tools: readonly QueryTool[];
+  /** The model that the skill or the sample names. */
+  readonly model?: string;
+  /** The output schema, at the last `plan` of a skill. */
+  readonly schema?: Json;
+}
+
+/** A request for the result of a tool. */
+export interface ToolQuery {
+  readonly kind: 'tool';
+  /** The path of the `call_tools` node. */
+  readonly path: string;
+  readonly tool: string;
+  readonly input: Values;
+}
 
 export interface QueryTool {
   readonly name: string;

@@ -25,13 +25,14 @@ const READ_MS = 500;
 
 /**
  * Runs a command without a shell, and gives it the JSON of `input`. The run ends with the command: processes that it
- * started are then ended, too. Never rejects: a failure is an outcome.
+ * started are then ended, too. `signal` ends it earlier. Never rejects: a failure is an outcome.
  */
 export function runCommand(
   [program = '', ...words]: readonly string[],
   cwd: string,
   input: unknown,
   { milliseconds, bytes }: RunLimits = RUN_LIMITS,
+  signal?: AbortSignal,
 ): Promise<{ readonly output: string } | { readonly problem: string }> {
   const child = spawn(program, words, { cwd, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, detached: CAN_GROUP });
   const end = (): void => {
@@ -62,6 +63,7 @@ export function runCommand(
     AbortSignal.timeout(milliseconds).addEventListener('abort', () =>
       stop(`The command ran longer than ${milliseconds / 1000} s and was stopped.`),
     );
+    signal?.addEventListener('abort', () => stop('The command was stopped.'), { once: true });
     child.on('error', (error) => stop(`\`${program}\` cannot be run: ${error.message}.`));
     child.stdout.on('data', (chunk: Buffer) => {
       if (length <= bytes) chunks.push(chunk);

@@ -5,10 +5,11 @@
  */
 import type { Composer } from '../../composer/compose.ts';
 import type { ComposeRequest, GraphNode } from '../../composer/composition.ts';
-import { isMap } from '../../composer/json.ts';
+import { isMap, isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
 import { availableTools, closureOf, conditionContext } from '../../composer/prepare.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type {
+  ModelQuery,
   Patch,
   QueryTool,
   Question,
@@ -142,7 +143,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     return { output: json === undefined || isTooDeep(json) ? text : json, from: 'model' };
   }
 
-  function modelQuery(spot: Spot, { input, results, outputs, stages }: State): RunQuery {
+  function modelQuery(spot: Spot, { input, results, outputs, stages }: State): ModelQuery {
     const { node, shape, path } = spot;
     const prompt = promptFor(spot, input);
     if (prompt instanceof Failure) throw prompt;
@@ -264,14 +265,6 @@ const REPLIES: Readonly<Record<RunReply['kind'], string>> = {
 const nouns = (kinds: readonly RunReply['kind'][]): string => kinds.map((kind) => REPLIES[kind]).join(' or ');
 
 const wrongReply = (message: string): Failure => new Failure('WRONG_REPLY', message, false);
-
-/** The maximum depth of values of models and tools, as in YAML, which limits the recursion of functions that read them. */
-const MAX_DEPTH = 200;
-
-const isTooDeep = (value: Json, left = MAX_DEPTH): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (left === 0 || Object.values(value).some((one) => isTooDeep(one, left - 1)));
 
 interface Prompt {
   readonly text: string;

@@ -22,6 +22,14 @@ import { parseCount } from '../option-values.ts';
 import type { InvocationWords } from './invocation.ts';
 import type { TestWords } from './test.ts';
 
+const RUNNER = [
+  '--runner <COMMAND>',
+  'the command that runs a model: it reads the prompt as JSON from stdin and prints the output',
+] as const;
+
+const maxRunsOption = (description: string): Option =>
+  new Option('--max-runs <NUMBER>', description).argParser((word) => parseCount(word, '--max-runs'));
+
 const COMPOSE_FORMATS = ['prompt', 'json'] as const;
 
 export function addComposeCommand(program: Command): void {
@@ -72,13 +80,15 @@ interface RunFlags extends CommonOptions, InvocationWords {
   readonly answer?: readonly string[];
   readonly stub?: readonly string[];
   readonly maxSteps?: number;
+  readonly runner?: string;
+  readonly maxRuns?: number;
 }
 
 export function addRunCommand(program: Command): void {
   program
     .command('run')
     .description(
-      'Runs a skill without a model, tools or services, and prints each step. Without --sample and --params, uses the only sample or generated parameters.',
+      'Runs a skill and prints each step, without a model unless --runner names one. Calls no tools or services. Without --sample and --params, uses the only sample or generated parameters.',
     )
     .usage('FILE [OPTION…]')
     .argument('<FILE>')
@@ -96,22 +106,25 @@ export function addRunCommand(program: Command): void {
         (word) => parseCount(word, '--max-steps'),
       ),
     )
+    .option(...RUNNER)
+    .addOption(maxRunsOption('the maximum number of requests to the model (default: 30)'))
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(RUN_FORMATS)}${RUN_STATUS}`)
     .action(
       withOutputFile<RunFlags>(async ([file = ''], options, console) => {
         const format = formatOf(options, RUN_FORMATS);
         const cwd = await workingFolder(options);
-        const { config, quiet = false, answer: answers = [], stub: stubs = [], maxSteps } = options;
+        const { config, quiet = false, answer: answers = [], stub: stubs = [], maxSteps, runner, maxRuns } = options;
+        const given = { answers, stubs, maxSteps, runner, maxRuns };
         const { runSkill } = await import('./run.ts');
-        return runSkill({ cwd, file, config, format, quiet, invocation: options, answers, stubs, maxSteps }, console);
+        return runSkill({ cwd, file, config, format, quiet, invocation: options, ...given }, console);
       }),
     );
 }
 
 const RUN_STATUS = `
-Exit status: 0 the exit condition is met; 1 the run failed, waits for an answer or ended without its exit condition, or
-the skill does not compose; 2 invalid usage, an unreadable file or an invalid catalog.
+Exit status: 0 the exit condition is met; 1 the run failed, waits for an answer or a result, or ended without its exit
+condition, or the skill does not compose; 2 invalid usage, an unreadable file or an invalid catalog.
 In a terminal, the command asks for the answers to interrupts.`;
 
 const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
@@ -158,15 +171,8 @@ export function addTestCommand(program: Command): void {
     .option('--watch', 'keep running and test the skills that an edit affects; `q` quits')
     .option(...SHARD)
     .option('--recorded <FILE>', 'a file with the model output for the sample that --filter selects')
-    .option(
-      '--runner <COMMAND>',
-      'the command that runs a model: it reads the prompt as JSON from stdin and prints the output',
-    )
-    .addOption(
-      new Option('--max-runs <NUMBER>', 'the maximum number of runs of the command (default: 10)').argParser((word) =>
-        parseCount(word, '--max-runs'),
-      ),
-    )
+    .option(...RUNNER)
+    .addOption(maxRunsOption('the maximum number of runs of the command (default: 10)'))
     .option('--record', 'save the output of the command as recorded outputs')
     .addOption(
       wordOption(

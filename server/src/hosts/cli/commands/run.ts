@@ -1,8 +1,9 @@
-/** `skill-composer run`: runs a skill without a model, without tools and without services (docs/run.md). */
+/** `skill-composer run`: runs a skill, by default without a model, and never calls tools or services (docs/run.md). */
 import { closureOf } from '../../../composer/prepare.ts';
+import { formatNumber } from '../../../format-amounts.ts';
 import { boundedLabel, isObject, toShorthand } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import type { Answer, Question, RunRequest, RunResult } from '../../../protocol.ts';
+import type { Answer, ModelQuery, Question, RunEnd, RunReply, RunRequest, RunResult } from '../../../protocol.ts';
 import { showInvisible } from '../../../text.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
 import { createComposing } from '../../composing/composing.ts';
@@ -21,6 +22,7 @@ import {
 import { runRequestOf } from '../../testing/run-request.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
+import { askModel, type CommandWords, commandOf } from '../testing/runner.ts';
 import { keptReader } from '../testing/watch-tests.ts';
 import {
   fileFinder,
@@ -31,7 +33,7 @@ import {
   readJson,
 } from './invocation.ts';
 
-export interface RunOptions extends InvocationOptions {
+export interface RunOptions extends InvocationOptions, CommandWords {
   readonly format: RunFormat;
   /** The values of `--answer` and `--stub`, each as `NAME=JSON`. */
   readonly answers: readonly string[];
@@ -39,14 +41,18 @@ export interface RunOptions extends InvocationOptions {
   readonly maxSteps: number | undefined;
 }
 
+/** The default maximum number of requests to a model in a run. */
+const MAX_RUNS = 30;
+
 type RunFormat = 'text' | 'json';
 
 /**
- * Prints the trace of a run. Asks for the answers to interrupts in a terminal. Returns 0 if the exit condition is met,
+ * Prints the trace of a run. With a runner, asks the model. Asks for the answers to interrupts in a terminal. Returns 0 if the exit condition is met,
  * otherwise 1. Throws a `UserError` for status 2.
  */
 export async function runSkill(options: RunOptions, console: Console): Promise<number> {
-  const { cwd, format, quiet, invocation } = options;
+  const { cwd, format, quiet, invocation, maxRuns = MAX_RUNS } = options;
+  const command = commandOf(options);
   const composing = createComposing(startNodeWorker());
   try {
     // Starts the worker while the files are read.
@@ -74,6 +80,7 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
       stubs: stubs.map(({ name, value }) => ({ name, returns: value })),
       answers,
+      ...(command && { replies: [] }),
     });
     if (sample === undefined && skillPackage.samples.length > 0 && invocation.params === undefined && !quiet) {
       console.note(parametersAdvice(skillPackage));
@@ -94,7 +101,9 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
       generated: compose.madeUp,
     };
     const given = answers.map(({ name }) => name);
-    return await printRun(run, request, { head, format, quiet, given, findFile: fileFinder(project), place }, console);
+    const model = command && { ask: (query: ModelQuery) => askModel(command, cwd, query), most: maxRuns };
+    const printing = { head, format, quiet, given, findFile: fileFinder(project), place, model };
+    return await printRun(run, request, printing, console);
   } finally {
     composing.dispose();
   }
@@ -109,51 +118,70 @@ export interface RunPrinting {
   readonly findFile: CheckReport['findFile'];
   /** Returns a value with files and ranges instead of URIs and spans. */
   readonly place: (value: unknown) => unknown;
+  /** The model, and the maximum number of requests to it; undefined in a dry run. */
+  readonly model?: { readonly ask: (query: ModelQuery) => Promise<RunReply>; readonly most: number } | undefined;
 }
 
-/** Runs, prints, and in a terminal asks for answers and runs again, until the run ends or waits without an answer. */
+/**
+ * Runs and prints, asks the model, in a terminal asks for answers, and runs again, until the run ends or waits for
+ * something that nobody gives.
+ */
 export async function printRun(
   run: (request: RunRequest) => Promise<RunResult>,
   request: RunRequest,
-  { head, format, quiet, given, findFile, place }: RunPrinting,
+  { head, format, quiet, given, findFile, place, model }: RunPrinting,
   console: Console,
 ): Promise<number> {
   const { colors } = console;
-  let { answered } = request;
+  const isText = format === 'text';
+  const answered = [...request.answered];
+  /** The replies of the model. Nothing else replies. */
+  const replies: RunReply[] = [];
   /** The number of printed events; undefined before the first run. */
   let shown: number | undefined;
   for (;;) {
-    const result = await run({ ...request, answered });
+    const result = await run({ ...request, answered, ...(model && { replies }) });
     if (!result.ok) {
-      if (format === 'json') console.print(printedJson(place(result)));
-      else console.printError(errorsToPretty(result.errors, findFile, colors));
+      if (isText) console.printError(errorsToPretty(result.errors, findFile, colors));
+      else console.print(printedJson(place(result)));
       if (!quiet && lacksParameters(result.errors) && !request.compose.makesUp) {
         console.note('Use `--made-up` to generate the missing parameters.');
       }
       return 1;
     }
-    const { end } = result;
+    const { events, end } = result;
     const question = end.kind === 'waiting' ? end.question : undefined;
     if (question?.problem !== undefined && given.includes(question.name)) {
       throw new UserError(`\`--answer ${question.name}\`: ${question.problem}`);
     }
+    if (isText && !quiet) {
+      const heading = shown === undefined ? headToPretty(head, colors) : '';
+      console.print(heading + eventsToPretty(events, shown ?? 0, colors));
+    }
+    shown = events.length;
+    if (model && end.kind === 'asking' && end.query.kind === 'model' && replies.length < model.most) {
+      if (replies.length === 0) console.note(modelNote(end.query, model.most));
+      replies.push(await model.ask(end.query));
+      continue;
+    }
+    const answer = question && isText && console.isTerminal ? await askFor(question, console) : undefined;
+    if (answer !== undefined) {
+      answered.push(answer);
+      continue;
+    }
     const status = end.kind === 'met' ? 0 : 1;
-    if (format === 'json') {
-      await console.printPieces(traceToJson(head, result, (at) => place(at) as object));
-      return status;
-    }
-    const heading = shown === undefined ? headToPretty(head, colors) : '';
-    if (!quiet) console.print(heading + eventsToPretty(result.events, shown ?? 0, colors));
-    const answer = question && console.isTerminal ? await askFor(question, console) : undefined;
-    if (!question || answer === undefined) {
-      if (!quiet || status > 0) console.print(endToPretty(end, findFile, colors));
-      if (question) console.note(adviceFor(question, head));
-      return status;
-    }
-    shown = result.events.length;
-    answered = [...answered, answer];
+    if (!isText) await console.printPieces(traceToJson(head, result, (at) => place(at) as object));
+    else if (!quiet || status > 0) console.print(endToPretty(end, findFile, colors));
+    const advice = adviceFor(end, head, replies.length);
+    if (advice !== undefined) console.note(advice);
+    return status;
   }
 }
+
+const modelNote = ({ tokens }: ModelQuery, most: number): string =>
+  `Asking the model, with at most ${requestsOf(most)}. The first prompt has ${formatNumber(tokens)} tokens.`;
+
+const requestsOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'request' : 'requests'}`;
 
 /** Asks for the answer to an interrupt. Returns undefined if the user gives none. */
 async function askFor(question: Question, { ask }: Pick<Console, 'ask'>): Promise<Json | undefined> {
@@ -196,14 +224,26 @@ function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** Returns a sentence that shows how to answer an interrupt. */
-function adviceFor({ name, schema }: Question, { sample }: RunHead): string {
-  const { default: preset, const: constant, enum: values, type = 'boolean' } = isObject(schema) ? schema : {};
-  const example = preset ?? constant ?? (Array.isArray(values) ? values[0] : type === 'boolean' ? true : undefined);
-  const word = `${name}=${example === undefined ? 'JSON' : jsonLine(example)}`;
-  const shown = /^[\w=.-]+$/.test(word) ? word : `'${word}'`;
+/** Returns a sentence that shows how to give what a run waits for; undefined if the run has ended. */
+function adviceFor(end: RunEnd, { sample }: RunHead, requests: number): string | undefined {
   const where = sample === undefined ? 'a sample' : `the sample \`${sample}\``;
-  return `Answer with \`--answer ${shown}\`, or with the key \`answers\` of ${where}.`;
+  if (end.kind === 'waiting') {
+    const { name, schema } = end.question;
+    const { default: preset, const: constant, enum: values, type = 'boolean' } = isObject(schema) ? schema : {};
+    const example = preset ?? constant ?? (Array.isArray(values) ? values[0] : type === 'boolean' ? true : undefined);
+    return `Answer with \`--answer ${optionWord(name, example)}\`, or with the key \`answers\` of ${where}.`;
+  }
+  if (end.kind !== 'asking') return undefined;
+  const { query } = end;
+  return query.kind === 'tool'
+    ? `Tools are not called. Give the result with \`--stub ${optionWord(query.tool)}\`, or with the key \`stubs\` of ${where}.`
+    : `The limit of ${requestsOf(requests)} to the model is reached. Increase \`--max-runs\`.`;
+}
+
+/** Returns a value of `--answer` or `--stub`, in quotes if a shell requires them. */
+function optionWord(name: string, value?: Json): string {
+  const word = `${name}=${value === undefined ? 'JSON' : jsonLine(value)}`;
+  return /^[\w=.-]+$/.test(word) ? word : `'${word}'`;
 }
 
 /** Reads the values of an option that is written as `NAME=JSON`. Throws a `UserError` for an invalid or second value. */

@@ -1,40 +1,55 @@
-/** The user's command that runs a model (docs/testing.md, "With a model"). */
+/** The user's command that runs a model, for tests (docs/testing.md, "With a model") and for runs (docs/run.md, too). */
 import stringArgv from 'string-argv';
+import { isMap, isTooDeep } from '../../../composer/json.ts';
 import { formatNumber } from '../../../format-amounts.ts';
+import { isJson } from '../../../languages/yaml/json.ts';
+import type { Json } from '../../../languages/yaml/node.ts';
 import { listed } from '../../../nearest.ts';
+import type { ModelQuery, RunReply } from '../../../protocol.ts';
 import { runCommand } from '../../node/processes.ts';
 import { readText } from '../../node/read-named.ts';
-import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
+import type { RunInput, SkillTests, TestOptions } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
-/** The default maximum number of runs. */
+/** The default maximum number of runs in tests. */
 const MAX_RUNS = 10;
 
-export interface RunnerWords {
-  readonly runner?: string;
-  readonly maxRuns?: number;
+export interface CommandWords {
+  readonly runner?: string | undefined;
+  readonly maxRuns?: number | undefined;
+}
+
+export interface RunnerWords extends CommandWords {
   readonly record?: true;
 }
 
-/** Prints a note on the number of runs, and returns the function that runs a model; undefined without `--runner`. */
-export async function runnerOf(
-  { runner, maxRuns, record }: RunnerWords,
-  cwd: string,
-  findPrompts: () => Promise<SkillTests['prompts']>,
-  console: Pick<Console, 'note'>,
-): Promise<TestOptions['run']> {
+/** Returns the words of the command in `--runner`; undefined without it. Throws a `UserError` for invalid options. */
+export function commandOf({ runner, maxRuns }: CommandWords): readonly string[] | undefined {
   if (runner === undefined) {
-    if (record) throw new UserError('`--record` has no effect without a model. Add `--runner COMMAND`.');
-    if (maxRuns !== undefined)
-      throw new UserError('`--max-runs` has no effect without a model. Add `--runner COMMAND`.');
-    return undefined;
+    if (maxRuns === undefined) return undefined;
+    throw new UserError('`--max-runs` has no effect without a model. Add `--runner COMMAND`.');
   }
   const command = stringArgv(runner);
   if (command.length === 0)
     throw new UserError('`--runner` has no command. Write for example `--runner "node model.mjs"`.');
   const unclosed = /["']/.exec(runner.replace(/"[^"]*"|'[^']*'/g, ''))?.[0];
   if (unclosed !== undefined) throw new UserError(`\`--runner ${runner}\` has an unclosed \`${unclosed}\`.`);
+  return command;
+}
+
+/** Prints a note on the number of runs, and returns the function that runs a model; undefined without `--runner`. */
+export async function runnerOf(
+  words: RunnerWords,
+  cwd: string,
+  findPrompts: () => Promise<SkillTests['prompts']>,
+  console: Pick<Console, 'note'>,
+): Promise<TestOptions['run']> {
+  const { runner, maxRuns, record } = words;
+  if (runner === undefined && record)
+    throw new UserError('`--record` has no effect without a model. Add `--runner COMMAND`.');
+  const command = commandOf(words);
+  if (!command) return undefined;
   const most = maxRuns ?? MAX_RUNS;
   const prompts = await findPrompts();
   const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
@@ -44,6 +59,60 @@ export async function runnerOf(
   }
   console.note(`${plan}.`);
   return (input) => runCommand(command, cwd, input);
+}
+
+/** The JSON that the command receives in a run of a skill: that of a test, and what the run knows at this point. */
+interface StageInput extends RunInput {
+  readonly stage: string;
+  readonly instructions: string | null;
+  readonly results: ModelQuery['results'];
+  readonly outputs: ModelQuery['outputs'];
+  readonly tool_details: readonly {
+    readonly name: string;
+    readonly description: string | null;
+    readonly input_schema: Json;
+  }[];
+}
+
+const inputOf = ({ prompt, tools, model, schema, label, instructions, results, outputs }: ModelQuery): StageInput => ({
+  prompt,
+  tools: tools.map(({ name }) => name),
+  model: model ?? null,
+  output_schema: schema ?? null,
+  stage: label,
+  instructions: instructions ?? null,
+  results,
+  outputs,
+  tool_details: tools.map(({ name, description = null, inputSchema = null }) => ({
+    name,
+    description,
+    input_schema: inputSchema,
+  })),
+});
+
+/**
+ * Runs the command for a query of a run (docs/run.md, "With a model"). `signal` ends the command. Never rejects: a
+ * failure of the command is a reply.
+ */
+export async function askModel(
+  command: readonly string[],
+  cwd: string,
+  query: ModelQuery,
+  signal?: AbortSignal,
+): Promise<RunReply> {
+  const outcome = await runCommand(command, cwd, inputOf(query), undefined, signal);
+  if ('problem' in outcome) return { kind: 'failure', code: 'MODEL_FAILED', message: outcome.problem };
+  // Most programs print a line break after their output.
+  return callIn(outcome.output) ?? { kind: 'output', text: outcome.output.replace(/\r?\n$/, '') };
+}
+
+/** Returns the call in the output of the command: a JSON object with only `call` and optionally `input`. */
+function callIn(text: string): RunReply | undefined {
+  const json: Json = isJson(text) ? JSON.parse(text) : null;
+  if (!isMap(json) || isTooDeep(json)) return undefined;
+  const { call, input = {}, ...others } = json;
+  if (typeof call !== 'string' || !isMap(input) || Object.keys(others).length > 0) return undefined;
+  return { kind: 'call', tool: call, input };
 }
 
 /** Returns a function that uses the text of a file as the model's output for the sample that `--filter` selects. */
