@@ -125,6 +125,59 @@ const anywhere = {
   },
 };
 
+const { dependencies, license, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/**
+ * The options for the runtime of exported projects (docs/langgraph.md): a readable module that imports the packages of
+ * its project, also for the template engine. It counts no tokens, because the tokenizer's table is large.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const exported = {
+  ...node,
+  format: 'esm',
+  packages: 'external',
+  minifySyntax: false,
+  sourcemap: false,
+  define: {},
+  banner: {
+    js: `// The runtime of Skill Composer ${version} for LangGraph (${license}). Another export replaces this file.`,
+  },
+  plugins: [
+    {
+      name: 'packages of the project',
+      setup({ onLoad, onResolve, resolve }) {
+        onResolve({ filter: /^@langchain\/langgraph\/web$/ }, () => ({ path: '@langchain/langgraph', external: true }));
+        onResolve({ filter: /^minijinja-js\/.*\.(?:wasm|json)$/ }, ({ path }) => ({
+          path,
+          namespace: 'template engine',
+        }));
+        onLoad({ filter: /\.wasm$/, namespace: 'template engine' }, ({ path }) => ({
+          contents: `import { readFileSync } from 'node:fs';
+            import { createRequire } from 'node:module';
+            export default readFileSync(createRequire(import.meta.url).resolve(${JSON.stringify(path)}));`,
+        }));
+        onLoad({ filter: /package\.json$/, namespace: 'template engine' }, () => ({
+          contents: `export const version = ${JSON.stringify(dependencies['minijinja-js'])};`,
+        }));
+        onLoad({ filter: /composer[\\/]tokens\.ts$/ }, () => ({
+          contents: `export class Tokenizer {
+            name = 'none';
+            count() { return 0; }
+            countBetween(text, ends) { return ends.map(() => 0); }
+          }`,
+        }));
+        // Our modules have no side effects, so unused ones are left out.
+        onResolve({ filter: /^\./ }, async ({ path, importer, kind, resolveDir, pluginData }) => {
+          if (pluginData === 'resolving') return undefined;
+          const found = await resolve(path, { importer, kind, resolveDir, pluginData: 'resolving' });
+          return { ...found, sideEffects: false };
+        });
+      },
+    },
+  ],
+};
+
 const commandLine = join(root, 'server/src/hosts/cli');
 
 /** The files that declare commands, whose dynamic imports are loaded only when a command is called. */
@@ -214,6 +267,7 @@ const bundles = [
     to: 'dist/run.js',
     how: { ...worker, external: nodeModules, define: { 'self.location': 'undefined' } },
   },
+  { from: 'server/src/hosts/run/langgraph-runtime.ts', to: 'dist/langgraph-runtime.js', how: exported },
   { from: 'server/src/hosts/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/lsp/browser-session.ts',
@@ -258,7 +312,7 @@ export async function buildAll({ minify = false } = {}) {
     present.map(async ({ from, to, how, wall = false }) => {
       const result = await build({
         ...how,
-        ...(minify && minified),
+        ...(minify && how !== exported && minified),
         ...(how.stdin ? {} : { entryPoints: [from] }),
         outfile: to,
       });

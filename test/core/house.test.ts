@@ -83,8 +83,8 @@ describe('tables', () => {
 });
 
 describe('time', () => {
-  it('only the clock of a session, the composing deadline and waiting for an installation use timers', () => {
-    const using = /\/hosts\/(?:session\/pacing\.ts|composing\/|node\/write-tree\.ts)/;
+  it('only the clock of a session, the composing deadline, waiting for an installation and a server use timers', () => {
+    const using = /\/hosts\/(?:session\/pacing\.ts|composing\/|node\/write-tree\.ts|run\/langgraph-runtime\.ts)/;
     const others = inServer.filter(({ path }) => !using.test(path));
     none(linesWith(others, /\bset(?:Timeout|Interval|Immediate)\(|'node:timers/));
   });

@@ -11,3 +11,17 @@ export const VERSION: string = version;
 
 /** The exact version of the template engine in the bundle; `package.json` pins dependencies. */
 export const ENGINE_VERSION: string = dependencies['minijinja-js'];
+
+const NEEDED = [
+  '@eslint-community/regexpp',
+  '@langchain/core',
+  '@langchain/langgraph',
+  'ajv',
+  'ajv-formats',
+  'fastest-levenshtein',
+  'minijinja-js',
+  're2js',
+] as const;
+
+/** The packages that an exported project needs, with exact versions (docs/langgraph.md). */
+export const PROJECT_PACKAGES: ReadonlyMap<string, string> = new Map(NEEDED.map((name) => [name, dependencies[name]]));

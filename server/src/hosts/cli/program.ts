@@ -9,7 +9,7 @@ import { addCommonOptions, EXIT_STATUS } from './command-options.ts';
 import { addClientsCommand, addDiffCommand, addExplainCommand, addNewCommand } from './commands/authoring-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
 import { addComposeCommand, addGraphCommand, addRunCommand, addTestCommand } from './commands/composing-commands.ts';
-import { addConvertCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
+import { addConvertCommand, addExportCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
 import { addAuditCommand, addCatalogCommand, addMatchCommand } from './commands/planner-commands.ts';
 import { addDapCommand, addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/server-commands.ts';
 
@@ -33,6 +33,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addPackCommand,
   addInstallCommand,
   addConvertCommand,
+  addExportCommand,
   addMcpCommand,
 ];
 

@@ -11,17 +11,23 @@ import { type Changes, Failure, type World } from './world.ts';
 /** LangGraph's own limit of steps in one graph. Runs have their own limit. */
 const NO_LIMIT = 10_000_000;
 
+/** Like `compiledGraph`, without the limit of steps. */
+export function graphOf(...of: Parameters<typeof compiledGraph>): Runnable {
+  const graph = compiledGraph(...of);
+  return { invoke: (input, config) => graph.invoke(input, { recursionLimit: NO_LIMIT, ...config }) };
+}
+
 /**
- * Returns the graph of a shape. `at` is the path of the shape: `''` at the top, `road/` in the step `road`. `entered`
- * counts the nodes that all graphs of a run have entered.
+ * Returns the graph of a shape for one run. `at` is the path of the shape: `''` at the top, `road/` in the step `road`.
+ * `entered` counts the nodes that all graphs of a run have entered.
  */
-export function graphOf(
+export function compiledGraph(
   shape: Subgraph,
   world: World,
   checkpointer?: BaseCheckpointSaver,
   at = '',
   entered = { count: 0 },
-): Runnable {
+): Compiled {
   /** Composed skills that are never reached need no graph. Each attempt has its own graph. */
   const nested = (node: GraphNode): Runnable => {
     if (!node.subgraph) {
@@ -73,8 +79,7 @@ export function graphOf(
   }
   const first = shape.nodes.find(({ kind }) => kind === 'validate_input');
   builder.addEdge(START, first ? named(first.id) : END);
-  const graph = builder.compile(checkpointer ? { checkpointer } : {});
-  return { invoke: (input, config) => graph.invoke(input, { recursionLimit: NO_LIMIT, ...config }) };
+  return builder.compile(checkpointer ? { checkpointer } : {});
 }
 
 /** Returns the number of arms for which a join waits. */
@@ -116,5 +121,9 @@ interface Builder {
     how: { readonly ends: readonly string[] },
   ): void;
   addEdge(from: string, to: string): void;
-  compile(how: { checkpointer?: BaseCheckpointSaver }): Runnable;
+  compile(how: { checkpointer?: BaseCheckpointSaver }): Compiled;
+}
+
+interface Compiled extends Runnable {
+  withConfig(config: { readonly recursionLimit: number }): Runnable;
 }

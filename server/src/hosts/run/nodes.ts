@@ -6,7 +6,7 @@ import type { Json } from '../../languages/yaml/node.ts';
 import type { Question, RunEvent, Values } from '../../protocol.ts';
 import { flowOf, inputOf, isConditionTrue, ownValue, type State, shownState, type Update } from './state.ts';
 import { filled, missingFields, violation } from './values.ts';
-import { Failure, type Spot, type World } from './world.ts';
+import { Failure, type Spot, type ToolRequest, type World } from './world.ts';
 
 /** The state update of a node, and its next nodes. */
 export interface Step {
@@ -73,11 +73,15 @@ export function nodeRunner(
     node: GraphNode,
     input: Values,
     name: string,
-    options: { readonly tool?: string; readonly schema?: Json; readonly problemOf?: (answer: unknown) => string } = {},
+    options: {
+      readonly call?: ToolRequest;
+      readonly schema?: Json;
+      readonly problemOf?: (answer: unknown) => string;
+    } = {},
   ): Promise<Fired | undefined> {
-    const { tool = '', schema, problemOf = () => '' } = options;
+    const { call, schema, problemOf = () => '' } = options;
     const found = shape.interrupts.find((one) => one.node === node.id && one.name === name);
-    if (!found || (found.tools && !found.tools.includes(tool))) return undefined;
+    if (!found || (found.tools && !found.tools.includes(call?.tool ?? ''))) return undefined;
     const { when, message, uri, span } = found;
     const variables = { ...input, parameters: input, ...world.variables };
     if (when !== undefined && !evaluate(when, () => world.evaluate(when, variables))) return undefined;
@@ -92,9 +96,9 @@ export function nodeRunner(
       ...(message !== undefined && { message }),
       ...(schema !== undefined && { schema }),
     };
-    let answer = await world.ask(question);
+    let answer = await world.ask(question, call);
     for (let problem = problemOf(answer); problem !== ''; problem = problemOf(answer)) {
-      answer = await world.ask({ ...question, problem });
+      answer = await world.ask({ ...question, problem }, call);
     }
     world.tell({ ...told, answer: (answer ?? null) as Json });
     return { answer };
@@ -176,7 +180,8 @@ export function nodeRunner(
 
     async call_tools(node, state) {
       const path = pathOf(node);
-      const { tool, input } = state.wanted ?? { tool: '', input: {} };
+      const call = state.wanted ?? { tool: '', input: {} };
+      const { tool, input } = call;
       world.tell({ ...entered(node), tools: node.tools ?? [], ...stateOf(state) });
       // The shape lists the tools twice, at the node and globally, and both lists must contain the tool.
       if (!node.tools?.includes(tool) || !shape.toolAvailability.includes(tool)) {
@@ -190,7 +195,7 @@ export function nodeRunner(
         return { update: { wanted: undefined, results, calls: state.calls + 1 }, to: back };
       };
       for (const name of raisedAt(node, ['on_tool_error'])) {
-        const fired = await fire(node, state.input, name, { tool });
+        const fired = await fire(node, state.input, name, { call });
         if (fired?.ends) return endedBy(name);
         if (fired?.answer !== false || !name.startsWith('before_')) continue;
         // A declined call counts, so that a model that asks again and again uses up its budget.
@@ -205,7 +210,7 @@ export function nodeRunner(
         return done(value);
       } catch (error) {
         if (!(error instanceof Failure) || !error.isRetried) throw error;
-        const fired = await fire(node, state.input, 'on_tool_error', { tool });
+        const fired = await fire(node, state.input, 'on_tool_error', { call });
         if (!fired) throw error;
         if (fired.ends) return endedBy('on_tool_error');
         const value = (fired.answer ?? null) as Json;

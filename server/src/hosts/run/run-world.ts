@@ -36,8 +36,13 @@ export class Pause extends Failure {
   }
 }
 
+interface RequestWorld extends World {
+  /** Returns the question to the model at a `plan`. Throws a `Failure` if the prompt does not compose. */
+  readonly modelQuery: (spot: Spot, state: State) => ModelQuery;
+}
+
 /** Returns the world of a request. `tell` receives the events of the run, and the warnings of the world. */
-export function worldOf(request: RunRequest, composer: Composer, tell: (event: RunEvent) => void): World {
+export function worldOf(request: RunRequest, composer: Composer, tell: (event: RunEvent) => void): RequestWorld {
   const { compose, recorded, stubs, answers, answered, patches, replies, maxSteps, detailed } = request;
   const packages = [...closureOf(compose.skillPackage)];
   const tools = new Map<string, ToolDescriptor>();
@@ -206,6 +211,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
   }
 
   return {
+    modelQuery,
     plan: replies ? modelReply : generatedReply,
     call: toolResult,
     serve: (spot) => resultOf(spot, packageOf(spot)?.name?.name ?? '', exitOf(spot)?.schema),

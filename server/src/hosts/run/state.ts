@@ -18,6 +18,8 @@ const last = <Value>(initial: Value) => Annotation<Value>({ reducer: (_, value) 
 
 export const State = Annotation.Root({
   input: last<Values>({}),
+  /** The user's request, in a run on a server. */
+  request: last(''),
   flow: merged<Json>(),
   outputs: merged<Json>(),
   /** The outputs of speculated steps that may still be cancelled, by node ID. */

@@ -21,6 +21,12 @@ export interface Result {
   readonly from: ValueSource;
 }
 
+/** A call of a tool that the model requests. */
+export interface ToolRequest {
+  readonly tool: string;
+  readonly input: Values;
+}
+
 type Later<Value> = Value | Promise<Value>;
 
 /** The parts of the state that a user has changed. */
@@ -32,8 +38,8 @@ export interface World {
   readonly call: (spot: Spot, tool: string, input: Values) => Later<Result>;
   /** Calls the backing service of a contract. Throws a `Failure` with the code of the service's error. */
   readonly serve: (spot: Spot, input: Values) => Later<Result>;
-  /** Returns the answer to an interrupt, or throws to end the run there. */
-  readonly ask: (question: Question) => Later<unknown>;
+  /** Returns the answer to an interrupt, or throws to end the run there. `call` is the call that it is about. */
+  readonly ask: (question: Question, call?: ToolRequest) => Later<unknown>;
   /** Returns whether an interrupt without a condition fires that only a judgement can raise. */
   readonly raises: (interrupt: string) => boolean;
   readonly evaluate: Evaluate;
@@ -74,6 +80,8 @@ export class Failure extends Error {
 
   constructor(code: string, message: string = code, isRetried = true) {
     super(message);
+    // LangGraph's server reports the name.
+    this.name = code;
     this.code = code;
     this.isRetried = isRetried;
   }

@@ -11,6 +11,7 @@ import { foldedPath } from '../../../skill/kebab-name.ts';
 import { lineStartsOf, positionAt, rangeOf, showInvisible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
+import type { FileToWrite } from '../../files/files.ts';
 import { listFiles } from '../../files/read-folder.ts';
 import { nodeFiles } from '../../node/node-files.ts';
 import { toPath, toUri } from '../../node/paths.ts';
@@ -138,18 +139,47 @@ async function writeAll(
   const twice = findTwice(placed);
   if (twice)
     throw new UserError(`Two results have the name \`${twice}\`. Convert each file with its own \`--out\` folder.`);
-  const shown = (path: string): string => `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
+  const shown = shownIn(given);
   assertAllowed(paths);
-  await assertFree(paths, out, force, shown);
   const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
-  const write = [...made, ...(await readCopies(copies, shown))];
-  const stillFree = () => assertFree(paths, out, force, shown).then(() => true);
+  const write = async () => [...made, ...(await readCopies(copies, shown))];
+  return writeNew(paths, write, { out, given, force, refusal: 'Not converted' }, note);
+}
+
+interface NewFiles {
+  readonly out: string;
+  /** The folder as the user wrote it. */
+  readonly given: string;
+  readonly force: boolean;
+  /** The start of a message, for example `Not converted`. */
+  readonly refusal: string;
+}
+
+/**
+ * Writes all files below a folder or nothing, never through a symbolic link, and returns their paths for people.
+ * Overwrites existing files only with `force`; otherwise throws a `UserError` before it reads the content.
+ */
+export async function writeNew(
+  paths: readonly string[],
+  read: () => Promise<readonly FileToWrite[]>,
+  { out, given, force, refusal }: NewFiles,
+  note: Console['note'],
+): Promise<readonly string[]> {
+  const shown = shownIn(given);
+  const stillFree = () => assertFree(paths, out, force, refusal, shown).then(() => true);
+  await stillFree();
+  const write = await read();
   const writing = inTurn(out, note, (turn) => writeTree(turn, { write, remove: [] }, stillFree));
   await writing.catch((error: unknown) => {
     throw isUserError(error) ? error : new UserError(`\`${given}\` cannot be written: ${reasonOf(error)}.`);
   });
   return paths.map(shown);
 }
+
+const shownIn =
+  (given: string) =>
+  (path: string): string =>
+    `${given.replaceAll('\\', '/').replace(/\/$/, '')}/${path}`;
 
 interface Output {
   readonly source: Source;
@@ -191,18 +221,24 @@ function assertAllowed(paths: readonly string[]): void {
   if (collision) throw refused(collision.path, collision.problem);
 }
 
-async function assertFree(paths: readonly string[], out: string, force: boolean, shown: (path: string) => string) {
+async function assertFree(
+  paths: readonly string[],
+  out: string,
+  force: boolean,
+  refusal: string,
+  shown: (path: string) => string,
+) {
   const taken: string[] = [];
   for (const path of paths) {
     const stats = await lstat(join(out, path)).catch(() => undefined);
     if (stats && force && !stats.isFile()) {
-      throw new UserError(`Not converted: \`${shown(path)}\` is a link or a folder. Remove it first.`);
+      throw new UserError(`${refusal}: \`${shown(path)}\` is a link or a folder. Remove it first.`);
     }
     if (stats && !force) taken.push(`\`${shown(path)}\``);
   }
   if (taken.length === 0) return;
   throw new UserError(
-    `Not converted: ${taken.join(', ')} already ${taken.length === 1 ? 'exists' : 'exist'}. Use another \`--out\` folder, or \`--force\` to overwrite.`,
+    `${refusal}: ${taken.join(', ')} already ${taken.length === 1 ? 'exists' : 'exist'}. Use another \`--out\` folder, or \`--force\` to overwrite.`,
   );
 }
 

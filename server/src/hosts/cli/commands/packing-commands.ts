@@ -1,10 +1,11 @@
-/** The options of `pack`, `install` and `convert` (docs/installing.md, docs/command-line.md). */
+/** The options of `pack`, `install`, `convert` and `export` (docs/installing.md, docs/command-line.md). */
 import type { Command } from 'commander';
 import { TARGETS, type Target } from '../../../exchange/conversion.ts';
 import { listed } from '../../../nearest.ts';
 import { UserError } from '../../user-error.ts';
 import {
   assertNoFormat,
+  CALLER,
   type CommonOptions,
   commandAction,
   formatOf,
@@ -131,3 +132,40 @@ export function addConvertCommand(program: Command): void {
 const CONVERT_STATUS = `
 Lost content is reported on stderr; with --out and --report json, on stdout.
 Exit status: 0 converted, 1 the source has errors that the result may still have, 2 invalid usage, or not converted.`;
+
+interface ExportFlags extends CommonOptions {
+  readonly to?: string;
+  readonly out?: string;
+  readonly profile?: string;
+  readonly force?: true;
+}
+
+export function addExportCommand(program: Command): void {
+  program
+    .command('export')
+    .description(
+      "Writes a TypeScript project that runs a skill on LangGraph's server. The model and the tools are functions to fill in.",
+    )
+    .usage('FILE --to langgraph --out DIR [OPTION…]')
+    .argument('<FILE>')
+    .addOption(wordOption('--to <SERVER>', 'langgraph', ['langgraph']))
+    .option('--out <DIR>', 'the folder for the project')
+    .option(...CALLER)
+    .option('--force', 'overwrite the folder `skill` of an earlier export, and keep the other files')
+    .addHelpText('after', EXPORT_STATUS)
+    .action(
+      commandAction<ExportFlags>(async ([file = ''], options, console) => {
+        assertNoFormat('export', options, 'it writes a project');
+        const { config, to, out, profile, force = false, quiet = false } = options;
+        if (to === undefined) throw new UserError('Missing option `--to`. Write `--to langgraph`.');
+        if (out === undefined) throw new UserError('Missing option `--out`. Name a folder for the project.');
+        const cwd = await workingFolder(options);
+        const { runExport } = await import('./export.ts');
+        return runExport({ cwd, file, config, out, profile, force, quiet }, console);
+      }),
+    );
+}
+
+const EXPORT_STATUS = `
+Exit status: 0 the project was written, 1 the skill or a sample does not compose, 2 invalid usage, or nothing was
+written.`;
