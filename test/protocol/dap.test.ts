@@ -84,9 +84,12 @@ class Client extends DebugClient {
   }
 }
 
-async function withClient(body: (client: Client, folder: string) => Promise<void>): Promise<void> {
+async function withClient(
+  body: (client: Client, folder: string) => Promise<void>,
+  words: readonly string[] = [],
+): Promise<void> {
   const folder = folderWith(files);
-  const script = runInProcess(CLI, ['dap'], { cwd: folder });
+  const script = runInProcess(CLI, ['dap', ...words], { cwd: folder });
   const client = new Client('', '', 'skill');
   client.over(script.stdout, script.stdin);
   try {
@@ -195,6 +198,27 @@ test('a skill that does not compose is not launched, and the Debug Console shows
       /Did you mean `ada`\?/,
     );
   });
+});
+
+test('debugs a run with the model of `--runner`, without calling tools, and within its limit of requests', async () => {
+  const runWith = (model: string, said: RegExp) =>
+    withClient(
+      async (client) => {
+        client.on('stopped', ({ body }) => {
+          if (body.reason === 'interrupt') void client.evaluateRequest({ expression: 'answer(true)', context: 'repl' });
+        });
+        const launch = { program: 'find-building.skill.md', parameters: { address: '1 High Street' }, mode: 'model' };
+        const begin = client.waitForEvent('initialized').then(() => client.configurationDoneRequest());
+        await Promise.all([begin, client.launch(launch as object)]);
+        await until('the failure', async () => said.test(client.output.join('')));
+      },
+      ['--runner', `"${process.execPath}" -e 'process.stdout.write(${model})'`, '--max-runs', '1'],
+    );
+  await runWith(
+    'JSON.stringify({call: "read_page"})',
+    /Tools are not called\. Add the result of `read_page` under `stubs`/,
+  );
+  await runWith('"read"', /→ "read" {2}\(model\)(?:.|\n)*The limit of 1 request to the model is reached\. Increase/);
 });
 
 test('a process ends after `disconnect`, and when its input ends', async () => {

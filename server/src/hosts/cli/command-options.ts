@@ -10,7 +10,7 @@ import { absolute, isFolder } from '../node/paths.ts';
 import { writeResult } from '../node/read-named.ts';
 import { reasonOf, UserError } from '../user-error.ts';
 import { type Console, NO_COLORS, openConsole, outputTo } from './console.ts';
-import { parseWord } from './option-values.ts';
+import { parseCount, parseWord } from './option-values.ts';
 
 /** The options that every command has. */
 export interface CommonOptions {
@@ -47,6 +47,14 @@ export const SURFACE = [
 
 export const failOnOption = (description: string): Option =>
   wordOption('--fail-on <SEVERITY>', description, SEVERITIES).default('error');
+
+export const RUNNER = [
+  '--runner <COMMAND>',
+  'the command that runs a model: it reads the prompt as JSON from stdin and prints the output',
+] as const;
+
+export const maxRunsOption = (description: string): Option =>
+  new Option('--max-runs <NUMBER>', description).argParser((word) => parseCount(word, '--max-runs'));
 
 /** Returns an option whose value is one of `words`. */
 export const wordOption = (flags: string, description: string, words: readonly string[]): Option => {

@@ -10,7 +10,9 @@ import {
   commandAction,
   formatOf,
   formatsHelp,
+  maxRunsOption,
   OUT,
+  RUNNER,
   repeatedOption,
   SHARD,
   SURFACE,
@@ -19,16 +21,9 @@ import {
   workingFolder,
 } from '../command-options.ts';
 import { parseCount } from '../option-values.ts';
+import type { CommandWords } from '../testing/runner.ts';
 import type { InvocationWords } from './invocation.ts';
 import type { TestWords } from './test.ts';
-
-const RUNNER = [
-  '--runner <COMMAND>',
-  'the command that runs a model: it reads the prompt as JSON from stdin and prints the output',
-] as const;
-
-const maxRunsOption = (description: string): Option =>
-  new Option('--max-runs <NUMBER>', description).argParser((word) => parseCount(word, '--max-runs'));
 
 const COMPOSE_FORMATS = ['prompt', 'json'] as const;
 
@@ -76,12 +71,10 @@ stdout contains only the prompt, or the composition with --format json. Errors a
 
 const RUN_FORMATS = ['text', 'json'] as const;
 
-interface RunFlags extends CommonOptions, InvocationWords {
+interface RunFlags extends CommonOptions, InvocationWords, CommandWords {
   readonly answer?: readonly string[];
   readonly stub?: readonly string[];
   readonly maxSteps?: number;
-  readonly runner?: string;
-  readonly maxRuns?: number;
 }
 
 export function addRunCommand(program: Command): void {

@@ -22,7 +22,7 @@ import {
 import { runRequestOf } from '../../testing/run-request.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
-import { askModel, type CommandWords, commandOf } from '../testing/runner.ts';
+import { type CommandWords, limitReached, modelOf, type RunnerModel, requestsOf } from '../testing/runner.ts';
 import { keptReader } from '../testing/watch-tests.ts';
 import {
   fileFinder,
@@ -41,9 +41,6 @@ export interface RunOptions extends InvocationOptions, CommandWords {
   readonly maxSteps: number | undefined;
 }
 
-/** The default maximum number of requests to a model in a run. */
-const MAX_RUNS = 30;
-
 type RunFormat = 'text' | 'json';
 
 /**
@@ -51,8 +48,8 @@ type RunFormat = 'text' | 'json';
  * otherwise 1. Throws a `UserError` for status 2.
  */
 export async function runSkill(options: RunOptions, console: Console): Promise<number> {
-  const { cwd, format, quiet, invocation, maxRuns = MAX_RUNS } = options;
-  const command = commandOf(options);
+  const { cwd, format, quiet, invocation } = options;
+  const model = modelOf(options, cwd);
   const composing = createComposing(startNodeWorker());
   try {
     // Starts the worker while the files are read.
@@ -80,7 +77,7 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
       stubs: stubs.map(({ name, value }) => ({ name, returns: value })),
       answers,
-      ...(command && { replies: [] }),
+      ...(model && { replies: [] }),
     });
     if (sample === undefined && skillPackage.samples.length > 0 && invocation.params === undefined && !quiet) {
       console.note(parametersAdvice(skillPackage));
@@ -101,7 +98,6 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
       generated: compose.madeUp,
     };
     const given = answers.map(({ name }) => name);
-    const model = command && { ask: (query: ModelQuery) => askModel(command, cwd, query), most: maxRuns };
     const printing = { head, format, quiet, given, findFile: fileFinder(project), place, model };
     return await printRun(run, request, printing, console);
   } finally {
@@ -118,8 +114,8 @@ export interface RunPrinting {
   readonly findFile: CheckReport['findFile'];
   /** Returns a value with files and ranges instead of URIs and spans. */
   readonly place: (value: unknown) => unknown;
-  /** The model, and the maximum number of requests to it; undefined in a dry run. */
-  readonly model?: { readonly ask: (query: ModelQuery) => Promise<RunReply>; readonly most: number } | undefined;
+  /** Undefined in a dry run. */
+  readonly model?: RunnerModel | undefined;
 }
 
 /**
@@ -160,7 +156,7 @@ export async function printRun(
     }
     shown = events.length;
     if (model && end.kind === 'asking' && end.query.kind === 'model' && replies.length < model.most) {
-      if (replies.length === 0) console.note(modelNote(end.query, model.most));
+      if (replies.length === 0) console.note(modelNote(end.query, model));
       replies.push(await model.ask(end.query));
       continue;
     }
@@ -172,16 +168,15 @@ export async function printRun(
     const status = end.kind === 'met' ? 0 : 1;
     if (!isText) await console.printPieces(traceToJson(head, result, (at) => place(at) as object));
     else if (!quiet || status > 0) console.print(endToPretty(end, findFile, colors));
-    const advice = adviceFor(end, head, replies.length);
+    const advice = adviceFor(end, head, model);
     if (advice !== undefined) console.note(advice);
     return status;
   }
 }
 
-const modelNote = ({ tokens }: ModelQuery, most: number): string =>
+/** Returns the note before the first request. */
+const modelNote = ({ tokens }: ModelQuery, { most }: RunnerModel): string =>
   `Asking the model, with at most ${requestsOf(most)}. The first prompt has ${formatNumber(tokens)} tokens.`;
-
-const requestsOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'request' : 'requests'}`;
 
 /** Asks for the answer to an interrupt. Returns undefined if the user gives none. */
 async function askFor(question: Question, { ask }: Pick<Console, 'ask'>): Promise<Json | undefined> {
@@ -225,7 +220,7 @@ function parsedJson(text: string): Json | undefined {
 }
 
 /** Returns a sentence that shows how to give what a run waits for; undefined if the run has ended. */
-function adviceFor(end: RunEnd, { sample }: RunHead, requests: number): string | undefined {
+function adviceFor(end: RunEnd, { sample }: RunHead, model: RunnerModel | undefined): string | undefined {
   const where = sample === undefined ? 'a sample' : `the sample \`${sample}\``;
   if (end.kind === 'waiting') {
     const { name, schema } = end.question;
@@ -235,9 +230,8 @@ function adviceFor(end: RunEnd, { sample }: RunHead, requests: number): string |
   }
   if (end.kind !== 'asking') return undefined;
   const { query } = end;
-  return query.kind === 'tool'
-    ? `Tools are not called. Give the result with \`--stub ${optionWord(query.tool)}\`, or with the key \`stubs\` of ${where}.`
-    : `The limit of ${requestsOf(requests)} to the model is reached. Increase \`--max-runs\`.`;
+  if (query.kind === 'model') return model && limitReached(model);
+  return `Tools are not called. Give the result with \`--stub ${optionWord(query.tool)}\`, or with the key \`stubs\` of ${where}.`;
 }
 
 /** Returns a value of `--answer` or `--stub`, in quotes if a shell requires them. */

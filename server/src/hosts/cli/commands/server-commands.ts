@@ -12,10 +12,13 @@ import {
   commandAction,
   formatOf,
   formatsHelp,
+  maxRunsOption,
+  RUNNER,
   repeatedOption,
   workingFolder,
 } from '../command-options.ts';
 import { parseCount } from '../option-values.ts';
+import type { CommandWords } from '../testing/runner.ts';
 
 export function addLspCommand(program: Command): void {
   program
@@ -37,11 +40,14 @@ export function addDapCommand(program: Command): void {
     .command('dap')
     .description('Runs the debug adapter for an editor, over standard input and output.')
     .usage('[OPTION…]')
+    .option(...RUNNER)
+    .addOption(maxRunsOption('the maximum number of requests to the model in a run (default: 30)'))
     .action(
-      commandAction<CommonOptions>(async (_, options) => {
+      commandAction<CommonOptions & CommandWords>(async (_, options) => {
         const cwd = await workingFolder(options);
+        const { config, runner, maxRuns } = options;
         const { runDap } = await import('./dap.ts');
-        await runDap({ cwd, config: options.config });
+        await runDap({ cwd, config, runner, maxRuns });
         return 0;
       }),
     );

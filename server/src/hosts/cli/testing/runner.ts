@@ -25,7 +25,7 @@ export interface RunnerWords extends CommandWords {
 }
 
 /** Returns the words of the command in `--runner`; undefined without it. Throws a `UserError` for invalid options. */
-export function commandOf({ runner, maxRuns }: CommandWords): readonly string[] | undefined {
+function commandOf({ runner, maxRuns }: CommandWords): readonly string[] | undefined {
   if (runner === undefined) {
     if (maxRuns === undefined) return undefined;
     throw new UserError('`--max-runs` has no effect without a model. Add `--runner COMMAND`.');
@@ -90,21 +90,37 @@ const inputOf = ({ prompt, tools, model, schema, label, instructions, results, o
   })),
 });
 
-/**
- * Runs the command for a query of a run (docs/run.md, "With a model"). `signal` ends the command. Never rejects: a
- * failure of the command is a reply.
- */
-export async function askModel(
-  command: readonly string[],
-  cwd: string,
-  query: ModelQuery,
-  signal?: AbortSignal,
-): Promise<RunReply> {
-  const outcome = await runCommand(command, cwd, inputOf(query), undefined, signal);
-  if ('problem' in outcome) return { kind: 'failure', code: 'MODEL_FAILED', message: outcome.problem };
-  // Most programs print a line break after their output.
-  return callIn(outcome.output) ?? { kind: 'output', text: outcome.output.replace(/\r?\n$/, '') };
+/** The default maximum number of requests to a model in a run. */
+const MAX_REQUESTS = 30;
+
+export interface RunnerModel {
+  /** Asks the model. `signal` ends the command. Never rejects: a failure of the command is a reply. */
+  readonly ask: (query: ModelQuery, signal?: AbortSignal) => Promise<RunReply>;
+  /** The maximum number of requests. */
+  readonly most: number;
 }
+
+/**
+ * Returns the model that the command in `--runner` asks (docs/run.md, "With a model"); undefined without the option.
+ * Throws a `UserError` for invalid options.
+ */
+export function modelOf(words: CommandWords, cwd: string): RunnerModel | undefined {
+  const command = commandOf(words);
+  if (!command) return undefined;
+  const ask = async (query: ModelQuery, signal?: AbortSignal): Promise<RunReply> => {
+    const outcome = await runCommand(command, cwd, inputOf(query), undefined, signal);
+    if ('problem' in outcome) return { kind: 'failure', code: 'MODEL_FAILED', message: outcome.problem };
+    // Most programs print a line break after their output.
+    return callIn(outcome.output) ?? { kind: 'output', text: outcome.output.replace(/\r?\n$/, '') };
+  };
+  return { ask, most: words.maxRuns ?? MAX_REQUESTS };
+}
+
+/** Returns a number of requests in words. */
+export const requestsOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'request' : 'requests'}`;
+
+export const limitReached = ({ most }: RunnerModel): string =>
+  `The limit of ${requestsOf(most)} to the model is reached. Increase \`--max-runs\`.`;
 
 /** Returns the call in the output of the command: a JSON object with only `call` and optionally `input`. */
 function callIn(text: string): RunReply | undefined {
