@@ -1,29 +1,129 @@
 /**
  * Debugs skills (docs/debugging.md). The debug adapter runs in the language server, and this file passes its messages
- * to VS Code. It also completes configurations, and asks for the answers to interrupts.
+ * to VS Code. It also completes configurations, asks for the answers to interrupts, and asks the user before it sends
+ * the queries of a run to a model.
  */
 import * as vscode from 'vscode';
-import { DebugRequest, SamplesRequest } from '../../server/src/protocol.ts';
+import { DebugRequest, type RunQuery, type RunReply, SamplesRequest } from '../../server/src/protocol.ts';
 import type { SkillServer } from './language-server/skill-server.ts';
 import { showWarning } from './notify.ts';
 import { errorMessage, plainMessage } from './plain-message.ts';
+import {
+  type AgreedModel,
+  agrees,
+  amount,
+  answerQuery,
+  isTrusted,
+  type Models,
+  newBudget,
+} from './views/testing/model/editor-model.ts';
 
 /** The type of configurations and sessions, as in `package.json`. */
 const TYPE = 'skill';
 
+/** The key of a configuration for the ID of the consent to use a model. */
+const AGREED = '__agreed';
+
 /** The languages of files that F5 debugs without a configuration, as in `package.json`. */
 const LANGUAGES: readonly string[] = ['skillmd', 'skill'];
 
-export function serveDebugging(server: SkillServer): vscode.Disposable {
+export function serveDebugging(server: SkillServer, models: Models): vscode.Disposable {
+  /** The models to which the user has agreed for sessions that have not begun, by the ID in their configurations. */
+  const agreed = new Map<string, AgreedModel>();
+  const adapters = new Map<string, ServerAdapter>();
+  const take = (id: unknown): AgreedModel | undefined => {
+    const found = agreed.get(String(id));
+    agreed.delete(String(id));
+    return found;
+  };
+  server.answerQueries(async ({ session, query }, token) => {
+    const reply = await adapters.get(session)?.reply(query, token);
+    return reply ?? { kind: 'failure', code: 'MODEL_FAILED', message: vscode.l10n.t('The debug session has ended.') };
+  });
   return vscode.Disposable.from(
     vscode.debug.registerDebugConfigurationProvider(TYPE, {
       resolveDebugConfiguration: (_, configuration) => completed(server, configuration),
+      resolveDebugConfigurationWithSubstitutedVariables: async (_, configuration) => {
+        if (configuration.mode !== 'model') return configuration;
+        const model = await agreedModel(server, models, configuration);
+        if (!model) return undefined;
+        const id = crypto.randomUUID();
+        agreed.set(id, model);
+        return { ...configuration, [AGREED]: id };
+      },
     }),
+    vscode.debug.registerDebugConfigurationProvider(
+      TYPE,
+      { provideDebugConfigurations: (folder) => configurationsFor(server, folder) },
+      vscode.DebugConfigurationProviderTriggerKind.Dynamic,
+    ),
     vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, {
-      createDebugAdapterDescriptor: (session) =>
-        new vscode.DebugAdapterInlineImplementation(new ServerAdapter(server, session)),
+      createDebugAdapterDescriptor: (session) => {
+        const adapter = new ServerAdapter(server, session, take, () => adapters.delete(session.id));
+        adapters.set(session.id, adapter);
+        return new vscode.DebugAdapterInlineImplementation(adapter);
+      },
     }),
   );
+}
+
+/**
+ * Asks the user whether the prompts of a session may be sent to a model. Returns undefined if not, or if there is no
+ * model; the reason is shown.
+ */
+async function agreedModel(
+  server: SkillServer,
+  models: Models,
+  { program, name }: vscode.DebugConfiguration,
+): Promise<AgreedModel | undefined> {
+  if (!isTrusted()) return undefined;
+  const chat = await models.select(false);
+  if (!chat) return undefined;
+  const samples = await server.send(SamplesRequest, { uri: uriOf(String(program)).toString() }).catch(() => null);
+  const details = [
+    vscode.l10n.t('Each request sends the prompt, the instructions, the outputs of steps and the results of tools.'),
+    vscode.l10n.t('Restarts and changed values send requests again. They count towards the same limit.'),
+  ];
+  const question = vscode.l10n.t('Debug {0} with {1}?', samples?.name ?? name, chat.name);
+  return (await agrees(question, details)) ? { chat, budget: newBudget() } : undefined;
+}
+
+/** Returns the URI of a `program`, which is a path or a URI. */
+const uriOf = (program: string): vscode.Uri =>
+  /^[a-z][a-z0-9+.-]+:[\\/]/i.test(program) ? vscode.Uri.parse(program) : vscode.Uri.file(program);
+
+/**
+ * Returns a configuration for each sample of the skill in the editor, without and with a model. VS Code asks for each
+ * folder, and for files outside of them.
+ */
+async function configurationsFor(
+  server: SkillServer,
+  folder: vscode.WorkspaceFolder | undefined,
+): Promise<vscode.DebugConfiguration[]> {
+  const { document } = vscode.window.activeTextEditor ?? {};
+  const own = document && vscode.workspace.getWorkspaceFolder(document.uri);
+  const found = own?.index === folder?.index ? await openSkill(server).catch(() => undefined) : undefined;
+  if (!found) return [];
+  const { program, name, samples } = found;
+  const all = (samples.length > 0 ? samples : [undefined]).map((sample) =>
+    configurationOf(program, name, sample?.name),
+  );
+  const withModel = all.map((one) => ({ ...one, name: vscode.l10n.t('{0} (with a model)', one.name), mode: 'model' }));
+  return [...all, ...withModel];
+}
+
+const configurationOf = (program: string, skill: string, sample: string | undefined): vscode.DebugConfiguration => ({
+  ...{ type: TYPE, request: 'launch', name: sample === undefined ? skill : `${skill}: ${sample}`, program },
+  ...(sample !== undefined && { sample }),
+});
+
+/** Returns the samples of the skill in the editor; undefined if the file is not a skill. Rejects like the server. */
+async function openSkill(server: SkillServer) {
+  const { document } = vscode.window.activeTextEditor ?? {};
+  if (!document || !LANGUAGES.includes(document.languageId)) return undefined;
+  const { uri } = document;
+  const found = await server.send(SamplesRequest, { uri: uri.toString() });
+  return found && { ...found, program: uri.scheme === 'file' ? uri.fsPath : uri.toString() };
 }
 
 /** Fills in an empty configuration, which F5 uses without a `launch.json`. Returns undefined to start nothing. */
@@ -32,23 +132,21 @@ async function completed(
   configuration: vscode.DebugConfiguration,
 ): Promise<vscode.DebugConfiguration | undefined> {
   if (configuration.type || configuration.request || configuration.name) return configuration;
-  const document = vscode.window.activeTextEditor?.document;
-  const uri = document?.uri;
-  const isKnown = document && LANGUAGES.includes(document.languageId);
   try {
-    const samples = isKnown && (await server.send(SamplesRequest, { uri: document.uri.toString() }));
-    if (!uri || !samples) {
+    const found = await openSkill(server);
+    if (!found) {
       void showWarning(vscode.l10n.t('This file is not a skill that can run. Open a skill file, then press F5.'));
       return undefined;
     }
-    const [sample] = samples.samples;
-    const program = uri.scheme === 'file' ? uri.fsPath : uri.toString();
-    const name = sample ? `${samples.name}: ${sample.name}` : samples.name;
-    return { type: TYPE, request: 'launch', name, program, ...(sample && { sample: sample.name }) };
+    return configurationOf(found.program, found.name, found.samples[0]?.name);
   } catch (error) {
     void showWarning(vscode.l10n.t('The skill cannot be debugged: {0}', errorMessage(error)));
     return undefined;
   }
+}
+
+interface Launch {
+  readonly [AGREED]?: unknown;
 }
 
 /** A message of the Debug Adapter Protocol, as far as this file reads it. */
@@ -56,6 +154,7 @@ interface Message {
   readonly type?: string;
   readonly seq?: number;
   readonly command?: string;
+  readonly arguments?: Launch & { readonly arguments?: Launch };
   readonly event?: string;
   readonly body?: { readonly question?: Question };
 }
@@ -81,10 +180,21 @@ class ServerAdapter implements vscode.DebugAdapter {
   #question: Question | undefined;
   /** Cancels the question that is shown. */
   #asking: vscode.CancellationTokenSource | undefined;
+  readonly #take: (id: unknown) => AgreedModel | undefined;
+  #model: AgreedModel | undefined;
+  /** Cancels the request to the model or to a tool. */
+  #replying: vscode.CancellationTokenSource | undefined;
 
-  constructor(server: SkillServer, session: vscode.DebugSession) {
+  /** `take` returns the model to which the user has agreed, once. `disposed` is called at the end. */
+  constructor(
+    server: SkillServer,
+    session: vscode.DebugSession,
+    take: (id: unknown) => AgreedModel | undefined,
+    disposed: () => void,
+  ) {
     this.#server = server;
     this.#session = session;
+    this.#take = take;
     this.#subscriptions = vscode.Disposable.from(
       server.onDebugMessage(({ session: id, message }) => {
         if (id === session.id) this.#receive(message);
@@ -97,11 +207,39 @@ class ServerAdapter implements vscode.DebugAdapter {
         void this.#ask(question);
       }),
       server.onStopped(() => this.#lose(vscode.l10n.t('The skill language server has stopped.'))),
+      { dispose: disposed },
     );
+  }
+
+  /** Answers a query of the run with the model to which the user has agreed. */
+  async reply(query: RunQuery, token: vscode.CancellationToken): Promise<RunReply> {
+    const model = this.#model;
+    if (!model) {
+      const message = vscode.l10n.t('No model was selected when the session started. Start the session again.');
+      return { kind: 'failure', code: 'MODEL_FAILED', message };
+    }
+    const replying = new vscode.CancellationTokenSource();
+    this.#replying = replying;
+    const cancelling = token.onCancellationRequested(() => replying.cancel());
+    const { used } = model.budget;
+    const reply = await answerQuery(query, model, replying.token);
+    cancelling.dispose();
+    const [tokens, all] = [amount(model.budget.used - used), amount(model.budget.used)];
+    const told = vscode.l10n.t('{0}: {1} tokens, {2} in this session', model.chat.name, tokens, all);
+    if (query.kind === 'model' && !replying.token.isCancellationRequested) this.#tell(told);
+    return reply;
+  }
+
+  /** Writes a line to the Debug Console. */
+  #tell(line: string): void {
+    const body = { category: 'console', output: `${plainMessage(line)}\n` };
+    this.#messages.fire({ type: 'event', seq: 0, event: 'output', body } as vscode.DebugProtocolMessage);
   }
 
   handleMessage(message: Message): void {
     if (message.type === 'request' && MOTIONS.test(message.command ?? '')) this.#asking?.cancel();
+    const launch = message.command === 'restart' ? message.arguments?.arguments : message.arguments;
+    if (/^(?:launch|restart)$/.test(message.command ?? '')) this.#model = this.#take(launch?.[AGREED]) ?? this.#model;
     if (!this.#isLost) {
       this.#server
         .send(DebugRequest, { session: this.#session.id, message })
@@ -111,6 +249,7 @@ class ServerAdapter implements vscode.DebugAdapter {
 
   dispose(): void {
     this.#asking?.cancel();
+    this.#replying?.cancel();
     this.#subscriptions.dispose();
     if (!this.#isLost) this.#server.send(DebugRequest, { session: this.#session.id }).catch(() => undefined);
     this.#messages.dispose();
@@ -128,6 +267,7 @@ class ServerAdapter implements vscode.DebugAdapter {
     if (!this.#isLost) {
       this.#isLost = true;
       this.#asking?.cancel();
+      this.#replying?.cancel();
       void showWarning(vscode.l10n.t('The debug session of “{0}” has ended: {1}', this.#session.name, reason));
       this.#messages.fire({ type: 'event', seq: 0, event: 'terminated' } as vscode.DebugProtocolMessage);
     }

@@ -137,7 +137,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     serveSkills(context, skillServer, importSkills, output),
     vscode.commands.registerCommand(`${SECTION}.importSkills`, importSkills),
     serveTests(skillServer, output, models),
-    serveDebugging(skillServer),
+    serveDebugging(skillServer, models),
     fadeCutDescriptions(skillServer),
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },

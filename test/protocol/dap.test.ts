@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { RunQuery } from '../../server/src/protocol.ts';
 import { CLI, folderWith } from './cli.ts';
 import { runInProcess } from './in-process.ts';
 import { withServer } from './server.ts';
@@ -264,5 +265,46 @@ test('the language server passes the messages of a session to its adapter', asyn
     assert.match(JSON.stringify(received.at(-1)), /plan-visit: Validate input/);
     await server.connection.sendRequest('skill/debug', { session: 'one' });
     await assert.rejects(server.connection.sendRequest('skill/debug', { session: 'one', message: [] }), /message/);
+  });
+});
+
+test('the language server requests the replies of a model from its client, and cancels the request', async () => {
+  await withServer(files, async (server) => {
+    const received: DebugProtocol.ProtocolMessage[] = [];
+    server.connection.onNotification('skill/debugMessage', ({ message }) => void received.push(message));
+    const asked: { readonly session: string; readonly query: RunQuery }[] = [];
+    let isCancelled = false;
+    server.connection.onRequest('skill/askModel', (params, token) => {
+      asked.push(params);
+      // The first request hangs until it is cancelled.
+      if (asked.length > 1) return { kind: 'output', text: '{"note": "Hello, Ada."}' };
+      return new Promise((resolve) => {
+        token.onCancellationRequested(() => {
+          isCancelled = true;
+          resolve({ kind: 'output', text: 'too late' });
+        });
+      });
+    });
+    let seq = 0;
+    const send = (command: string, args: object) =>
+      server.connection.sendRequest('skill/debug', {
+        session: 'one',
+        message: { seq: ++seq, type: 'request', command, arguments: args },
+      });
+    const event = (name: string) =>
+      until(name, async () => received.some((one) => 'event' in one && one.event === name));
+    await send('initialize', { adapterID: 'skill' });
+    await send('launch', { program: server.uri('write-note.skill.md'), mode: 'model' });
+    await event('initialized');
+    await send('configurationDone', {});
+    await until('the model to be asked', async () => asked.length === 1);
+    assert.equal(asked[0]?.session, 'one');
+    assert.match(JSON.stringify(asked[0]?.query), /"prompt":".*Write a note to/);
+    await send('pause', thread);
+    await event('stopped');
+    await until('the request to be cancelled', async () => isCancelled);
+    await send('continue', thread);
+    await event('terminated');
+    assert.match(JSON.stringify(received), /Hello, Ada\..*\(model\)/);
   });
 });

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  AskModelRequest,
   type ClientsReply,
   ClientsRequest,
   ComposableChangedNotification,
@@ -14,6 +15,9 @@ import {
   GraphChangedNotification,
   type Message,
   onNotification,
+  onRequest,
+  type ParamsOf,
+  type RunReply,
   type SkillDetailsReply,
   SkillDetailsRequest,
   SkillsChangedNotification,
@@ -58,6 +62,8 @@ export interface SkillServer extends vscode.Disposable {
   readonly onSkillsChanged: vscode.Event<SkillsChangedParams>;
   /** Fires for each message of a debug session to the editor. */
   readonly onDebugMessage: vscode.Event<DebugMessage>;
+  /** Sets the function that answers the queries of debug sessions. */
+  readonly answerQueries: (answer: AnswerQuery) => void;
   /** Fires when the server stops or crashes, which ends its debug sessions. */
   readonly onStopped: vscode.Event<void>;
   /** Fires when a server has started, before any request. */
@@ -67,6 +73,8 @@ export interface SkillServer extends vscode.Disposable {
   /** Must be called when the attached client has started. */
   readonly started: () => void;
 }
+
+type AnswerQuery = (params: ParamsOf<typeof AskModelRequest>, token: vscode.CancellationToken) => Promise<RunReply>;
 
 /** The description for a tooltip, and the range of the name. */
 export interface SkillDetails {
@@ -87,6 +95,7 @@ export function createSkillServer(
   const stopped = new vscode.EventEmitter<void>();
   const debugMessage = new vscode.EventEmitter<DebugMessage>();
   let attached: BaseLanguageClient | undefined;
+  let answerQuery: AnswerQuery | undefined;
   const send: SkillServer['send'] = async (request, params, token) => {
     const client = await connect();
     if (!client?.isRunning()) throw new Error(vscode.l10n.t('The skill language server is not running.'));
@@ -115,6 +124,9 @@ export function createSkillServer(
     onStarted: started.event,
     onStopped: stopped.event,
     onDebugMessage: debugMessage.event,
+    answerQueries: (answer) => {
+      answerQuery = answer;
+    },
     attach: (client) => {
       attached = client;
       client
@@ -122,6 +134,10 @@ export function createSkillServer(
         .onNotificationSent(({ textDocument }) => textSent.fire(textDocument.uri));
       onNotification(client, ComposableChangedNotification, ({ uris }) => composableChanged.fire(uris));
       onNotification(client, DebugNotification, (message) => debugMessage.fire(message));
+      onRequest(client, AskModelRequest, (params, token) => {
+        if (!answerQuery) throw new Error('No debug session can use a model.');
+        return answerQuery(params, token);
+      });
       client.onDidChangeState(() => client.isRunning() || stopped.fire());
       onNotification(client, GraphChangedNotification, () => graphChanged.fire());
       onNotification(client, SkillsChangedNotification, (changes) => skillsChanged.fire(changes));

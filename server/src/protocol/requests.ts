@@ -19,7 +19,7 @@ import type {
 import type { GraphPage, GraphReply } from './graph-view.ts';
 import type { InstalledReply, InstallPreviewReply, InstallReply, PackReply } from './packing.ts';
 import { message, optional, type ParamsOf, unchecked } from './request.ts';
-import type { ShownRun } from './run.ts';
+import type { RunQuery, RunReply, ShownRun } from './run.ts';
 import { invocation, invocationSource, json, jsonObject } from './shapes.ts';
 import type {
   AboutReply,
@@ -366,6 +366,14 @@ export const DebugRequest = message<null>()('skill/debug', {
   session: text,
   message: optional(jsonObject),
 });
+
+/**
+ * Sent by the server: asks the model that the user has selected, or calls a tool of the editor, for a debug session. The
+ * server cancels the request if the session is paused or ends.
+ */
+export const AskModelRequest = unchecked<{ readonly session: string; readonly query: RunQuery }, RunReply>(
+  'skill/askModel',
+);
 
 // Notifications.
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   type Answered,
   askModel,
+  askQuery,
   askQuestion,
   Budget,
   type Message,
@@ -12,7 +13,7 @@ import {
   type ModelToolCall,
   type OfferedTool,
 } from '../../../client/src/views/testing/model/ask.ts';
-import type { ModelTool } from '../../../server/src/protocol.ts';
+import type { ModelTool, RunQuery } from '../../../server/src/protocol.ts';
 
 interface Line {
   readonly text?: string;
@@ -143,4 +144,72 @@ test('counts the tokens of the complete text of each request for a sample', asyn
   const offered = JSON.stringify([tool('a', 'y'.repeat(5))]).length;
   const said = '\na {}'.length;
   assert.equal(tokens, 10 + offered + said + (10 + offered + said + 5) + 'ok'.length);
+});
+
+type ModelQuery = Extract<RunQuery, { readonly kind: 'model' }>;
+const query = (more: Partial<ModelQuery> = {}): ModelQuery => ({
+  ...{ kind: 'model', path: 'plan_1', label: 'Read', prompt: 'Read the page.', tokens: 4 },
+  ...{ results: [], outputs: [], tools: [] },
+  ...more,
+});
+
+test('a query of a run sends the prompt, the stage with the outputs so far, and the calls so far', async () => {
+  const { model, sent } = standIn({ text: 'It held.' });
+  const reply = await askQuery(
+    model,
+    query({
+      instructions: 'Read it twice.',
+      outputs: [{ name: 'find-page', value: { page: 'north' } }],
+      results: [{ tool: 'pages/read', input: { page: 'north' }, result: { text: 'The gate.' } }],
+      tools: [{ name: 'pages.read', description: 'Reads a page.', inputSchema: { type: 'object' } }],
+      schema: { type: 'string' },
+    }),
+    plenty(),
+  );
+  assert.deepEqual(reply, { kind: 'output', text: 'It held.' });
+  const stage = [
+    'Output of find-page:',
+    '{"page":"north"}',
+    'Read',
+    'Read it twice.',
+    'Return only JSON that matches this JSON Schema:',
+    '{"type":"string"}',
+  ].join('\n\n');
+  assert.deepEqual(sent[0]?.messages, [
+    { role: 'user', text: 'Read the page.' },
+    { role: 'user', text: stage },
+    { role: 'assistant', text: '', calls: [{ id: 'call_1', name: 'pages_read_2', input: { page: 'north' } }] },
+    { role: 'results', results: [{ id: 'call_1', text: '{"text":"The gate."}' }] },
+  ]);
+  assert.deepEqual(
+    sent[0].tools.map(({ name, tool: { name: own, description } }) => [name, own, description]),
+    [['pages_read', 'pages.read', 'Reads a page.']],
+    'a tool that was called before, but is not available now, is not offered',
+  );
+});
+
+test('the reply to a query is the first call by its original name, or the output', async () => {
+  const calls = ['pages_read', 'delete_all'].map((name) => ({ id: name, name, input: { page: name } }));
+  const tools = [{ name: 'pages/read' }];
+  const reply = (line: Line, more: Partial<ModelQuery> = {}) =>
+    askQuery(standIn(line).model, query({ tools, ...more }), plenty());
+  assert.deepEqual(await reply({ text: 'I call.', calls }), {
+    ...{ kind: 'call', tool: 'pages/read', input: { page: 'pages_read' } },
+  });
+  const unknown = { kind: 'call', tool: 'delete_all', input: {} };
+  assert.deepEqual(await reply(call('delete_all')), unknown, 'the run denies it');
+  assert.equal(await reply({ text: ' \n' }), undefined);
+  for (const name of ['__proto__', 'constructor']) {
+    assert.deepEqual(await reply(call(name), { tools: [{ name }] }), { kind: 'call', tool: name, input: {} });
+  }
+});
+
+test('a query that exceeds the remaining tokens is not sent', async () => {
+  const { model, sent } = standIn({ text: 'Held.' });
+  const budget = new Budget(50, (used, most) => `${used} of ${most}`);
+  await askQuery(model, query({ tools: [] }), budget);
+  assert.equal(budget.used, 'Read the page.[]'.length + 'Held.'.length);
+  const long = query({ prompt: 'x'.repeat(28) });
+  await assert.rejects(askQuery(model, long, budget), (error) => error instanceof ModelRunError);
+  assert.equal(sent.length, 1);
 });

@@ -1,7 +1,8 @@
 /**
- * Runs one sample with a model: sends the prompt, answers tool calls, and returns the output (docs/testing-vscode.md).
+ * Runs one sample with a model: sends the prompt, answers tool calls, and returns the output (docs/testing-vscode.md). Also
+ * sends the queries of debug sessions (docs/debugging.md).
  */
-import type { ModelRun, ModelTool } from '../../../../../server/src/protocol.ts';
+import type { ModelRun, ModelTool, QueryTool, RunQuery, RunReply, Values } from '../../../../../server/src/protocol.ts';
 
 export interface ModelToolCall {
   readonly id: string;
@@ -63,7 +64,7 @@ export class Budget {
 
 /** The source and text of a tool call's result; `missing` if the call has neither a stub nor a tool. */
 export type Answered =
-  | { readonly by: 'stub' | 'editor' | 'declined' | 'unavailable'; readonly text: string }
+  | { readonly by: 'stub' | 'editor' | 'failed' | 'declined' | 'unavailable'; readonly text: string }
   | { readonly by: 'missing' };
 
 export interface AnsweredCall {
@@ -143,8 +144,63 @@ async function answerCall(
   if (fails !== undefined && count <= times)
     return { by: 'stub', text: `The call failed with the error \`${fails}\`.` };
   if (returns === undefined) return runTool(tool.name, input);
-  return { by: 'stub', text: typeof returns === 'string' ? returns : JSON.stringify(returns) };
+  return { by: 'stub', text: asText(returns) };
 }
+
+type ModelQuery = Extract<RunQuery, { readonly kind: 'model' }>;
+
+/**
+ * Sends a query of a run with a model (docs/debugging.md, "With a model"). Returns the first call of a tool, or else the
+ * output; undefined if the model returns neither. Rejects like `model`, and at the limit of the budget.
+ */
+export async function askQuery(model: Model, query: ModelQuery, budget: Budget): Promise<RunReply | undefined> {
+  const called = query.results.map(({ tool }) => tool).filter((name) => !query.tools.some((one) => one.name === name));
+  const unavailable = [...new Set(called)].map((name) => ({ name }));
+  const offered = offer(
+    [...query.tools, ...unavailable].map(({ name, description, inputSchema }: QueryTool) => {
+      return { name, description: description ?? null, inputSchema: inputSchema ?? null, stub: null };
+    }),
+  );
+  const messages = messagesOf(query, offered);
+  budget.send(await model.count(messages.map(contentOf).join('\n') + JSON.stringify(query.tools)));
+  const reply = await model.send(messages, offered.slice(0, query.tools.length));
+  budget.receive(await model.count(textOf(reply)));
+  const [call] = reply.calls;
+  if (!call) return reply.text.trim() === '' ? undefined : { kind: 'output', text: reply.text };
+  const tool = offered.find(({ name }) => name === call.name)?.tool.name ?? call.name;
+  return { kind: 'call', tool, input: call.input as Values };
+}
+
+/** Returns the prompt, then the stage with the outputs so far, then the calls so far with their results. */
+function messagesOf(query: ModelQuery, offered: readonly OfferedTool[]): readonly Message[] {
+  const { prompt, label, instructions, outputs, results, schema } = query;
+  const stage = [
+    ...outputs.map(({ name, value }) => `Output of ${name}:\n\n${asText(value)}`),
+    ...(instructions === undefined ? [] : [`${label}\n\n${instructions}`]),
+    ...(schema === undefined ? [] : [`Return only JSON that matches this JSON Schema:\n\n${JSON.stringify(schema)}`]),
+  ].join('\n\n');
+  return [
+    { role: 'user', text: prompt },
+    ...(stage === '' ? [] : [{ role: 'user', text: stage } as const]),
+    ...results.flatMap(({ tool, input, result }, index): readonly Message[] => {
+      const id = `call_${index + 1}`;
+      const name = offered.find((one) => one.tool.name === tool)?.name ?? tool;
+      return [
+        { role: 'assistant', text: '', calls: [{ id, name, input }] },
+        { role: 'results', results: [{ id, text: asText(result) }] },
+      ];
+    }),
+  ];
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const contentOf = (message: Message): string =>
+  message.role === 'results'
+    ? message.results.map(({ text }) => text).join('\n')
+    : 'calls' in message
+      ? textOf(message)
+      : message.text;
 
 /** Returns the model's answer to a question. The model gets no tools. */
 export async function askQuestion(model: Model, question: string, budget: Budget): Promise<string> {

@@ -1,13 +1,14 @@
 /**
- * Adapts the editor's language models and tools to a run, after the user agrees to it. Only this file uses `vscode.lm` to
- * access models.
+ * Adapts the editor's language models and tools to tests and debug sessions, after the user agrees. Only this file uses
+ * `vscode.lm` to access models.
  */
 import * as vscode from 'vscode';
-import { SECTION } from '../../../../../server/src/protocol.ts';
+import { type RunQuery, type RunReply, SECTION } from '../../../../../server/src/protocol.ts';
 import { showInformation, showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
 import {
   type Answered,
+  askQuery,
   Budget,
   type Message,
   type Model,
@@ -112,12 +113,71 @@ export const newBudget = (): Budget =>
 
 export const amount = (count: number): string => count.toLocaleString(vscode.env.language);
 
+/** The model, and the token limit, to which the user has agreed for a debug session. */
+export interface AgreedModel {
+  readonly chat: vscode.LanguageModelChat;
+  readonly budget: Budget;
+}
+
+/**
+ * Answers a query of a debug session: asks the model, or calls the editor's tool of this name after the user confirms
+ * the call. An error becomes a failure of the run.
+ */
+export async function answerQuery(
+  query: RunQuery,
+  { chat, budget }: AgreedModel,
+  token: vscode.CancellationToken,
+): Promise<RunReply> {
+  const failure = (code: string, message: string): RunReply => ({ kind: 'failure', code, message });
+  if (query.kind === 'model') {
+    try {
+      const model = modelOf(chat, token, vscode.l10n.t('Skill Composer debugs your skill with a model.'));
+      const reply = await askQuery(model, query, budget);
+      return reply ?? failure('EMPTY_OUTPUT', vscode.l10n.t('The model returned no output.'));
+    } catch (error) {
+      return failure('MODEL_FAILED', errorMessage(error));
+    }
+  }
+  const answer = await runEditorTool(query.tool, query.input, token);
+  switch (answer.by) {
+    case 'missing':
+      return failure(
+        'NO_TOOL',
+        vscode.l10n.t(
+          'The editor has no tool `{0}`. Add the result under `stubs` in the sample, so that no tool is called.',
+          query.tool,
+        ),
+      );
+    case 'failed':
+      return failure('TOOL_FAILED', answer.text);
+    case 'declined':
+      return { kind: 'result', value: { declined: true } };
+    default:
+      return { kind: 'result', value: resultOf(answer.text) };
+  }
+}
+
+type ResultValue = Extract<RunReply, { readonly kind: 'result' }>['value'];
+
+/** Returns the map or the list that a tool returned as JSON, or else its text. */
+function resultOf(text: string): ResultValue {
+  try {
+    const value = JSON.parse(text) as ResultValue;
+    return typeof value === 'object' && value !== null ? value : text;
+  } catch {
+    return text;
+  }
+}
+
 /** Returns a connection to a model. `purpose` is a sentence that the editor shows when it asks for permission. */
 export function modelOf(chat: vscode.LanguageModelChat, token: vscode.CancellationToken, purpose: string): Model {
   return {
     name: chat.name,
     count: async (text) => chat.countTokens(text, token),
     send: async (messages, tools) => {
+      const request = new vscode.CancellationTokenSource();
+      const cancelling = token.onCancellationRequested(() => request.cancel());
+      if (token.isCancellationRequested) request.cancel();
       try {
         const reply = await chat.sendRequest(
           messages.map(messageOf),
@@ -125,7 +185,7 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
             justification: purpose,
             ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
           },
-          token,
+          request.token,
         );
         const whole = await collect(reply);
         // A cancelled stream can end without an error.
@@ -133,18 +193,34 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
         return whole;
       } catch (error) {
         throw stopOf(error, chat.name) ?? error;
+      } finally {
+        // Ends a reply that is too long. Has no effect on a complete reply.
+        request.cancel();
+        cancelling.dispose();
+        request.dispose();
       }
     },
   };
 }
 
+/** The maximum length of a reply, in UTF-16 code units. */
+const MAX_REPLY = 1_000_000;
+
 async function collect({ stream }: vscode.LanguageModelChatResponse): ReturnType<Model['send']> {
   let text = '';
+  let length = 0;
   const calls: ModelToolCall[] = [];
   for await (const part of stream) {
-    if (part instanceof vscode.LanguageModelTextPart) text += part.value;
-    else if (part instanceof vscode.LanguageModelToolCallPart)
+    if (part instanceof vscode.LanguageModelTextPart) {
+      text += part.value;
+      length += part.value.length;
+    } else if (part instanceof vscode.LanguageModelToolCallPart) {
       calls.push({ id: part.callId, name: part.name, input: part.input });
+      length += part.name.length + JSON.stringify(part.input).length;
+    }
+    if (length > MAX_REPLY) {
+      throw new Error(vscode.l10n.t('The reply of the model has more than {0} characters.', amount(MAX_REPLY)));
+    }
   }
   return { text, calls };
 }
@@ -221,6 +297,6 @@ export async function runEditorTool(name: string, input: object, token: vscode.C
     const texts = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
     return { by: 'editor', text: texts.join('\n') };
   } catch (error) {
-    return { by: 'editor', text: `The tool failed: ${errorMessage(error)}` };
+    return { by: 'failed', text: `The tool failed: ${errorMessage(error)}` };
   }
 }

@@ -261,6 +261,7 @@ function describeCall({ name, input, answer }: ModelResult['calls'][number]): st
     case 'stub':
       return vscode.l10n.t('→ {0}, answered by the stub: {1}', call, answer.text);
     case 'editor':
+    case 'failed':
       return vscode.l10n.t('→ {0}, answered by your tool: {1}', call, answer.text);
     case 'declined':
       return vscode.l10n.t('→ {0}, not allowed by you', call);

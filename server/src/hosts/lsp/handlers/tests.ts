@@ -2,13 +2,14 @@
  * Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases; and the
  * messages of debug sessions.
  */
-import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { CancellationTokenSource, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
 import { keepRoutingCase } from '../../../features/keep-routing-case.ts';
 import type { Located } from '../../../features/locate.ts';
 import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import {
+  AskModelRequest,
   DebugNotification,
   DebugRequest,
   type GivenOutput,
@@ -22,6 +23,7 @@ import {
   type RunTestsReply,
   RunTestsRequest,
   sendNotification,
+  sendRequest,
   type TestsReply,
   TestsRequest,
 } from '../../../protocol.ts';
@@ -286,6 +288,11 @@ function handleDebugging(
       },
       run: (request) => composing.run(`debug ${id}`, request),
       evaluate: (questions) => composing.evaluate(questions),
+      ask(query, signal) {
+        const cancelling = new CancellationTokenSource();
+        signal.addEventListener('abort', () => cancelling.cancel(), { once: true });
+        return sendRequest(connection, AskModelRequest, { session: id, query }, cancelling.token);
+      },
       ended: () => sessions.delete(id),
     });
     session.onDidSendMessage((message) => sendNotification(connection, DebugNotification, { session: id, message }));
