@@ -172,10 +172,10 @@ describe('skill-composer run --runner', () => {
       `one  sample tollhouse  one.skill.md
 
 › validate_input  {slug: "tollhouse"}
-› Read            20 tokens
+› Read            20 tokens  tools: read_page
   · read_page({slug: "inn"}) → {text: "The gate held."}  (stub)
   → "read"  (model)
-› Write
+› Write           tools: save_draft
   ? before_write at call_tools_2: May I save?  answer: true
   · save_draft({slug: "inn"}) → {ok: true}  (stub)
   → {verdict: "It holds."}  (model)

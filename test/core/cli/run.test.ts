@@ -26,7 +26,7 @@ const enter = (path: string, node: Enter['node'], more: Partial<Enter> = {}): Ru
   ...{ kind: 'enter', path, node, label: node, ...here },
   ...more,
 });
-const leave = (path: string): RunEvent => ({ kind: 'leave', path, to: [] });
+const leave = (path: string, ...to: readonly string[]): RunEvent => ({ kind: 'leave', path, to });
 
 const QUESTION: Question = { name: 'before_write', path: 'call_tools_2', message: 'May I save?', ...here };
 
@@ -88,6 +88,33 @@ describe('the text of a trace', () => {
   › Call the service
     → {km: 3}  (stub)
   → {km: 3}
+`,
+    );
+  });
+
+  it('indents the arms of parallel groups, also if other arms run between them', () => {
+    const step = (name: string) => enter(`skill_${name}`, 'skill', { label: name, step: name, input: {} });
+    const inner = enter('a/plan', 'plan', { label: 'Plan', tools: ['read_page', 'write'] });
+    assert.equal(
+      shown([
+        enter('group_1', 'parallel', { label: 'In parallel' }),
+        leave('group_1', 'group_2', 'skill_c'),
+        enter('group_2', 'speculate', { label: 'Speculate' }),
+        leave('group_2', 'skill_a', 'skill_b'),
+        ...[step('c'), leave('skill_c', 'join_1')],
+        ...[step('a'), inner, leave('a/plan', 'check_exit'), leave('skill_a', 'join_2')],
+        ...[step('b'), leave('skill_b', 'join_2')],
+        ...[enter('join_2', 'join'), { kind: 'cancel', path: 'join_2', step: 'b' } as const, leave('join_2', 'join_1')],
+        ...[enter('join_1', 'join'), leave('join_1', 'skill_d'), step('d')],
+      ]),
+      `› In parallel
+  › Speculate
+  › c          {}
+    › a  {}
+      › Plan  tools: read_page and write
+    › b  {}
+  × b is cancelled; its results are dropped
+› d            {}
 `,
     );
   });

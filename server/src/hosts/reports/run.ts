@@ -168,6 +168,7 @@ const MAX_NAME = 28;
 export function traceLines(events: readonly RunEvent[], colors: Colors): readonly TraceLine[] {
   const lines: TraceLine[] = [];
   const names = new Map(events.flatMap((one) => (one.kind === 'enter' ? [[one.path, nameOf(one)] as const] : [])));
+  const groupsOf = groupCounter();
   /** The plan whose calls are shown below its line. */
   let plan = '';
   /** The newest value and prompt of each skill, which are not shown again, by the path of the skill. */
@@ -176,7 +177,11 @@ export function traceLines(events: readonly RunEvent[], colors: Colors): readonl
   for (let at = 0; at < events.length; at++) {
     const event = events[at] as RunEvent;
     const next = events[at + 1];
-    const skill = event.path.slice(0, -lastOf(event.path).length);
+    const skill = skillOf(event);
+    const groups = groupsOf(event);
+    const add = (more: readonly TraceLine[]): void => {
+      for (const line of more) lines.push({ ...line, indent: line.indent + groups });
+    };
     if (event.kind === 'enter') {
       if (event.node === 'validate_input') values.set(skill, shortJson(event.input ?? {}, ONE));
       // A plan is entered again after each call.
@@ -185,21 +190,46 @@ export function traceLines(events: readonly RunEvent[], colors: Colors): readonl
       const { prompt } = event;
       const isKnown = prompt !== undefined && prompts.get(skill) === prompt.text;
       if (prompt !== undefined) prompts.set(skill, prompt.text);
-      lines.push(...nodeLine(at, event, isKnown ? undefined : prompt, colors));
+      add(nodeLine(at, event, isKnown ? undefined : prompt, colors));
     } else if (event.kind === 'call' && isEndOf(event, next)) {
-      lines.push(callLine(at, event, next, colors));
+      add([callLine(at, event, next, colors)]);
       at++;
     } else if (event.kind === 'output') {
       const text = shortJson(event.value, ONE);
       // The end of the run shows the output of the whole skill.
       const isShown = event.from !== 'flow' || (values.get(skill) !== text && event.path !== 'check_exit');
       values.set(skill, text);
-      if (isShown) lines.push(...eventLine(at, event, colors));
+      if (isShown) add(eventLine(at, event, colors));
     } else if (event.kind === 'condition') {
-      lines.push(...eventLine(at, { ...event, to: names.get(skill + event.to) ?? event.to }, colors));
-    } else lines.push(...eventLine(at, event, colors));
+      add(eventLine(at, { ...event, to: names.get(skill + event.to) ?? event.to }, colors));
+    } else add(eventLine(at, event, colors));
   }
   return lines;
+}
+
+/**
+ * Returns a function that returns the number of groups of parallel steps around the node of an event. It must receive all
+ * events in order.
+ */
+function groupCounter(): (event: RunEvent) => number {
+  /** The number of groups around each node, and around all nodes of each skill, by path. */
+  const counts = new Map<string, number>();
+  const openers = new Set<string>();
+  return (event) => {
+    const { path } = event;
+    const skill = skillOf(event);
+    const before = counts.get(path) ?? counts.get(skill) ?? 0;
+    // A join is in its group for the nodes before it.
+    const count = event.kind === 'enter' && event.node === 'join' ? before - 1 : before;
+    if (event.kind === 'enter') {
+      counts.set(path, count);
+      if (event.node === 'skill') counts.set(`${skill}${event.step}/`, count);
+      if (event.node === 'parallel' || event.node === 'speculate') openers.add(path);
+    } else if (event.kind === 'leave') {
+      for (const to of event.to) counts.set(skill + to, count + (openers.has(path) ? 1 : 0));
+    }
+    return count;
+  };
 }
 
 type Of<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind: Kind }>;
@@ -213,13 +243,14 @@ function nodeLine(
   prompt: Of<'enter'>['prompt'],
   { cyan, dim }: Colors,
 ): readonly TraceLine[] {
-  const { node, input } = event;
+  const { node, input, tools = [] } = event;
   // The line of a composed skill shows its input, and the next node shows the result of a branch.
   const isInner = node === 'validate_input' && depthOf(event) > 0;
   if (isInner || node === 'branch' || node === 'join' || node === 'check_exit') return [];
   const details = [
     ...(input === undefined ? [] : [shortJson(input, ONE)]),
     ...(prompt === undefined ? [] : [dim(`${prompt.tokens} tokens`)]),
+    ...(tools.length === 0 ? [] : [dim(`tools: ${shortText(listed(tools), TWO)}`)]),
   ];
   return [
     { at, indent: depthOf(event), mark: cyan('›'), name: shortText(nameOf(event), ONE), text: details.join('  ') },
@@ -289,6 +320,9 @@ function interruptText({ name, path, message, answer, ends }: Of<'interrupt'>): 
 
 /** The composed skills around a node. */
 const depthOf = ({ path }: Pick<RunEvent, 'path'>): number => path.split('/').length - 1;
+
+/** Returns the path of the skill of a node, which is a prefix of the paths of its nodes. */
+const skillOf = ({ path }: Pick<RunEvent, 'path'>): string => path.slice(0, -lastOf(path).length);
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

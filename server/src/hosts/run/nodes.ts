@@ -153,7 +153,9 @@ export function nodeRunner(
     async plan(node, state) {
       const path = pathOf(node);
       const visits = (state.visits[node.id] ?? 0) + 1;
-      world.tell({ ...entered(node), ...world.planned?.(spotOf(node), state), ...stateOf(state) });
+      const [called] = edgesFrom(node.id, 'branch');
+      const tools = nodes.get(called?.to ?? '')?.tools ?? [];
+      world.tell({ ...entered(node), tools, ...world.planned?.(spotOf(node), state), ...stateOf(state) });
       if (visits === 1) {
         for (const name of raisedAt(node, ['on_budget_exhausted'])) {
           if ((await fireBefore(node, state.input, name))?.ends) return endedBy(name);
@@ -173,7 +175,6 @@ export function nodeRunner(
         if (fired?.ends) return endedBy('on_budget_exhausted');
         return { update: { ...seen, wanted: undefined }, to: ['check_exit'] };
       }
-      const [called] = edgesFrom(node.id, 'branch');
       if (!called) throw denied(`\`${path}\` may call no tool, but the model calls \`${reply.call}\`.`);
       return { update: { ...seen, wanted: { tool: reply.call, input: reply.input } }, to: [called.to] };
     },
