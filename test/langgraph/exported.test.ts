@@ -61,6 +61,9 @@ test('other parameters choose another approach, which runs with its own stages a
     queries.map(({ label }) => label),
     ['First', 'Second'],
   );
+  await run({ input: { n: 1 } });
+  await resume(true);
+  assert.equal(queries.at(-1)?.label, 'Only');
   const other = exported({ 'a.skill.md': text }, { n: 2 });
   await other.run({ input: { n: 1 } });
   assert.deepEqual(
@@ -119,6 +122,9 @@ test('a failure has the name of its code', async () => {
     ['BUSY', { n: 1 }, { askModel: () => call, callTool: broken }],
     ['BUSY', { n: 1 }, { askModel: broken }],
     ['WRONG_REPLY', { n: 1 }, { askModel: () => 'text' as never }],
+    ['WRONG_REPLY', { n: 1 }, { askModel: () => ({ call: 'read_page', input: 'text' as never }) }],
+    ['WRONG_REPLY', { n: 1 }, { askModel: () => ({ output: deep(300) }) }],
+    ['WRONG_REPLY', { n: 1 }, { askModel: () => call, callTool: () => deep(300) }],
     ['ERROR', { n: 1 }, { askModel: () => Promise.reject(undefined) }],
   ];
   for (const [name, input, functions] of cases) {
@@ -148,3 +154,25 @@ test('runs of one process do not affect each other', async () => {
   assert.deepEqual(await kept(1), ['b']);
   assert.deepEqual(await kept(2), ['b', 'c']);
 });
+
+test('a second run on a thread begins without the state of the first', async () => {
+  const arm = (name: string): string => skill(name, 'input_schema: {}\noutput_schema: {}');
+  const whole = skill(
+    'a',
+    'level: 2\ninput_schema: {n: integer}\ninterrupts: [before_stage]\ncomposes: [{skill: b}, {skill: c}]\nexecution: [{parallel: [{step: b}, {step: c, condition: $input.n > 1}]}]',
+    '## Approach: one\n\n1. **Only** this.\n',
+  );
+  const files = { 'a.skill.md': whole, 'b.skill.md': arm('b'), 'c.skill.md': arm('c') };
+  const { run, queries, resume } = exported(files, { n: 1 }, { askModel: () => ({ output: {} }) });
+  for (const n of [2, 1]) {
+    queries.length = 0;
+    const { __interrupt__: paused } = (await run({ input: { n } })) as { __interrupt__?: readonly unknown[] };
+    assert.equal(paused?.length, 1);
+    const { outputs } = await resume(true);
+    const steps = n > 1 ? ['b', 'c'] : ['b'];
+    assert.deepEqual(Object.keys(outputs as object).sort(), steps);
+    assert.deepEqual(queries.map(({ path }) => path).sort(), [...steps.map((step) => `${step}/plan`), 'plan_1']);
+  }
+});
+
+const deep = (levels: number): Json => (levels === 0 ? [] : [deep(levels - 1)]);

@@ -232,7 +232,7 @@ ${importOf('{ type Json, type ModelQuery, type ModelReply, readProject, skillGra
  * To fail, throw an error. If it has a \`code\`, the retries of the skill can name it.
  */
 async function askModel(query: ModelQuery): Promise<ModelReply> {
-  throw new Error(\`Fill in \\\`askModel\\\` in graph.ts. It was asked at \\\`\${query.path}\\\`.\`);
+  throw new Error(\`Fill in \\\`askModel\\\` in graph.ts. It is called at \\\`\${query.path}\\\`.\`);
 }
 
 /**
@@ -313,13 +313,16 @@ Throw an error to fail. The \`retry\` of the skill can name the error's \`code\`
 
 ## Running it
 
-The input of the graph is \`{"input": PARAMETERS, "request": TEXT}\`; the request may be omitted. The result is \`output.value\` in the
-state. With the client of LangGraph (\`@langchain/langgraph-sdk\`):
+The input of the graph is \`{"input": PARAMETERS, "request": TEXT}\`; the request may be omitted. The schema of the parameters is in the first
+node of \`skill/shape.json\`. The result is \`output.value\` in the state. A thread may run the skill again; each run begins without the earlier state. With the
+client of LangGraph:
 
 \`\`\`ts
+${importOf('{ Client }', '@langchain/langgraph-sdk')}
+
 const client = new Client({ apiUrl: 'http://localhost:2024' });
 const { thread_id } = await client.threads.create();
-const state = await client.runs.wait(thread_id, '${name}', { input: { input: { slug: 'tollhouse' } } });
+const state = await client.runs.wait(thread_id, '${name}', { input: { input: parameters, request: 'Begin.' } });
 // An interrupt of the skill pauses the run: state.__interrupt__[0].value has its name, its message and the call.
 await client.runs.wait(thread_id, '${name}', { command: { resume: true } });
 \`\`\`

@@ -5,7 +5,7 @@
 import { type BaseCheckpointSaver, Command, END, START, StateGraph } from '@langchain/langgraph/web';
 import type { GraphNode, Subgraph } from '../../composer/composition.ts';
 import { nodeRunner, type RunConfig, type Runnable } from './nodes.ts';
-import { State, shownState, type Update } from './state.ts';
+import { begun, State, shownState, type Update } from './state.ts';
 import { type Changes, Failure, type World } from './world.ts';
 
 /** LangGraph's own limit of steps in one graph. Runs have their own limit. */
@@ -68,7 +68,8 @@ export function compiledGraph(
             world.tell({ kind: 'leave', path, to });
             const goto = to.map((id) => (id === END ? END : named(id)));
             const arrived = Object.fromEntries(to.filter((id) => joins.has(id)).map((id) => [id, 1]));
-            return new Command({ update: { ...together(changes, update), arrived }, goto });
+            const whole = { ...together(changes, update), arrived };
+            return new Command({ update: node.kind === 'validate_input' ? begun(whole) : whole, goto });
           } catch (error) {
             if (error instanceof Failure) error.spot ??= { node, shape, path };
             throw error;

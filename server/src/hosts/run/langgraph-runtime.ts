@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { interrupt, isGraphBubbleUp, StateGraph } from '@langchain/langgraph/web';
 import { type Composer, createComposer } from '../../composer/compose.ts';
 import type { ComposeRequest, Subgraph } from '../../composer/composition.ts';
-import { isMap } from '../../composer/json.ts';
+import { isMap, isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
 import { availableTools, closureOf } from '../../composer/prepare.ts';
 import {
   type ExportedRequest,
@@ -24,7 +24,7 @@ import { jsonIn } from '../../testing/assertion.ts';
 import { compiledGraph, graphOf } from './engine.ts';
 import { run } from './run.ts';
 import { worldOf } from './run-world.ts';
-import { State } from './state.ts';
+import { begun, State } from './state.ts';
 import { Failure, type Reply, type Result, type Spot, type World } from './world.ts';
 
 interface Sample {
@@ -100,7 +100,9 @@ function choosingGraph(exported: Subgraph, compose: ComposeRequest, composer: Co
     return result.ok ? result.composition.subgraph : exported;
   };
   return new StateGraph(State)
-    .addNode('skill', ({ input, request }, config) => graphOf(shapeOf(input), world).invoke({ input, request }, config))
+    .addNode('skill', async ({ input, request }, config) =>
+      begun(await graphOf(shapeOf(input), world).invoke({ input, request }, config)),
+    )
     .addEdge('__start__', 'skill')
     .addEdge('skill', '__end__')
     .compile();
@@ -118,23 +120,26 @@ function serverWorld(compose: ComposeRequest, composer: Composer, { askModel, ca
   const packages = [...closureOf(compose.skillPackage)];
   const worldFor = (userRequest: string) =>
     worldOf({ ...EMPTY, compose: { ...compose, userRequest } }, composer, () => {});
-  const call = async ({ path }: Spot, name: string, input: Values): Promise<Result> => ({
-    value: (await withCode(() => callTool({ name, input, path }))) ?? null,
-    from: 'tool',
-  });
+  const call = async ({ path }: Spot, name: string, input: Values): Promise<Result> => {
+    const value = await withCode(() => callTool({ name, input, path }));
+    return { value: checked(value, `The result of \`${name}\``), from: 'tool' };
+  };
   const { evaluate, variables, tell } = worldFor('');
   return {
     async plan(spot, state): Promise<Reply> {
       const { kind: _, tokens: __, ...query } = worldFor(state.request).modelQuery(spot, state);
       const reply = await withCode(() => askModel(query));
-      if (isMap(reply) && 'call' in reply) return { call: String(reply.call), input: reply.input ?? {}, from: 'model' };
-      if (!isMap(reply) || !('output' in reply)) {
-        const message = `\`askModel\` must return \`{call, input}\` or \`{output}\`, but not at \`${spot.path}\`.`;
-        throw new Failure('WRONG_REPLY', message, false);
+      const wrong = (what: string): Failure => new Failure('WRONG_REPLY', `At \`${spot.path}\`, ${what}`, false);
+      if (!isMap(reply)) throw wrong('`askModel` must return `{call, input}` or `{output}`.');
+      if ('call' in reply) {
+        const { call: name, input = {} } = reply;
+        if (typeof name !== 'string' || !isMap(input)) throw wrong('`call` must be a name, and `input` an object.');
+        return { call: name, input: checked(input, `The input of \`${name}\``) as Values, from: 'model' };
       }
+      if (!('output' in reply)) throw wrong('`askModel` must return `{call, input}` or `{output}`.');
       const { output } = reply;
       const json = query.schema !== undefined && typeof output === 'string' ? jsonIn(output) : undefined;
-      return { output: json ?? output, from: 'model' };
+      return { output: checked(json ?? output, `The output of \`${spot.path}\``), from: 'model' };
     },
     call,
     serve: (spot, input) => call(spot, packages.find(({ uri }) => uri === spot.node.uri)?.name?.name ?? '', input),
@@ -153,6 +158,13 @@ const EMPTY: Omit<RunRequest, 'compose'> = {
   ...{ stubs: [], answers: [], answered: [], patches: [], replies: [] },
   ...{ maxSteps: Number.POSITIVE_INFINITY, detailed: false },
 };
+
+/** Returns a value of the project, or null for undefined. Throws for a value that is too deep to be read. */
+function checked(value: Json | undefined, what: string): Json {
+  if (value === undefined) return null;
+  if (!isTooDeep(value)) return value;
+  throw new Failure('WRONG_REPLY', `${what} is nested more than ${MAX_DEPTH} levels deep.`, false);
+}
 
 /** Calls a function of the project. Its errors become failures with their code, which retries and interrupts handle. */
 async function withCode<Value>(work: () => Value | Promise<Value>): Promise<Value> {

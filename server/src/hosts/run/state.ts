@@ -1,5 +1,5 @@
 /** The state of one graph, and the variables of conditions and mappings (docs/format.md, section 4). */
-import { Annotation } from '@langchain/langgraph/web';
+import { Annotation, Overwrite } from '@langchain/langgraph/web';
 import type { GraphNode } from '../../composer/composition.ts';
 import { isMap } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
@@ -49,6 +49,16 @@ export const State = Annotation.Root({
 
 export type State = typeof State.State;
 export type Update = typeof State.Update;
+
+/** Returns an update that also drops the state of an earlier run on the thread. */
+export const begun = ({ flow, outputs, arrived, ...update }: Update): Update => ({
+  ...{ output: undefined, stages: [], wanted: undefined, results: [], calls: 0, ended: undefined },
+  ...update,
+  ...{ held: new Overwrite({}), visits: new Overwrite({}) },
+  flow: new Overwrite({ ...flow }),
+  outputs: new Overwrite({ ...outputs }),
+  arrived: new Overwrite({ ...arrived }),
+});
 
 /** Returns the state for people and for programs. */
 export const shownState = ({ input, flow, outputs, results, wanted, output }: State): RunState => ({

@@ -94,7 +94,10 @@ async function exportIn(composing: Composing, options: ExportOptions, console: C
   const files = projectFiles({
     name: kebabName(skillPackage.name?.name ?? '') ?? 'skill',
     shape: exportShape(result.composition.subgraph, nameOf, (uri) => index.files.get(uri)?.text ?? ''),
-    skill: { packages: exportPackages(skillPackage, nameOf), request: { ...exportRequest(request), parameters: {} } },
+    skill: {
+      packages: exportPackages(skillPackage, nameOf),
+      request: exportRequest({ ...request, parameters: {}, makesUp: false, madeUp: [] }),
+    },
     samples,
     tools: [...new Set([...packages.flatMap(({ tools }) => tools.map(({ name }) => name)), ...services])],
     runtime: await readText(__dirname, RUNTIME, RUNTIME),
