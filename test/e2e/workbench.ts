@@ -66,8 +66,8 @@ export interface Workbench {
   readonly webview: () => ReturnType<Locator['contentFrame']>;
   /** Saves a picture, if pictures are enabled. */
   readonly screenshot: (name: string) => Promise<void>;
-  /** Takes a screenshot of only the editors, as a picture for the documentation (`npm run pictures`). */
-  readonly picture: (name: string) => Promise<void>;
+  /** Takes a screenshot of the editors or the window, as a picture for the documentation (`npm run pictures`). */
+  readonly picture: (name: string, of?: 'editors' | 'window') => Promise<void>;
   /** Closes all editors and discards their changes. */
   readonly closeAll: () => Promise<void>;
 }
@@ -262,9 +262,11 @@ export async function openWorkbench(
       if (screenshots === undefined) return;
       await page.screenshot({ path: join(screenshots, `${name.replace(/[^\w.-]+/g, '-')}.png`) });
     },
-    picture: async (name) => {
+    picture: async (name, of = 'editors') => {
       if (screenshots === undefined) return;
-      await page.locator('.part.editor').screenshot({ path: join(screenshots, `picture-${name}.png`) });
+      await page
+        .locator(of === 'editors' ? '.part.editor' : '.monaco-workbench')
+        .screenshot({ path: join(screenshots, `picture-${name}.png`) });
     },
     closeAll: async () => {
       await press('Escape');

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { RunQuery } from '../../server/src/protocol.ts';
+import type { DebugMove, RunQuery } from '../../server/src/protocol.ts';
 import { CLI, folderWith } from './cli.ts';
 import { runInProcess } from './in-process.ts';
 import { withServer } from './server.ts';
@@ -245,6 +245,10 @@ test('the language server passes the messages of a session to its adapter', asyn
     server.connection.onNotification('skill/debugMessage', ({ session, message }) => {
       if (session === 'one') received.push(message);
     });
+    const moves: (DebugMove | null)[] = [];
+    server.connection.onNotification('skill/debugProgress', ({ session, progress }) => {
+      if (session === 'one') moves.push(progress);
+    });
     let seq = 0;
     const send = (command: string, args: object, session = 'one') =>
       server.connection.sendRequest('skill/debug', {
@@ -263,7 +267,15 @@ test('the language server passes the messages of a session to its adapter', asyn
     await send('stackTrace', thread);
     await until('the call stack', async () => received.some((one) => 'command' in one && one.command === 'stackTrace'));
     assert.match(JSON.stringify(received.at(-1)), /plan-visit: Validate input/);
+    const [first, ...others] = moves;
+    assert.ok(first && 'run' in first);
+    assert.deepEqual(
+      [first.past, first.sample, first.run.uri, first.files],
+      [0, 'ada', server.uri('plan-visit.skill.md'), Object.keys(files).map((name) => server.uri(name))],
+    );
+    assert.deepEqual(others, [{ past: 1 }]);
     await server.connection.sendRequest('skill/debug', { session: 'one' });
+    await until('the end of the session', async () => moves.at(-1) === null);
     await assert.rejects(server.connection.sendRequest('skill/debug', { session: 'one', message: [] }), /message/);
   });
 });

@@ -1,6 +1,7 @@
 /** *Play* in the tab *Run*: the dry run is shown event by event in the graph, and asks for answers. */
 import { strict as assert } from 'node:assert';
 import { after, describe, it } from 'node:test';
+import type { DebugProgress, ShownRun } from '../../server/src/protocol.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { runOf, show, skill } from './reply.ts';
 
@@ -32,6 +33,9 @@ const road = 'road.skill.yaml';
 const line = ({ page }: Preview): Promise<string | null> => page.locator('.play-line').textContent();
 const current = ({ page }: Preview): Promise<readonly (string | null)[]> =>
   page.locator('.node[aria-current="step"]').evaluateAll((all) => all.map((one) => one.getAttribute('data-path')));
+
+const dimmed = ({ page }: Preview): Promise<readonly (string | undefined)[]> =>
+  page.locator('.node.untaken').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.path));
 
 async function opened(): Promise<Preview> {
   const preview = await openPreview();
@@ -86,13 +90,23 @@ describe('a dry run in the tab Run', () => {
       'skill_b > check_exit',
       'validate_input > skill_a',
     ]);
-    assert.deepEqual(
-      await page.locator('.node.untaken').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.path)),
-      ['skill_c'],
-    );
+    assert.deepEqual(await dimmed(preview), ['skill_c']);
     await press(preview, 'Restart');
     assert.equal(await line(preview), '');
     assert.equal(await page.locator('.edge.passed').count(), 0);
+    await preview.close();
+  });
+
+  it('dims a branch as soon as it is not taken', async () => {
+    const preview = await opened();
+    const { page } = preview;
+    await press(preview, 'Step');
+    await preview.send(await runOf(files, road, 'far'));
+    await stepTo(preview, /^\$a.output.a > 1 is true$/);
+    assert.deepEqual(await dimmed(preview), []);
+    await stepTo(preview, /^Run b with/);
+    assert.deepEqual(await dimmed(preview), ['skill_c']);
+    assert.equal(await page.locator('.edge.untaken[data-from="skill_c"]').count(), 1);
     await preview.close();
   });
 
@@ -176,6 +190,35 @@ describe('a dry run in the tab Run', () => {
     await preview.close();
   });
 
+  it('ends if it gets no reply, also after an answer, and can be tried again', async () => {
+    const asking = { 'test.skill.md': skill('input_schema: {place: string}\ninterrupts: [before_exit]\n', 'Do it.\n') };
+    const preview = await openPreview();
+    const { page } = preview;
+    const message = show(asking, 'test.skill.md');
+    const failed = { kind: 'failed', message: 'The server has stopped.' } as const;
+    const fail = () => preview.send({ type: 'run', run: { uri: message.reply.uri, events: [], end: failed } });
+    await preview.send(message);
+    await preview.send({ type: 'focus', what: 'run' });
+    await press(preview, 'Play');
+    await fail();
+    await page.getByText('The run failed: The server has stopped.').waitFor();
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await preview.sent();
+    await press(preview, 'Play');
+    assert.deepEqual(await preview.sent(), [{ type: 'run', answered: [] }]);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await preview.send(await runOf(asking, 'test.skill.md'));
+    await stepTo(preview, /^before_exit/);
+    await press(preview, 'Play');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.getByRole('button', { name: 'Yes' }).press('Enter');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await fail();
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.getByText('The run failed: The server has stopped.').waitFor();
+    await preview.close();
+  });
+
   it('is dropped when the skill changes, and is not offered for a skill that does not compose', async () => {
     const preview = await opened();
     const { page } = preview;
@@ -190,6 +233,73 @@ describe('a dry run in the tab Run', () => {
     await preview.send({ type: 'stale', reason: 'The server has stopped.' });
     assert.equal(await page.getByRole('button', { name: 'Play' }).getAttribute('aria-disabled'), 'true');
     assert.equal(await page.getByRole('button', { name: 'Step', exact: true }).count(), 0);
+    await preview.close();
+  });
+});
+
+describe('a debug session in the tab Run', () => {
+  /** Returns the session whose position is the first event that matches. */
+  const session = async (isAt: (event: ShownRun['events'][number]) => boolean, more = {}): Promise<DebugProgress> => {
+    const { run } = await runOf(files, road, 'far');
+    return { sample: 'far', files: [], run, past: run.events.findIndex(isAt) + 1, ...more };
+  };
+  const entering = (path: string) => (event: ShownRun['events'][number]) =>
+    event.kind === 'enter' && event.path === path;
+
+  it('shows its position instead of the controls, and gives them back at its end', async () => {
+    const preview = await opened();
+    const { page } = preview;
+    await press(preview, 'Play');
+    await preview.send(await runOf(files, road, 'far'));
+    await stepTo(preview, /^Run a with/);
+    const progress = await session(entering('branch_1'));
+    await preview.send({ type: 'debug', progress: { ...progress, past: 0 } });
+    await page.getByText('Follows the debugger: sample “far”').waitFor();
+    assert.equal(await page.getByRole('group', { name: 'Dry run' }).count(), 0);
+    assert.deepEqual([await current(preview), await line(preview)], [[], '']);
+    const { past } = progress;
+    await preview.send({ type: 'debug', progress: { past } });
+    assert.deepEqual([await current(preview), await line(preview)], [['branch_1'], 'Branch']);
+    assert.deepEqual(
+      await page.locator('.edge.passed').evaluateAll((all) => all.map((one) => one.getAttribute('data-to'))),
+      ['skill_a', 'branch_1'],
+    );
+    assert.equal(await page.locator('.node .retries').textContent(), '2 retries');
+    await page.getByRole('button', { name: /^a .*; 2 retries$/ }).waitFor();
+    const inner = await session(entering('a/call_service'));
+    await preview.send({ type: 'debug', progress: { past: inner.past } });
+    assert.deepEqual(await current(preview), ['skill_a']);
+    await preview.send({ type: 'debug', progress: { past: progress.run.events.length + 1 } });
+    assert.match((await line(preview)) ?? '', /^The run is complete/);
+    assert.deepEqual(await dimmed(preview), ['skill_c']);
+    await preview.send({ type: 'debug', progress: null });
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    assert.deepEqual([await current(preview), await line(preview)], [['skill_a'], 'Run a with {n: 1}']);
+    await preview.close();
+  });
+
+  it('stays when the file changes, without marks on nodes that are other nodes now', async () => {
+    const preview = await opened();
+    await preview.send({ type: 'debug', progress: await session(entering('skill_b')) });
+    assert.deepEqual(await current(preview), ['skill_b']);
+    const other = { ...files, [road]: (files[road] ?? '').replaceAll('step: b', 'step: c').replace('b, c]', 'c]') };
+    await preview.send({ ...show(other, road, { sample: 'far' }), serial: 2 });
+    assert.deepEqual(await current(preview), []);
+    assert.equal(await line(preview), 'Run b with {n: 1}');
+    await preview.send({ type: 'debug', progress: await session(entering('branch_1')) });
+    assert.deepEqual(await current(preview), ['branch_1']);
+    await preview.close();
+  });
+
+  it('draws the branches that the shown sample rules out, because the session may have another one', async () => {
+    const text = (files[road] ?? '').replace('$a.output.a > 1', '$input.n > 1');
+    const preview = await openPreview();
+    await preview.send(show({ ...files, [road]: text }, road, { sample: 'far' }));
+    await preview.send({ type: 'focus', what: 'run' });
+    assert.deepEqual(await dimmed(preview), ['skill_b']);
+    await preview.send({ type: 'debug', progress: await session(entering('skill_a'), { sample: undefined }) });
+    await preview.page.getByText('Follows the debugger', { exact: true }).waitFor();
+    assert.deepEqual(await dimmed(preview), []);
     await preview.close();
   });
 });

@@ -12,6 +12,8 @@ import {
   type ComposableChangedParams,
   type DebugMessage,
   DebugNotification,
+  DebugProgressNotification,
+  type DebugProgressParams,
   GraphChangedNotification,
   type Message,
   onNotification,
@@ -64,6 +66,8 @@ export interface SkillServer extends vscode.Disposable {
   readonly onDebugMessage: vscode.Event<DebugMessage>;
   /** Sets the function that answers the queries of debug sessions. */
   readonly answerQueries: (answer: AnswerQuery) => void;
+  /** Fires when a debug session has moved in its run, or has ended. */
+  readonly onDebugProgress: vscode.Event<DebugProgressParams>;
   /** Fires when the server stops or crashes, which ends its debug sessions. */
   readonly onStopped: vscode.Event<void>;
   /** Fires when a server has started, before any request. */
@@ -94,6 +98,7 @@ export function createSkillServer(
   const started = new vscode.EventEmitter<void>();
   const stopped = new vscode.EventEmitter<void>();
   const debugMessage = new vscode.EventEmitter<DebugMessage>();
+  const debugProgress = new vscode.EventEmitter<DebugProgressParams>();
   let attached: BaseLanguageClient | undefined;
   let answerQuery: AnswerQuery | undefined;
   const send: SkillServer['send'] = async (request, params, token) => {
@@ -127,6 +132,7 @@ export function createSkillServer(
     answerQueries: (answer) => {
       answerQuery = answer;
     },
+    onDebugProgress: debugProgress.event,
     attach: (client) => {
       attached = client;
       client
@@ -138,6 +144,7 @@ export function createSkillServer(
         if (!answerQuery) throw new Error('No debug session can use a model.');
         return answerQuery(params, token);
       });
+      onNotification(client, DebugProgressNotification, (progress) => debugProgress.fire(progress));
       client.onDidChangeState(() => client.isRunning() || stopped.fire());
       onNotification(client, GraphChangedNotification, () => graphChanged.fire());
       onNotification(client, SkillsChangedNotification, (changes) => skillsChanged.fire(changes));
@@ -152,6 +159,7 @@ export function createSkillServer(
       started.dispose();
       stopped.dispose();
       debugMessage.dispose();
+      debugProgress.dispose();
       counts.dispose();
       textSent.dispose();
       composableChanged.dispose();

@@ -19,7 +19,7 @@ import type {
 import type { GraphPage, GraphReply } from './graph-view.ts';
 import type { InstalledReply, InstallPreviewReply, InstallReply, PackReply } from './packing.ts';
 import { message, optional, type ParamsOf, unchecked } from './request.ts';
-import type { RunQuery, RunReply, ShownRun } from './run.ts';
+import type { DebugMove, RunQuery, RunReply, ShownRun } from './run.ts';
 import { invocation, invocationSource, json, jsonObject } from './shapes.ts';
 import type {
   AboutReply,
@@ -382,6 +382,15 @@ export const DebugNotification = unchecked<{ readonly session: string; readonly 
   'skill/debugMessage',
 );
 export type DebugMessage = ParamsOf<typeof DebugNotification>;
+
+/**
+ * Sent when a debug session has moved in its run, or its run is another one. `progress` is null after the session.
+ */
+export const DebugProgressNotification = unchecked<
+  { readonly session: string; readonly progress: DebugMove | null },
+  void
+>('skill/debugProgress');
+export type DebugProgressParams = ParamsOf<typeof DebugProgressNotification>;
 
 /**
  * Sent by the client for an open skill. `text` is the text that the file had when its version was released, or null if

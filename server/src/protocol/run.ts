@@ -224,6 +224,20 @@ export interface ShownRun {
     | { readonly kind: 'waiting'; readonly question: Omit<Question, keyof FileSpan> };
 }
 
+/** Where a debug session is in the run of a skill. */
+export interface DebugProgress {
+  /** The name of the sample; undefined if the run has no sample. */
+  readonly sample?: string;
+  /** The URIs of the skill and of its composed skills. */
+  readonly files: readonly string[];
+  readonly run: ShownRun;
+  /** The number of events up to the position, including the event at the position; at the end, one more than all events. */
+  readonly past: number;
+}
+
+/** A change of a `DebugProgress`: only the position, unless the run is another one. */
+export type DebugMove = DebugProgress | Pick<DebugProgress, 'past'>;
+
 /** The trace, or the composer's errors, if the skill does not compose. */
 export type RunResult =
   | ({ readonly ok: true } & Trace)

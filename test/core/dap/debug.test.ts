@@ -56,6 +56,19 @@ describe('the motions of a debug session', () => {
     assert.equal(await start({ noDebug: true }, [{ line: at('step: find-building') }]), 'terminated');
   });
 
+  it('reports its position in the trace, also after a step back, a restart and an answer', async () => {
+    const { start, go, send, moves } = openDebugging();
+    await start();
+    await go('next');
+    await go('stepBack');
+    assert.deepEqual(moves, ['run', 0, 1, 2, 1]);
+    await send('restart', {});
+    await go('continue');
+    assert.deepEqual(moves.slice(5), ['run', 0, 1, 15]);
+    await go('answer', { value: true });
+    assert.deepEqual(moves.slice(9), ['run', 15]);
+  });
+
   it('restarts with the newest arguments, and ends', async () => {
     const { start, go, send, isEnded, output } = openDebugging();
     await start();
@@ -211,7 +224,7 @@ describe('the values of a stopped run', () => {
   });
 
   it('change with `setVariable`, and what follows changes with them', async () => {
-    const { start, go, send, variables, events } = openDebugging();
+    const { start, go, send, variables, events, moves } = openDebugging();
     await start();
     await go('next');
     const { stackFrames } = await send<DebugProtocol.StackTraceResponse['body']>('stackTrace', { threadId: 1 });
@@ -222,6 +235,7 @@ describe('the values of a stopped run', () => {
     assert.equal((await set('guest', '"Eve"')).value, '"Eve"');
     assert.equal((await variables('Input')).get('guest')?.value, '"Eve"');
     assert.equal(events('invalidated').length, 1);
+    assert.deepEqual(moves, ['run', 0, 1, 2, 'run', 4], 'the change is two events');
     assert.equal(await go('next'), `step ${at('when:')} plan-visit: branch`);
     assert.equal(await go('next'), `step ${at('{note: string}')} plan-visit: check exit`, 'the branch is not taken');
     await go('stepBack');

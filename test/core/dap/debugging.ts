@@ -245,6 +245,8 @@ export interface Client {
   readonly output: () => string;
   /** Returns the values of the variables in a scope of the innermost frame, by name. */
   readonly variables: (scope: string) => Promise<ReadonlyMap<string, DebugProtocol.Variable>>;
+  /** The number of past events after each move, and `run` before the number for each new trace. */
+  readonly moves: readonly (number | 'run')[];
   readonly isEnded: () => boolean;
 }
 
@@ -263,6 +265,8 @@ export function openDebugging(
     workspaces.set(texts, workspace);
   }
   let isEnded = false;
+  const moves: (number | 'run')[] = [];
+  let known: Trace | undefined;
   const session = new SkillDebugSession({
     prepare: async (launch) => ({
       ...(await runRequestFor(workspace.analysis, { ...launch, uri: launch.program }, async () => undefined)),
@@ -270,6 +274,10 @@ export function openDebugging(
     }),
     run: async (request) => run(request),
     evaluate: async (questions) => questions.map(composer.evaluate),
+    moved: ({ trace }, past) => {
+      moves.push(...(trace === known ? [] : (['run'] as const)), past);
+      known = trace;
+    },
     ended: () => {
       isEnded = true;
     },
@@ -321,6 +329,7 @@ export function openDebugging(
     session,
     send,
     events,
+    moves,
     isEnded: () => isEnded,
     go: (command, args = {}) => stop(() => send(command, { threadId: 1, ...args })),
     start: (launch = {}, breakpoints = [], uri = TOP) =>

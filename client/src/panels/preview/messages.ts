@@ -14,6 +14,7 @@ import type {
   ClientsReply,
   ComposeReply,
   Composition,
+  DebugMove,
   ModelChoice,
   OnWire,
   SamplesReply,
@@ -30,6 +31,8 @@ export type {
   ClientsReply,
   ComposeReply,
   Composition,
+  DebugMove,
+  DebugProgress,
   ExitCondition,
   GraphEdge,
   Invocation,
@@ -266,6 +269,8 @@ export type ToPage =
   | { readonly type: 'abilities'; readonly view: AbilitiesView }
   /** The dry run of the shown skill. */
   | { readonly type: 'run'; readonly run: ShownRun }
+  /** The debug session of the shown skill that the tab *Run* follows, or its new position; null without a session. */
+  | { readonly type: 'debug'; readonly progress: DebugMove | null }
   /** The prompt was copied to the clipboard. */
   | { readonly type: 'copied' }
   /**

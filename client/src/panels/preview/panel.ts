@@ -7,9 +7,11 @@ import {
   type ChosenReply,
   ChosenRequest,
   type ClientsReply,
+  type DebugProgress,
   type Invocation,
   type ModelChoice,
   RunSkillRequest,
+  type ShownRun,
 } from '../../../../server/src/protocol.ts';
 import { createStep } from '../../commands/open-example.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -56,6 +58,8 @@ export interface PreviewContext {
   readonly activeSkill: () => vscode.Uri | undefined;
   /** Returns the selection in the active editor if this editor shows a file of the workspace. */
   readonly cursor: () => FileRange | null;
+  /** Returns the debug session of a skill. */
+  readonly debugged: (skill: string | undefined) => DebugProgress | undefined;
   readonly scrolling: Pick<Scrolling, 'scrollEditors' | 'ignoreEditors'>;
 }
 
@@ -75,6 +79,8 @@ export interface Preview {
   readonly refresh: () => void;
   /** Saves the shown prompt of a sample as the expected prompt of its test. */
   readonly keepPrompt: () => Promise<void>;
+  /** Shows the debug session of the shown skill in the tab *Run*, or its end. */
+  readonly followDebugging: () => void;
   readonly post: (message: ToPage) => void;
 }
 
@@ -157,6 +163,7 @@ export function createPreview(
     if (reply.result.ok) lastGood = reply.result.composition;
     setTitle();
     post(shown);
+    followDebugging();
     sendFindings();
     if (isOther) void sendComparable(reply.uri);
   };
@@ -165,10 +172,27 @@ export function createPreview(
     // If the skill or its values have changed meanwhile, the run is requested again.
     for (let asked = shown; asked; asked = asked === shown ? undefined : shown) {
       const { asked: input, reply } = asked;
-      const run = await server.send(RunSkillRequest, { ...paramsOf(reply.uri, key, input), answered }).catch(fail);
-      if (run && asked === shown) post({ type: 'run', run });
+      const { uri } = reply;
+      // Without a reply, the page shows a run that failed, so that it does not wait.
+      const failed = (message: string): ShownRun => ({ uri, events: [], end: { kind: 'failed', message } });
+      const run = await server
+        .send(RunSkillRequest, { ...paramsOf(uri, key, input), answered })
+        .catch((error: unknown) => failed(errorMessage(error)));
+      if (asked !== shown) answered = [];
+      else post({ type: 'run', run: run ?? failed(vscode.l10n.t('The run was stopped. Start it again.')) });
     }
   });
+  /** The session that the page shows; undefined if it shows none, or has started since. */
+  let followed: DebugProgress | undefined;
+  const followDebugging = (): void => {
+    const progress = context.debugged(shown?.reply.uri);
+    if (!isListening || progress === followed) return;
+    const { past } = progress ?? {};
+    // Only the position is sent of a run that the page knows.
+    const move = past !== undefined && progress?.run === followed?.run ? { past } : progress;
+    followed = progress;
+    post({ type: 'debug', progress: move ?? null });
+  };
   const sendFindings = coalesce(async () => {
     const uri = shown?.reply.uri;
     if (uri === undefined) return;
@@ -247,8 +271,10 @@ export function createPreview(
   const onReady = (): void => {
     isListening = true;
     posted = undefined;
+    followed = undefined;
     if (shown) {
       post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
+      followDebugging();
       sendFindings();
       void sendComparable(shown.reply.uri);
       modelChoice.repeat();
@@ -364,7 +390,17 @@ export function createPreview(
   setTitle();
   // Request the composition now, while the page loads.
   ask();
-  return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, keepPrompt, post };
+  return {
+    panel,
+    isLocked: () => locked,
+    skill: () => wanted,
+    show,
+    showNoSkill,
+    refresh,
+    keepPrompt,
+    followDebugging,
+    post,
+  };
 }
 
 const exists = (file: vscode.Uri): Promise<boolean> =>

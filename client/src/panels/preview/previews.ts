@@ -9,6 +9,7 @@ import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-
 import { STATE_VERSIONS, savedState } from '../kit/saved-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { readMessage } from '../read-message.ts';
+import { followDebugSessions } from './debug-sessions.ts';
 import { type PageState, type PreviewRequest, restoredState } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
@@ -31,6 +32,9 @@ export function servePreviews(
   const scrolling = followScrolling((place) => {
     for (const { post } of previews) post({ type: 'visible', place });
   }, scrollsWithEditor);
+  const debugSessions = followDebugSessions(server, () => {
+    for (const { followDebugging } of previews) followDebugging();
+  });
   /** The last active file. No editor is active while a preview has the focus. */
   let active = activeFile();
   const previewContext: PreviewContext = {
@@ -46,6 +50,7 @@ export function servePreviews(
         : null;
     },
     scrolling,
+    debugged: debugSessions.of,
   };
 
   const register = (panel: vscode.WebviewPanel, initial: InitialPreview): Preview => {
@@ -101,7 +106,9 @@ export function servePreviews(
     if (file === undefined) return;
     active = file;
     for (const preview of previews) {
-      if (preview.isLocked()) continue;
+      // The debugger opens the files of composed skills.
+      const isDebugged = debugSessions.of(preview.skill())?.files.includes(file.uri.toString());
+      if (preview.isLocked() || isDebugged) continue;
       if (isSkill(file)) preview.show(file.uri);
       else preview.showNoSkill(file.uri);
     }
@@ -118,6 +125,7 @@ export function servePreviews(
   return vscode.Disposable.from(
     documents,
     scrolling,
+    debugSessions,
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         panel.webview.options = pageOptions(context);

@@ -22,7 +22,7 @@ import type { FileSpan } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { RunQuery, RunReply, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import { type LineStarts, lineStartsOf, positionAt, showInvisible } from '../../text.ts';
-import { endToPretty, type TraceLine, traceLines } from '../reports/run.ts';
+import { endToPretty, traceLines } from '../reports/run.ts';
 import { isUserError, traceOf, UserError } from '../user-error.ts';
 import {
   CAPABILITIES,
@@ -31,7 +31,9 @@ import {
   type GivenBreakpoint,
   type Launch,
   launchArguments,
+  notifyMove,
   type PreparedRun,
+  type Replay,
   replyOf,
   sourceBreakpoint,
   toldAt,
@@ -65,13 +67,6 @@ import {
 
 /** The maximum length of a value in the Debug Console, in UTF-16 code units. */
 const LONGEST_COPY = 100_000;
-
-interface Replay extends PreparedRun {
-  readonly launch: Launch;
-  readonly trace: Trace;
-  readonly positions: readonly TracePosition[];
-  readonly lines: readonly TraceLine[];
-}
 
 interface SetBreakpoint extends PlacedBreakpoint {
   readonly given: GivenBreakpoint;
@@ -339,6 +334,7 @@ export class SkillDebugSession extends DebugSession {
     this.#cursor = undefined;
     this.#printed = 0;
     this.#take({ ...prepared, request, launch }, result);
+    notifyMove(this.#host, this.#replay);
   }
 
   async #run(request: RunRequest): Promise<RunResult> {
@@ -458,6 +454,7 @@ export class SkillDebugSession extends DebugSession {
     const end = replay.positions[at];
     if (!ask || !end) return;
     this.#output('console', toldAt(query), this.#located(end.frame.at));
+    notifyMove(this.#host, replay, at);
     const asking = new AbortController();
     this.#asking = asking;
     const { motion, from } = this.#stopped;
@@ -487,6 +484,7 @@ export class SkillDebugSession extends DebugSession {
     this.#cursor = at;
     this.#variables.clear();
     this.#printUntil(this.#launched().positions[at]?.event ?? 0);
+    notifyMove(this.#host, this.#replay, this.#cursor);
     const event = new StoppedEvent(reason, THREAD) as DebugProtocol.StoppedEvent;
     event.body = { ...event.body, description, allThreadsStopped: true, ...more };
     this.sendEvent(event);
@@ -605,6 +603,7 @@ export class SkillDebugSession extends DebugSession {
     const node = positions.findIndex(({ kind, entered }) => kind === 'node' && entered === position.entered);
     this.#cursor = Math.max(0, same, same < 0 ? node : 0);
     this.#printed = Math.min(this.#printed, position.event);
+    notifyMove(this.#host, this.#replay, this.#cursor);
   }
 
   /** Answers the interrupt at which the run waits, and goes on with the motion that it stopped. */

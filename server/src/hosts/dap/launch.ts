@@ -8,9 +8,10 @@ import { URI } from 'vscode-uri';
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeError } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { RunQuery, RunReply, RunRequest, RunResult } from '../../protocol.ts';
+import type { RunQuery, RunReply, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import { lineStartsOf, positionAt, showInvisible } from '../../text.ts';
-import { EXCEPTION_FILTERS } from './replay.ts';
+import type { TraceLine } from '../reports/run.ts';
+import { EXCEPTION_FILTERS, type TracePosition } from './replay.ts';
 
 /** `v.record` would drop names such as `constructor`. */
 const jsonMap = v.custom<Readonly<Record<string, Json>>>(
@@ -61,9 +62,18 @@ export type GivenBreakpoint = v.InferOutput<typeof sourceBreakpoint>;
 export interface PreparedRun {
   /** The name of the skill. */
   readonly name: string;
+  readonly sample?: string | undefined;
   readonly request: RunRequest;
   /** Returns the text of a skill file that the request was made from. */
   readonly text: (uri: string) => string | undefined;
+}
+
+/** A run with its trace up to its end, an interrupt or a query. */
+export interface Replay extends PreparedRun {
+  readonly launch: Launch;
+  readonly trace: Trace;
+  readonly positions: readonly TracePosition[];
+  readonly lines: readonly TraceLine[];
 }
 
 /** The services that a session needs. */
@@ -76,8 +86,17 @@ export interface DebugHost {
   readonly ask?: (query: RunQuery, signal: AbortSignal) => Promise<RunReply>;
   /** The time in milliseconds after which a model that does not reply has failed; five minutes if undefined. */
   readonly patience?: number;
+  /** Called when the session has moved, with the number of past events as in `DebugProgress`. */
+  readonly moved?: (run: Replay, past: number) => void;
   /** Called once, after the last message of the session. */
   ended(): void;
+}
+
+/** Tells the host the position with an index; without one, the run has not begun. */
+export function notifyMove({ moved }: DebugHost, replay: Replay | undefined, at?: number): void {
+  const position = at === undefined ? undefined : replay?.positions[at];
+  const isAsking = position?.kind === 'end' && replay?.trace.end.kind === 'asking';
+  if (replay) moved?.(replay, position ? position.event + (isAsking ? 0 : 1) : 0);
 }
 
 /** Returns the errors of the composer as one message, with the places of the first ones. */

@@ -129,7 +129,7 @@ export async function runRequestFor(
   analysis: Analysis,
   { uri, sample: wanted, parameters, maxSteps }: RunTarget,
   readKept: ReadKept,
-): Promise<{ readonly name: string; readonly request: RunRequest }> {
+): Promise<{ readonly name: string; readonly sample: string | undefined; readonly request: RunRequest }> {
   const file = analysis.file(uri);
   const skillPackage = file && checkedPackageOf(analysis, uri);
   if (!file || !skillPackage) throw new UserError(`\`${uri}\` is not a skill that can run. Name a skill file.`);
@@ -138,7 +138,7 @@ export async function runRequestFor(
   const options = { ...(parameters && { parameters }), madeUp: sample === undefined };
   const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample, options);
   const rest = { detailed: true, ...(maxSteps === undefined ? {} : { maxSteps }) };
-  return { name: nameOf(file), request: await runRequestOf(analysis, file, sample, request, readKept, rest) };
+  return { name: nameOf(file), sample, request: await runRequestOf(analysis, file, sample, request, readKept, rest) };
 }
 
 const withOverrides = <One extends { readonly name: string }>(

@@ -7,6 +7,8 @@ import type {
   AbilitiesView,
   ChosenReply,
   ClientsReply,
+  DebugMove,
+  DebugProgress,
   PageState,
   PreviewRequest,
   SamplesReply,
@@ -53,6 +55,8 @@ export interface Model {
   readonly abilities: AbilitiesView | undefined;
   /** The dry run of the shown composition; undefined until requested. */
   readonly run: ShownRun | undefined;
+  /** The debug session of the shown skill. */
+  readonly debug: DebugProgress | undefined;
   /** The reasons why the prompt cannot be compared with the last save or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: FileRange | undefined;
@@ -119,6 +123,7 @@ export const newModel = (page: PageState): Model => ({
   choice: undefined,
   abilities: undefined,
   run: undefined,
+  debug: undefined,
   incomparable: {},
   cursor: undefined,
   visible: undefined,
@@ -156,6 +161,8 @@ export function receive(model: Model, message: ToPage): Model {
       return message.view.uri === model.page.uri ? { ...model, abilities: message.view } : model;
     case 'run':
       return message.run.uri === model.page.uri ? { ...model, run: message.run } : model;
+    case 'debug':
+      return { ...model, debug: moved(model.debug, message.progress) };
     case 'comparable':
       return { ...model, incomparable: message };
     case 'stale':
@@ -219,6 +226,7 @@ function shown(model: Model, show: Show): Model {
     choice: sameSkill ? model.choice : undefined,
     abilities: sameSkill ? model.abilities : undefined,
     run: model.run && runKey(model.show) === runKey(show) ? model.run : undefined,
+    debug: sameSkill ? model.debug : undefined,
     copied: false,
     behind: undefined,
     gone: undefined,
@@ -227,6 +235,11 @@ function shown(model: Model, show: Show): Model {
     empty: false,
     page: { ...model.page, uri: reply.uri, asked: pending.at(-1) ?? asked, locked },
   };
+}
+
+function moved(before: DebugProgress | undefined, move: DebugMove | null): DebugProgress | undefined {
+  if (move && 'run' in move) return move;
+  return move && before ? { ...before, ...move } : undefined;
 }
 
 /** Returns a key that is the same for two messages if their runs are the same. */
@@ -270,7 +283,10 @@ export function fileName(uri: string): string {
 }
 
 /** Returns the tools of the skill and of its composed skills that the caller may not use. */
-export const deniedOf = ({ show }: Pick<Model, 'show'>): readonly string[] => show?.reply.denied ?? [];
+export const deniedOf = ({ show }: Pick<Model, 'show'>): readonly string[] => show?.reply.denied ?? NONE;
+
+/** Always the same list, so that views without a skill do not change. */
+const NONE: readonly string[] = [];
 
 /** The errors of a composition, by the part that must change. */
 interface SortedErrors {

@@ -11,6 +11,7 @@ import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import {
   AskModelRequest,
   DebugNotification,
+  DebugProgressNotification,
   DebugRequest,
   type GivenOutput,
   type KeepPromptReply,
@@ -26,6 +27,7 @@ import {
   sendRequest,
   type TestsReply,
   TestsRequest,
+  type Trace,
 } from '../../../protocol.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { addTrigger, type EvalsFile } from '../../../testing/add-trigger.ts';
@@ -38,6 +40,7 @@ import { resolvePath } from '../../../workspace/links.ts';
 import type { Composing } from '../../composing/composing.ts';
 import type { SkillDebugSession as DebugSession } from '../../dap/adapter.ts';
 import type { Files } from '../../files/files.ts';
+import { shownRun } from '../../reports/run.ts';
 import type { Session } from '../../session/session.ts';
 import { type EvalFile, evalFiles } from '../../testing/eval-files.ts';
 import { modelRuns } from '../../testing/model-runs.ts';
@@ -277,6 +280,9 @@ function handleDebugging(
   const open = async (id: string): Promise<DebugSession> => {
     const { SkillDebugSession } = await import('../../dap/adapter.ts');
     const { uriOf } = await import('../../dap/launch.ts');
+    const { packagesOf } = await import('../../dap/replay.ts');
+    /** The trace that the client has received. */
+    let sent: Trace | undefined;
     const session = new SkillDebugSession({
       async prepare(launch) {
         const uri = uriOf(launch.program);
@@ -293,7 +299,18 @@ function handleDebugging(
         signal.addEventListener('abort', () => cancelling.cancel(), { once: true });
         return sendRequest(connection, AskModelRequest, { session: id, query }, cancelling.token);
       },
-      ended: () => sessions.delete(id),
+      moved: ({ request: { compose }, sample, trace }, past) => {
+        const { skillPackage } = compose;
+        const named = sample === undefined ? {} : { sample };
+        const run = sent === trace ? undefined : shownRun(skillPackage.uri, { ok: true, ...trace });
+        sent = trace;
+        const progress = run ? { ...named, files: [...packagesOf(skillPackage).keys()], run, past } : { past };
+        sendNotification(connection, DebugProgressNotification, { session: id, progress });
+      },
+      ended: () => {
+        sessions.delete(id);
+        sendNotification(connection, DebugProgressNotification, { session: id, progress: null });
+      },
     });
     session.onDidSendMessage((message) => sendNotification(connection, DebugNotification, { session: id, message }));
     return session;

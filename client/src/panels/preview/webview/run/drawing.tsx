@@ -17,15 +17,17 @@ interface DrawnGraphProps {
   readonly current: string | undefined;
 }
 
-export function DrawnGraph({ drawing: { boxes, routes }, focused, marks, current }: DrawnGraphProps) {
+export function DrawnGraph({ drawing, focused, marks, current }: DrawnGraphProps) {
+  const { boxes, routes } = drawing;
   const titles = new Map(boxes.map(({ path, title }) => [path, title]));
+  const skipped = skippedIn(drawing, marks);
   const drawn = (box: Box) => (
     <DrawnBox
       key={box.path}
       box={box}
       isFocused={box.path === focused}
       isCurrent={box.path === current}
-      isSkipped={marks?.isOver === true && !isReached(box, marks)}
+      isSkipped={skipped.has(box.path)}
       retries={marks?.retries.get(box.path) ?? 0}
     />
   );
@@ -33,7 +35,12 @@ export function DrawnGraph({ drawing: { boxes, routes }, focused, marks, current
     <>
       {boxes.filter(({ isExpanded }) => isExpanded).map(drawn)}
       {routes.map((route, at) => (
-        <DrawnRoute key={at} route={route} target={titles.get(route.to) ?? ''} mark={marks && markOf(route, marks)} />
+        <DrawnRoute
+          key={at}
+          route={route}
+          target={titles.get(route.to) ?? ''}
+          mark={marks && (skipped.has(route.from) ? 'skipped' : markOf(route, marks))}
+        />
       ))}
       {routes.map((route, at) => (
         <Label key={at} route={route} />
@@ -50,25 +57,52 @@ const isReached = ({ path, node }: Box, { entered, fired }: Marks): boolean =>
   node.kind === 'interrupt' ? fired.has(`${nodeOf(path)} ${node.label}`) : entered.has(path);
 
 /** Returns whether a run has followed an edge, or another edge of the same branch. */
-function markOf({ from, to }: Route, { entered, passed, skipped, isOver }: Marks): 'passed' | 'skipped' | undefined {
+function markOf(
+  { from, to, edge }: Route,
+  { entered, passed, decided, isOver }: Marks,
+): 'passed' | 'skipped' | undefined {
   const [start, end] = [nodeOf(from), nodeOf(to)];
   // The edge between an interrupt and its node.
   if (start === end && from !== to) return to === end && entered.has(end) ? 'passed' : undefined;
   if (passed.has(`${start} > ${end}`)) return 'passed';
-  return skipped.has(`${start} > ${end}`) || (isOver && !entered.has(start)) ? 'skipped' : undefined;
+  const isRefused = edge.kind === 'branch' && decided.has(start);
+  return isRefused || (isOver && !entered.has(start)) ? 'skipped' : undefined;
+}
+
+/** Returns the boxes that a run has not reached: after its end all of them, before that only those behind untaken branches. */
+function skippedIn({ boxes, routes }: Drawing, marks: Marks | undefined): ReadonlySet<string> {
+  const skipped = new Set<string>();
+  if (!marks) return skipped;
+  const ways = new Map<string, Route[]>();
+  for (const route of routes) {
+    if (route.edge.kind === 'loop' || route.edge.kind === 'cancel') continue;
+    const known = ways.get(route.to);
+    if (known) known.push(route);
+    else ways.set(route.to, [route]);
+  }
+  // Outer boxes come before inner ones, and nodes after those that lead to them.
+  for (const box of boxes) {
+    const { path } = box;
+    const own = ways.get(path) ?? [];
+    const isCut = own.every((route) => skipped.has(route.from) || markOf(route, marks) === 'skipped');
+    const isInside = skipped.has(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    if (!isReached(box, marks) && (marks.isOver || isInside || (own.length > 0 && isCut))) skipped.add(path);
+  }
+  return skipped;
 }
 
 interface DrawnBoxProps {
   readonly box: Box;
   readonly isFocused: boolean;
   readonly isCurrent: boolean;
-  /** True if the run has ended without this node. */
+  /** True if the run does not reach this node. */
   readonly isSkipped: boolean;
   readonly retries: number;
 }
 
 function DrawnBox({ box, isFocused, isCurrent, isSkipped, retries }: DrawnBoxProps) {
-  const { path, node, x, y, isExpanded, isExpandable, canRun, description } = box;
+  const { path, node, x, y, isExpanded, isExpandable, canRun } = box;
+  const description = retries === 0 ? box.description : `${box.description}; ${retriesText(retries)}`;
   return (
     <g
       class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}${node.isUntaken || isSkipped ? ' untaken' : ''}${isCurrent ? ' current' : ''}`}
@@ -93,13 +127,16 @@ function DrawnBox({ box, isFocused, isCurrent, isSkipped, retries }: DrawnBoxPro
       )}
       {retries > 0 && (
         <text class="small retries" x={box.width - 4} y={-4} text-anchor="end">
-          {tCount(retries, '1 retry', '{0} retries')}
+          {retriesText(retries)}
         </text>
       )}
       {node.kind === 'interrupt' && <path class="flag" d="M8 20V8H17L14.5 11L17 14H8" />}
     </g>
   );
 }
+
+/** Returns the number of retries of a node, as a text. */
+export const retriesText = (count: number): string => tCount(count, '1 retry', '{0} retries');
 
 function Lines({ box }: { readonly box: Box }) {
   const { node, width, isExpanded, isExpandable, lines } = box;
@@ -222,6 +259,12 @@ export const Legend = () => (
     </Sign>
     <Sign class="untaken" means={t('Not taken with this sample')}>
       <rect class="outline" width="40" height="20" rx="4" />
+    </Sign>
+    <Sign class="current plan" means={t('The run is here')}>
+      <rect class="outline" x="2" y="2" width="36" height="16" rx="4" />
+    </Sign>
+    <Sign class="" means={t('The run took this way')}>
+      <path class="edge passed" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
     <Sign class="check_exit" means={t('End')}>
       <circle class="outline" cx="20" cy="10" r="9" />

@@ -1,10 +1,13 @@
-/** Plays the dry run of the shown sample in the tab *Run* (docs/run.md): the position, the controls, and the marks. */
+/**
+ * Shows a run in the tab *Run* (docs/preview.md): the dry run that *Play* steps through, or the run of a debug session.
+ * Both have a position in a trace, from which the status line and the marks of the graph follow.
+ */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { ShownRun, ToPanel } from '../../messages.ts';
-import { isOlder, stateOf, type ViewProps } from '../model.ts';
-import { endText, eventText } from './text.ts';
+import { isOlder, type Model, stateOf, type ViewProps } from '../model.ts';
+import { type DrawnShape, endText, eventText } from './text.ts';
 
 type RunEvent = ShownRun['events'][number];
 type Answers = Extract<ToPanel, { readonly type: 'run' }>['answered'];
@@ -18,8 +21,8 @@ export interface Marks {
   readonly current: string | undefined;
   readonly entered: ReadonlySet<string>;
   readonly passed: ReadonlySet<string>;
-  /** The edges of branches that were not followed. */
-  readonly skipped: ReadonlySet<string>;
+  /** The branches that the run has left along one of their edges. */
+  readonly decided: ReadonlySet<string>;
   /** The interrupts that fired, each as its node and its name. */
   readonly fired: ReadonlySet<string>;
   /** The number of retries of each node. */
@@ -27,16 +30,20 @@ export interface Marks {
   readonly isOver: boolean;
 }
 
-export interface Playing {
+/** A position in a run. */
+export interface Position {
   readonly run: ShownRun | undefined;
   /** The number of shown events; the end counts as an event. */
   readonly at: number;
   /** The number of all events. */
   readonly last: number;
-  readonly isPlaying: boolean;
   /** Undefined before the first event. */
   readonly marks: Marks | undefined;
   readonly line: string;
+}
+
+export interface Playing extends Position {
+  readonly isPlaying: boolean;
   /** The reason why the skill cannot be run. */
   readonly obstacle: string | undefined;
   readonly toggle: () => void;
@@ -45,106 +52,150 @@ export interface Playing {
   readonly answer: (value: Json) => void;
 }
 
-export function usePlaying({ model, actions }: ViewProps): Playing {
-  const { run } = model;
-  const [wanted, setAt] = useState(0);
-  const [isPlaying, setPlaying] = useState(false);
-  const [answers, setAnswers] = useState<Answers>([]);
-  const lines = useMemo(() => (run?.events ?? []).filter(({ kind }) => kind !== 'leave'), [run]);
+/** Returns a position in a run. */
+function usePosition(run: ShownRun | undefined, wanted: number, names: Names): Position {
+  const lines = useMemo(() => run?.events.filter(isLine) ?? [], [run]);
   const last = lines.length + 1;
   const at = run ? Math.min(wanted, last) : 0;
+  const marks = useMemo(
+    () => (run && at > 0 ? marksOf(run.events, at, at === last && run.end.kind !== 'waiting', names) : undefined),
+    [run, at, names],
+  );
+  const shown = lines[at - 1];
+  return { run, at, last, marks, line: shown ? eventText(shown) : run && at > 0 ? endText(run.end) : '' };
+}
+
+const isLine = ({ kind }: RunEvent): boolean => kind !== 'leave';
+
+/** Returns the position of the debug session of the shown skill; undefined without a session. */
+export function useDebugging({ debug }: Model, names: Names): Position | undefined {
+  const { events = [] } = debug?.run ?? {};
+  const past = debug?.past ?? 0;
+  const at = past > events.length ? events.length + 1 : events.slice(0, past).filter(isLine).length;
+  const position = usePosition(debug?.run, at, names);
+  return debug && position;
+}
+
+export function usePlaying({ model, actions }: ViewProps, names: Names): Playing {
+  const { run, debug } = model;
+  const [wanted, setAt] = useState(0);
+  const [isStarted, setStarted] = useState(false);
+  /** True from a request until its reply, a run, arrives. */
+  const [isWaiting, setWaiting] = useState(false);
+  const [answers, setAnswers] = useState<Answers>([]);
+  const position = usePosition(run, wanted, names);
+  const { at, last } = position;
+  const isAtEnd = run !== undefined && at === last && !isWaiting;
+  const isPlaying = isStarted && !isAtEnd;
   const isReset = run === undefined;
   useEffect(() => {
     if (!isReset) return;
     setAt(0);
-    setPlaying(false);
+    setStarted(false);
     setAnswers([]);
   }, [isReset]);
+  useEffect(() => setWaiting(false), [run]);
+  const isDebugged = debug !== undefined;
+  useEffect(() => setStarted(false), [isDebugged]);
   useEffect(() => {
-    if (!isPlaying || !run || at >= last) return;
-    const timer = setTimeout(() => {
-      setAt(at + 1);
-      if (at + 1 === last) setPlaying(false);
-    }, EVENT_MILLISECONDS);
+    if (!isPlaying || !run || isWaiting) return;
+    const timer = setTimeout(() => setAt(at + 1), EVENT_MILLISECONDS);
     return () => clearTimeout(timer);
-  }, [isPlaying, run, at]);
-  const marks = useMemo(
-    () => (run && at > 0 ? marksOf(run.events, at, at === last && run.end.kind !== 'waiting') : undefined),
-    [run, at],
-  );
+  }, [isPlaying, run, at, isWaiting]);
   const ask = (answered: Answers): void => {
     setAnswers(answered);
+    setWaiting(true);
     actions.post({ type: 'run', answered });
   };
   const restart = (): void => {
     setAt(0);
-    if (!run || answers.length > 0) ask([]);
+    // A run without events was refused or got no reply, so it is tried again.
+    if (!run || run.events.length === 0 || answers.length > 0) ask([]);
   };
-  const shown = lines[at - 1];
   return {
-    ...{ run, at, last, isPlaying, marks },
-    line: shown ? eventText(shown) : run && at > 0 ? endText(run.end) : '',
+    ...position,
+    isPlaying,
     obstacle: model.composition && !isOlder(model) && model.errors.length === 0 ? undefined : stateOf(model).why,
     toggle: () => {
-      if (!isPlaying && (!run || (at === last && run.end.kind !== 'waiting'))) restart();
-      setPlaying(!isPlaying);
+      if (!isPlaying && (!run || (isAtEnd && run.end.kind !== 'waiting'))) restart();
+      setStarted(!isPlaying);
     },
     step: (by) => {
       if (!run) ask([]);
-      setPlaying(false);
+      setStarted(false);
       setAt(Math.max(0, at + by));
     },
     restart: () => {
-      setPlaying(false);
+      setStarted(false);
       restart();
     },
     answer: (value) => {
-      setPlaying(true);
+      setStarted(true);
       ask([...answers, value]);
     },
   };
 }
 
-/** Returns the marks of the first `count` events. `leave` events are not counted. */
-function marksOf(events: readonly RunEvent[], count: number, isOver: boolean): Marks {
+/** The name of the step, the stage or the node at each path of node IDs. */
+type Names = ReadonlyMap<string, string>;
+
+export function namesIn(shape: DrawnShape | undefined, above = ''): Names {
+  const nodes = shape?.nodes ?? [];
+  return new Map(
+    nodes.flatMap(({ id, label, skill, stage, subgraph }) => [
+      [above + id, skill?.step ?? stage?.name ?? label] as const,
+      ...namesIn(subgraph, `${above}${id}/`),
+    ]),
+  );
+}
+
+/**
+ * Returns the marks of the first `count` events. `leave` events are not counted. If the file has changed since
+ * the run, its nodes with other names get no marks.
+ */
+function marksOf(events: readonly RunEvent[], count: number, isOver: boolean, names: Names): Marks {
   const entered = new Set<string>();
   const passed = new Set<string>();
-  const skipped = new Set<string>();
+  const decided = new Set<string>();
   const fired = new Set<string>();
   const retries = new Map<string, number>();
-  /** The targets of conditions that were not true, by the path of their branch. */
-  const refused = new Map<string, string[]>();
+  /** The paths at which the file now has another node. */
+  const replaced = new Set<string>();
+  const branches = new Set<string>();
   /** The path of node IDs of each running skill; the paths of events contain the names of steps instead. */
   const prefixes = new Map([['', '']]);
   let current: string | undefined;
   let left = count;
   for (const event of events) {
-    if (event.kind !== 'leave' && left-- === 0) break;
+    if (left === 0) break;
+    if (isLine(event)) left--;
     const above = event.path.slice(0, event.path.lastIndexOf('/') + 1);
     const prefix = prefixes.get(above) ?? above;
     const path = prefix + event.path.slice(above.length);
-    current = path;
     if (event.kind === 'enter') {
-      entered.add(path);
-      refused.delete(path);
-      if (event.node === 'skill') prefixes.set(`${above}${event.step ?? event.label}/`, `${path}/`);
+      const { node, label, step = label } = event;
+      if ((names.get(path) ?? step) === step) entered.add(path);
+      else replaced.add(path);
+      decided.delete(path);
+      if (node === 'branch') branches.add(path);
+      if (node === 'skill') prefixes.set(`${above}${step}/`, `${path}/`);
     } else if (event.kind === 'leave') {
       for (const to of event.to) passed.add(`${path} > ${prefix}${to}`);
-      for (const to of refused.get(path) ?? []) if (!event.to.includes(to)) skipped.add(`${path} > ${prefix}${to}`);
-    } else if (event.kind === 'condition' && !event.holds) {
-      refused.set(path, [...(refused.get(path) ?? []), event.to]);
+      if (branches.has(path) && !replaced.has(path)) decided.add(path);
     } else if (event.kind === 'interrupt') fired.add(`${path} ${event.name}`);
-    else if (event.kind === 'retry') retries.set(path, (retries.get(path) ?? 0) + 1);
+    else if (event.kind === 'retry' && !replaced.has(path)) retries.set(path, (retries.get(path) ?? 0) + 1);
+    current = replaced.has(path) ? prefix.slice(0, -1) : path;
   }
-  return { current, entered, passed, skipped, fired, retries, isOver };
+  for (const edge of passed) if (edge.split(' > ').some((path) => replaced.has(path))) passed.delete(edge);
+  return { current, entered, passed, decided, fired, retries, isOver };
 }
 
 interface PlayingProps {
   readonly playing: Playing;
 }
 
-/** The controls of a run. */
-export function PlayButtons({ playing: { run, at, last, isPlaying, obstacle, toggle, step, restart } }: PlayingProps) {
+/** The controls of a dry run. */
+export function PlayButtons({ playing: { run, at, isPlaying, obstacle, last, toggle, step, restart } }: PlayingProps) {
   return (
     <fieldset class="play-buttons" aria-label={t('Dry run')}>
       <Button
@@ -170,15 +221,28 @@ export function PlayButtons({ playing: { run, at, last, isPlaying, obstacle, tog
   );
 }
 
+/** The line in place of the controls while the tab follows a debug session. */
+export const FollowedSession = ({ sample }: { readonly sample: string | undefined }) => (
+  <span class="followed">
+    {sample === undefined ? t('Follows the debugger') : t('Follows the debugger: sample “{0}”', sample)}
+  </span>
+);
+
+interface PlayStatusProps {
+  readonly position: Position;
+  /** Answers the question of an interrupt; undefined if the debugger asks it. */
+  readonly answer: Playing['answer'] | undefined;
+}
+
 /** The current event of a run, and the question of an interrupt. */
-export function PlayStatus({ playing: { run, at, last, line, answer } }: PlayingProps) {
+export function PlayStatus({ position: { run, at, last, line }, answer }: PlayStatusProps) {
   const question = run?.end.kind === 'waiting' && at === last ? run.end.question : undefined;
   return (
     <div class="play">
       <p class="play-line" role="status">
         {line}
       </p>
-      {question && (
+      {question && answer && (
         <QuestionForm key={`${question.path} ${at} ${question.problem}`} question={question} answer={answer} />
       )}
     </div>

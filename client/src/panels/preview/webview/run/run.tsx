@@ -8,22 +8,26 @@ import { middleOf, type Size } from '../../../kit/graph/view.ts';
 import { type Direction, directionOf } from '../../../kit/keys.ts';
 import { t } from '../../../kit/l10n.ts';
 import { type Actions, deniedOf, isOlder, stateOf, type ViewProps } from '../model.ts';
-import { DrawnGraph, Legend } from './drawing.tsx';
+import { DrawnGraph, Legend, retriesText } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
-import { type Marks, PlayButtons, PlayStatus, usePlaying } from './play.tsx';
+import { FollowedSession, type Marks, namesIn, PlayButtons, PlayStatus, useDebugging, usePlaying } from './play.tsx';
 import { type DrawnNode, type DrawnShape, drawnShape, edgeText, nodeText, untakenText } from './text.ts';
 
 export function Run({ model, actions }: ViewProps) {
   const { runAsList, open } = model.page;
+  const { debug } = model;
   const whole = model.composition?.subgraph;
-  // Made-up values rule nothing out.
-  const isMadeUp = (model.show?.reply.madeUp.length ?? 0) > 0;
-  const shape = useMemo(() => whole && drawnShape(whole, isMadeUp ? 'all' : 'reached'), [whole, isMadeUp]);
+  // Made-up values rule nothing out, and a debug session can have other values.
+  const isOpen = (model.show?.reply.madeUp.length ?? 0) > 0 || debug !== undefined;
+  const shape = useMemo(() => whole && drawnShape(whole, isOpen ? 'all' : 'reached'), [whole, isOpen]);
   const canvas = useRef<CanvasHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
   const denied = deniedOf(model);
   const drawing = useDrawing(shape, open, denied);
-  const playing = usePlaying({ model, actions });
+  const names = useMemo(() => namesIn(shape), [shape]);
+  const playing = usePlaying({ model, actions }, names);
+  const debugging = useDebugging(model, names);
+  const position = debugging ?? playing;
   const save = async (format: 'svg' | 'png'): Promise<void> => {
     const frame = panel.current?.querySelector<SVGSVGElement>('.canvas-frame');
     if (!frame || !drawing) return;
@@ -40,7 +44,7 @@ export function Run({ model, actions }: ViewProps) {
           onClick={() => actions.setPage({ runAsList: !runAsList })}
         />
         {!runAsList && zoomActions(canvas).map((one) => <IconButton key={one.icon} {...one} />)}
-        {shape && <PlayButtons playing={playing} />}
+        {debug ? <FollowedSession sample={debug.sample} /> : shape && <PlayButtons playing={playing} />}
         {!runAsList && (
           <span class="end">
             <Button onClick={() => void save('svg')}>SVG</Button>
@@ -51,7 +55,7 @@ export function Run({ model, actions }: ViewProps) {
           </span>
         )}
       </div>
-      {shape && <PlayStatus playing={playing} />}
+      {(shape || debug) && <PlayStatus position={position} answer={debug ? undefined : playing.answer} />}
       {shape?.delegated && (
         <p class="quiet graph-note">
           {t('A model chooses the graph at run time. Until then, this loop is the default.')}
@@ -60,7 +64,7 @@ export function Run({ model, actions }: ViewProps) {
       {!shape && <p class="quiet graph-note">{t('There is no graph yet: {0}', stateOf(model).why)}</p>}
       {shape && runAsList && (
         <div class="graph-list">
-          <ShapeList shape={shape} denied={denied} reveal={actions.reveal} marks={playing.marks} above="" />
+          <ShapeList shape={shape} denied={denied} reveal={actions.reveal} marks={position.marks} above="" />
         </div>
       )}
       {shape && drawing && !runAsList && (
@@ -70,7 +74,7 @@ export function Run({ model, actions }: ViewProps) {
           shape={shape}
           drawing={drawing}
           canvas={canvas}
-          marks={playing.marks}
+          marks={position.marks}
         />
       )}
     </div>
@@ -164,7 +168,10 @@ function useDrawing(
   denied: readonly string[],
 ): Drawing | undefined {
   // Ranges of nodes change with every keystroke and need no new drawing.
-  const key = shape && JSON.stringify([shape, open, denied], (name, value) => (name === 'range' ? undefined : value));
+  const key = useMemo(
+    () => shape && JSON.stringify([shape, open, denied], (name, value) => (name === 'range' ? undefined : value)),
+    [shape, open, denied],
+  );
   return useMemo(
     () => shape && layoutShape(shape, { expanded: new Set(open), denied, measure: createMeasure() }),
     [key],
@@ -305,7 +312,8 @@ function ShapeList({ shape, denied, reveal, marks, above }: SubgraphListProps) {
     <ol class="shape-list">
       {shape.nodes.map((node) => {
         const { title, lines } = nodeText(node, shape, denied);
-        const details = [...lines, ...untakenText(node)];
+        const retries = marks?.retries.get(above + node.id) ?? 0;
+        const details = [...lines, ...untakenText(node), ...(retries > 0 ? [retriesText(retries)] : [])];
         return (
           <li key={node.id} aria-current={marks?.current === above + node.id ? 'step' : undefined}>
             <Link title={t('Go to the source')} onClick={() => reveal(node, true)}>
