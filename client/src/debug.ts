@@ -5,6 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DebugRequest, type RunQuery, type RunReply, SamplesRequest } from '../../server/src/protocol.ts';
+import { completeStep } from './commands/open-example.ts';
 import type { SkillServer } from './language-server/skill-server.ts';
 import { showWarning } from './notify.ts';
 import { errorMessage, plainMessage } from './plain-message.ts';
@@ -259,7 +260,9 @@ class ServerAdapter implements vscode.DebugAdapter {
     this.#messages.fire(message as vscode.DebugProtocolMessage);
     const { event, body } = message as Message;
     if (event === 'terminated') this.#asking?.cancel();
-    if (event === 'stopped') this.#question = body?.question;
+    if (event !== 'stopped') return;
+    completeStep('run');
+    this.#question = body?.question;
   }
 
   /** Ends the session, because the server does not answer. `pending` is the request that failed. */

@@ -34,7 +34,7 @@ function watchFixes(document: vscode.TextDocument): void {
 
 // Context keys that complete steps of the walkthrough; package.json lists these keys in `completionEvents`.
 
-type Step = 'newSkill' | 'mistakes' | 'preview' | 'catalog' | 'graph';
+type Step = 'newSkill' | 'mistakes' | 'preview' | 'run' | 'catalog' | 'graph';
 
 export const completeStep = (step: Step): void =>
   void vscode.commands.executeCommand('setContext', `${SECTION}.done.${step}`, true);

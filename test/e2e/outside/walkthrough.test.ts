@@ -35,6 +35,9 @@ test.extended('the walkthrough shows its pictures, and completes a step after it
   await closeAll();
   await openWalkthrough(workbench);
   await page.locator('.getting-started-step', { hasText: 'See mistakes as you type' }).locator('.complete').waitFor();
+  await page.locator('.getting-started-step', { hasText: 'Run a skill step by step' }).click();
+  await shown.getByText('Follows the debugger').waitFor({ state: 'attached' });
+  await screenshot('walkthrough run');
   const last = page.locator('.getting-started-step', { hasText: 'See how skills work together' });
   await last.click();
   await last.getByRole('button', { name: 'Show Composition Graph' }).click();

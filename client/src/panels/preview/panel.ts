@@ -116,6 +116,7 @@ export function createPreview(
   let askedAt = 0;
 
   const completeStep = createStep('preview');
+  const completeRun = createStep('run');
 
   /** The last `show` that the page received; undefined if the page has started since. */
   let posted: Show | undefined;
@@ -178,6 +179,7 @@ export function createPreview(
       const run = await server
         .send(RunSkillRequest, { ...paramsOf(uri, key, input), answered })
         .catch((error: unknown) => failed(errorMessage(error)));
+      if (run?.events.length) completeRun();
       if (asked !== shown) answered = [];
       else post({ type: 'run', run: run ?? failed(vscode.l10n.t('The run was stopped. Start it again.')) });
     }

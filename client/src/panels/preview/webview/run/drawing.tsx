@@ -1,5 +1,5 @@
 /** Draws a graph with its layout. The style sheet sets the theme's colours through classes. */
-import type { JSX } from 'preact';
+import { Component, type JSX } from 'preact';
 import { ARROW, Sign } from '../../../kit/graph/canvas.tsx';
 import { curvedPath, rounded, roundedPath } from '../../../kit/graph/view.ts';
 import { t, tCount } from '../../../kit/l10n.ts';
@@ -100,7 +100,7 @@ interface DrawnBoxProps {
   readonly retries: number;
 }
 
-function DrawnBox({ box, isFocused, isCurrent, isSkipped, retries }: DrawnBoxProps) {
+const DrawnBox = memo(({ box, isFocused, isCurrent, isSkipped, retries }: DrawnBoxProps) => {
   const { path, node, x, y, isExpanded, isExpandable, canRun } = box;
   const description = retries === 0 ? box.description : `${box.description}; ${retriesText(retries)}`;
   return (
@@ -133,6 +133,19 @@ function DrawnBox({ box, isFocused, isCurrent, isSkipped, retries }: DrawnBoxPro
       {node.kind === 'interrupt' && <path class="flag" d="M8 20V8H17L14.5 11L17 14H8" />}
     </g>
   );
+});
+
+/** Returns a component that renders again only if one of its properties is another one. */
+function memo<Props extends object>(view: (props: Props) => JSX.Element | null) {
+  return class extends Component<Props> {
+    override shouldComponentUpdate(next: Props): boolean {
+      const { props } = this;
+      return (Object.keys(next) as (keyof Props)[]).some((name) => next[name] !== (props as Props)[name]);
+    }
+    override render() {
+      return view(this.props);
+    }
+  };
 }
 
 /** Returns the number of retries of a node, as a text. */
@@ -199,7 +212,7 @@ interface DrawnRouteProps {
   readonly mark: 'passed' | 'skipped' | undefined;
 }
 
-function DrawnRoute({ route, target, mark }: DrawnRouteProps) {
+const DrawnRoute = memo(({ route, target, mark }: DrawnRouteProps) => {
   const { points, edge, from, to } = route;
   return (
     <path
@@ -212,9 +225,9 @@ function DrawnRoute({ route, target, mark }: DrawnRouteProps) {
       <title>{edgeText(edge, target)}</title>
     </path>
   );
-}
+});
 
-function Label({ route: { label, edge } }: { readonly route: Route }) {
+const Label = memo(({ route: { label, edge } }: { readonly route: Route }) => {
   if (!label) return null;
   const { x, y, width, height } = label.box;
   return (
@@ -233,7 +246,7 @@ function Label({ route: { label, edge } }: { readonly route: Route }) {
       ))}
     </g>
   );
-}
+});
 
 /** The legend of the shapes of the graph. */
 export const Legend = () => (

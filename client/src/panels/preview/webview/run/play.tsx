@@ -223,9 +223,9 @@ export function PlayButtons({ playing: { run, at, isPlaying, obstacle, last, tog
 
 /** The line in place of the controls while the tab follows a debug session. */
 export const FollowedSession = ({ sample }: { readonly sample: string | undefined }) => (
-  <span class="followed">
+  <p class="quiet followed">
     {sample === undefined ? t('Follows the debugger') : t('Follows the debugger: sample “{0}”', sample)}
-  </span>
+  </p>
 );
 
 interface PlayStatusProps {

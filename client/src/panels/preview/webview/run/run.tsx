@@ -44,7 +44,7 @@ export function Run({ model, actions }: ViewProps) {
           onClick={() => actions.setPage({ runAsList: !runAsList })}
         />
         {!runAsList && zoomActions(canvas).map((one) => <IconButton key={one.icon} {...one} />)}
-        {debug ? <FollowedSession sample={debug.sample} /> : shape && <PlayButtons playing={playing} />}
+        {shape && !debug && <PlayButtons playing={playing} />}
         {!runAsList && (
           <span class="end">
             <Button onClick={() => void save('svg')}>SVG</Button>
@@ -55,6 +55,7 @@ export function Run({ model, actions }: ViewProps) {
           </span>
         )}
       </div>
+      {debug && <FollowedSession sample={debug.sample} />}
       {(shape || debug) && <PlayStatus position={position} answer={debug ? undefined : playing.answer} />}
       {shape?.delegated && (
         <p class="quiet graph-note">
