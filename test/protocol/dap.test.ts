@@ -269,9 +269,10 @@ test('the language server passes the messages of a session to its adapter', asyn
     assert.match(JSON.stringify(received.at(-1)), /plan-visit: Validate input/);
     const [first, ...others] = moves;
     assert.ok(first && 'run' in first);
+    const names = ['plan-visit', 'find-building', 'write-note'];
     assert.deepEqual(
       [first.past, first.sample, first.run.uri, first.files],
-      [0, 'ada', server.uri('plan-visit.skill.md'), Object.keys(files).map((name) => server.uri(name))],
+      [0, 'ada', server.uri('plan-visit.skill.md'), names.map((name) => server.uri(`${name}.skill.md`))],
     );
     assert.deepEqual(others, [{ past: 1 }]);
     await server.connection.sendRequest('skill/debug', { session: 'one' });

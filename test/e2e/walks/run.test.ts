@@ -31,6 +31,7 @@ walk.extended(
     await line('before_exit: Is the visit planned?');
     await frame.locator('.edge.untaken').first().waitFor();
     await screenshot('run-1-interrupt');
+    await button('Fit (0)').click();
     await picture('play');
     await button('Yes').press('Enter');
     await line('The run is complete');
@@ -61,6 +62,10 @@ walk.extended(
     await page.locator('.tab.active', { hasText: 'plan-visit.skill.md' }).waitFor();
     await line('Run enter-building with');
     await screenshot('run-4-branch');
+    await press('Control+J');
+    await page.locator('.part.panel').waitFor({ state: 'hidden' });
+    await button('Fit (0)').click();
+    await page.locator('.monaco-hover.workbench-hover').waitFor({ state: 'hidden' });
     await picture('debugger', 'window');
     await page.locator('.debug-toolbar .codicon-debug-stop').click();
     await button('Play').waitFor();
