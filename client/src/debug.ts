@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DebugRequest, type RunQuery, type RunReply, SamplesRequest } from '../../server/src/protocol.ts';
-import { completeStep } from './commands/open-example.ts';
+import { createStep } from './commands/open-example.ts';
 import type { SkillServer } from './language-server/skill-server.ts';
 import { showWarning } from './notify.ts';
 import { errorMessage, plainMessage } from './plain-message.ts';
@@ -176,6 +176,7 @@ class ServerAdapter implements vscode.DebugAdapter {
   readonly #messages = new vscode.EventEmitter<vscode.DebugProtocolMessage>();
   readonly #subscriptions: vscode.Disposable;
   readonly onDidSendMessage = this.#messages.event;
+  readonly #completeStep = createStep('run');
   #isLost = false;
   /** The question of the last stop, until it is shown. */
   #question: Question | undefined;
@@ -261,7 +262,7 @@ class ServerAdapter implements vscode.DebugAdapter {
     const { event, body } = message as Message;
     if (event === 'terminated') this.#asking?.cancel();
     if (event !== 'stopped') return;
-    completeStep('run');
+    this.#completeStep();
     this.#question = body?.question;
   }
 

@@ -180,8 +180,8 @@ export function createPreview(
         .send(RunSkillRequest, { ...paramsOf(uri, key, input), answered })
         .catch((error: unknown) => failed(errorMessage(error)));
       if (run?.events.length) completeRun();
-      if (asked !== shown) answered = [];
-      else post({ type: 'run', run: run ?? failed(vscode.l10n.t('The run was stopped. Start it again.')) });
+      if (asked !== shown) continue;
+      post({ type: 'run', run: run ?? failed(vscode.l10n.t('The run was stopped. Start it again.')) });
     }
   });
   /** The session that the page shows; undefined if it shows none, or has started since. */

@@ -69,7 +69,10 @@ function markOf(
   return isRefused || (isOver && !entered.has(start)) ? 'skipped' : undefined;
 }
 
-/** Returns the boxes that a run has not reached: after its end all of them, before that only those behind untaken branches. */
+/**
+ * Returns the boxes that a run does not reach: those after branches that it did not take, and at its end all that it
+ * has not reached.
+ */
 function skippedIn({ boxes, routes }: Drawing, marks: Marks | undefined): ReadonlySet<string> {
   const skipped = new Set<string>();
   if (!marks) return skipped;
@@ -102,7 +105,11 @@ interface DrawnBoxProps {
 
 const DrawnBox = memo(({ box, isFocused, isCurrent, isSkipped, retries }: DrawnBoxProps) => {
   const { path, node, x, y, isExpanded, isExpandable, canRun } = box;
-  const description = retries === 0 ? box.description : `${box.description}; ${retriesText(retries)}`;
+  const description = [
+    box.description,
+    ...(retries > 0 ? [retriesText(retries)] : []),
+    ...(isSkipped ? [t('not reached')] : []),
+  ].join('; ');
   return (
     <g
       class={`node ${node.kind}${isExpanded ? ' open' : ''}${canRun ? '' : ' blocked'}${node.isUntaken || isSkipped ? ' untaken' : ''}${isCurrent ? ' current' : ''}`}

@@ -58,7 +58,10 @@ function usePosition(run: ShownRun | undefined, wanted: number, names: Names): P
   const last = lines.length + 1;
   const at = run ? Math.min(wanted, last) : 0;
   const marks = useMemo(
-    () => (run && at > 0 ? marksOf(run.events, at, at === last && run.end.kind !== 'waiting', names) : undefined),
+    () =>
+      run && at > 0 && lines.length > 0
+        ? marksOf(run.events, at, at === last && run.end.kind !== 'waiting', names)
+        : undefined,
     [run, at, names],
   );
   const shown = lines[at - 1];
