@@ -4,10 +4,10 @@ import { withServer } from '../browser.ts';
 import { openPreview } from '../preview.ts';
 
 withServer.test.extended(
-  'in a browser, a workspace on a server is checked, composed, drawn and tested',
+  'in a browser, a workspace on a server is checked, composed, drawn, tested and debugged',
   async (openFolder) => {
     const workbench = await openFolder('workspace');
-    const { page, open, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, shows, screenshot } = workbench;
+    const { page, open, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, shows, press, screenshot } = workbench;
     await open('unknown-tool.skill.md');
     await squiggle();
     await goTo(6, 10);
@@ -48,5 +48,16 @@ withServer.test.extended(
     await page.locator('.test-explorer .monaco-list-row .codicon-testing-passed-icon').first().waitFor();
     await page.locator('.test-explorer .monaco-list-row .codicon-testing-failed-icon').first().waitFor();
     await screenshot('browser-tests');
+
+    await open('write-notice.skill.md');
+    await goTo(5, 10);
+    await press('F9');
+    await page.locator('.editor-instance .codicon-debug-breakpoint').first().waitFor();
+    await press('F5');
+    const frame = page.locator('.debug-call-stack .monaco-list-row').first();
+    await frame.filter({ hasText: 'write-notice:' }).waitFor();
+    await screenshot('browser-debugging');
+    await press('F5');
+    await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
   },
 );

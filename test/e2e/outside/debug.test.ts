@@ -87,3 +87,30 @@ test.extended(
     await closeAll();
   },
 );
+
+test.extended('a debug session ends when the language server restarts, and another one begins', async (workbench) => {
+  const { page, open, goTo, press, palette, notification, screenshot, closeAll } = workbench;
+  const stopped = page.locator('.debug-call-stack .monaco-list-row').first().filter({ hasText: 'write-notice:' });
+  const breakpoint = page.locator('.editor-instance .codicon-debug-breakpoint');
+  const toolbar = page.locator('.debug-toolbar');
+  await open('write-notice.skill.md');
+  await goTo(5, 10);
+  await press('F9');
+  await breakpoint.first().waitFor();
+  await press('F5');
+  await stopped.waitFor();
+  await palette('Skill: Restart Language Server');
+  await toolbar.waitFor({ state: 'hidden' });
+  await notification(/The debug session of .*write-notice.* has ended/);
+  await screenshot('debugging after a restart of the server');
+  await open('write-notice.skill.md');
+  await press('F5');
+  await stopped.waitFor();
+  await press('Shift+F5');
+  await toolbar.waitFor({ state: 'hidden' });
+  await goTo(5, 10);
+  await press('F9');
+  await breakpoint.waitFor({ state: 'detached' });
+  await palette('View: Show Explorer');
+  await closeAll();
+});

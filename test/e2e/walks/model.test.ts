@@ -196,40 +196,54 @@ walk.extended('a model chooses a skill in the preview, after consent', async (op
   await screenshot('model-13-choice');
 });
 
-walk.extended('a debug session asks a model only after consent, and not before a breakpoint', async (openFolder) => {
-  const workbench = await openFolder('asked', 'with dialogs');
-  const { page, open, goTo, press, paletteList, screenshot } = workbench;
-  const question = 'Debug visit-gate with Scripted?';
-  const begin = async (): Promise<void> => {
-    const rows = await paletteList('Debug: Select and Start Debugging', 'Skill...');
-    await rows.filter({ hasText: 'Skill...' }).click();
-    await rows.filter({ hasText: 'visit-gate: north (with a model)' }).click();
-    await dialog(page, question).filter({ hasText: 'The run ends at 450 tokens' }).waitFor();
-  };
-  const frame = page.locator('.debug-call-stack .monaco-list-row').first();
-  const toolbar = page.locator('.debug-toolbar');
-  await open('visit-gate.skill.md');
-  await goTo(19, 5);
-  await press('F9');
-  await page.locator('.editor-instance .codicon-debug-breakpoint').first().waitFor();
+walk.extended(
+  'a debug session asks a model only after consent, not before a breakpoint, and calls confirmed tools',
+  async (openFolder) => {
+    const workbench = await openFolder('asked', 'with dialogs');
+    const { page, open, goTo, press, paletteList, pick, screenshot } = workbench;
+    const question = 'Debug visit-gate with Scripted?';
+    const begin = async (sample: Sample): Promise<void> => {
+      const rows = await paletteList('Debug: Select and Start Debugging', 'Skill...');
+      await rows.filter({ hasText: 'Skill...' }).click();
+      await pick(`visit-gate: ${sample} (with a model)`);
+      await dialog(page, question).filter({ hasText: 'The run ends at 450 tokens' }).waitFor();
+    };
+    const toolbar = page.locator('.debug-toolbar');
+    const told = page.locator('.repl').filter({ hasText: /Scripted: \d+ tokens/ });
+    const stopped = page.locator('.debug-call-stack .monaco-list-row').first().filter({ hasText: 'visit-gate: Read' });
+    await open('visit-gate.skill.md');
+    await goTo(20, 5);
+    await press('F9');
+    await page.locator('.editor-instance .codicon-debug-breakpoint').first().waitFor();
 
-  await begin();
-  await screenshot('model-14-debug-question');
-  await answer(page, question, 'Cancel');
-  await toolbar.waitFor({ state: 'hidden' });
+    await begin('north');
+    await screenshot('model-14-debug-question');
+    await answer(page, question, 'Cancel');
+    await toolbar.waitFor({ state: 'hidden' });
 
-  await begin();
-  await answer(page, question, 'Run');
-  await frame.filter({ hasText: 'visit-gate: Read' }).waitFor();
-  await screenshot('model-15-debug-breakpoint');
-  await press('F5');
-  // The editor's own question appears at the first request, which is after the breakpoint.
-  await consent(workbench, 'Allow');
-  const told = page.locator('.repl').filter({ hasText: /Scripted: \d+ tokens/ });
-  await told.filter({ hasText: '(stub)' }).waitFor();
-  await frame.filter({ hasText: 'visit-gate: Read' }).waitFor();
-  await press('F5');
-  await toolbar.waitFor({ state: 'hidden' });
-  await told.filter({ hasText: '{held: true}' }).waitFor();
-  await screenshot('model-16-debug-end');
-});
+    await begin('north');
+    await answer(page, question, 'Run');
+    await stopped.waitFor();
+    await screenshot('model-15-debug-breakpoint');
+    await press('F5');
+    // The editor's own question appears at the first request, which is after the breakpoint.
+    await consent(workbench, 'Allow');
+    await told.filter({ hasText: '(stub)' }).waitFor();
+    await stopped.waitFor();
+    await press('F5');
+    await toolbar.waitFor({ state: 'hidden' });
+    await told.filter({ hasText: '{held: true}' }).waitFor();
+    await screenshot('model-16-debug-end');
+
+    await begin('notes');
+    await answer(page, question, 'Run');
+    await stopped.waitFor();
+    await press('F5');
+    await dialog(page, 'The model calls the tool search_notes').filter({ hasText: '"query": "gate"' }).waitFor();
+    await answer(page, 'search_notes', 'Run the Tool');
+    await told.filter({ hasText: '(tool)' }).waitFor();
+    await stopped.waitFor();
+    await press('F5');
+    await toolbar.waitFor({ state: 'hidden' });
+  },
+);
