@@ -224,6 +224,10 @@ class ServerAdapter implements vscode.DebugAdapter {
     this.#replying = replying;
     const cancelling = token.onCancellationRequested(() => replying.cancel());
     const { used } = model.budget;
+    if (query.kind === 'model' && used === 0 && query.model !== undefined && query.model !== model.chat.name) {
+      const names = [query.model, model.chat.name];
+      this.#tell(vscode.l10n.t('The skill names the model {0}, but this session uses {1}.', ...names));
+    }
     const reply = await answerQuery(query, model, replying.token);
     cancelling.dispose();
     const [tokens, all] = [amount(model.budget.used - used), amount(model.budget.used)];

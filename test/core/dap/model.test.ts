@@ -189,6 +189,16 @@ describe('a run with a model', () => {
     assert.deepEqual(asked, ['find-building/plan_1', 'read_page', 'find-building/plan_1', 'read_page']);
   });
 
+  it('reports a condition that fails everywhere once, and not before the whole run is known', async () => {
+    const { start, go, output } = openModel();
+    const breakpoint = { line: at('**Read**', FIND), condition: 'missing.name == 1' };
+    await start({}, [breakpoint]);
+    const reports = () => output().split('cannot be evaluated').length - 1;
+    assert.equal(await go('stepIn').then(reports), 0);
+    assert.match(await go('continue'), /^interrupt /);
+    assert.equal(reports(), 1);
+  });
+
   it('is not launched without a model, or with an unknown mode', async () => {
     const { send } = openDebugging(visitWithModel);
     await send('initialize', {});

@@ -192,10 +192,10 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
         if (token.isCancellationRequested) throw new vscode.CancellationError();
         return whole;
       } catch (error) {
+        // A reply that is too long goes on without this.
+        request.cancel();
         throw stopOf(error, chat.name) ?? error;
       } finally {
-        // Ends a reply that is too long. Has no effect on a complete reply.
-        request.cancel();
         cancelling.dispose();
         request.dispose();
       }
