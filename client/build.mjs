@@ -267,7 +267,7 @@ const bundles = [
     to: 'dist/run.js',
     how: { ...worker, external: nodeModules, define: { 'self.location': 'undefined' } },
   },
-  { from: 'server/src/hosts/run/langgraph-runtime.ts', to: 'dist/langgraph-runtime.js', how: exported },
+  { from: 'server/src/hosts/run/langgraph-runtime.ts', to: 'dist/langgraph-runtime.mjs', how: exported },
   { from: 'server/src/hosts/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/lsp/browser-session.ts',

@@ -37,8 +37,8 @@ export interface ExportOptions {
   readonly quiet: boolean;
 }
 
-/** The runtime, beside the script of the command line. */
-const RUNTIME = 'langgraph-runtime.js';
+/** The runtime, beside the script of the command line. The extension, which has no terminal command, leaves it out. */
+const RUNTIME = 'langgraph-runtime.mjs';
 
 /**
  * Writes the project, and prints the paths of its files. Returns 1 if the skill or one of its samples does not compose,
