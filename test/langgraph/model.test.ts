@@ -91,7 +91,7 @@ test('a random composition takes the path of the oracle, and the same replies gi
       const again = await dryRun(compose, { ...request, replies });
       assert.equal(JSON.stringify([again.events, again.end]), JSON.stringify([events, end]));
     }),
-    { ...cases(120), maxSkipsPerRun: 1000 },
+    { ...cases(60), maxSkipsPerRun: 1000 },
   );
 });
 
@@ -262,6 +262,30 @@ test('a result that does not match the output schema of the tool causes a warnin
   const { events, end } = await run(files, script(call('count'), result({ n: 'many' }), output('done')));
   assert.match(events.find(of('warning'))?.message ?? '', /^The result of `count` does not match the output schema/);
   assert.equal(end.kind, 'met');
+});
+
+test('an input that does not match the input schema of the tool causes a warning', async () => {
+  const catalog = 'tools:\n  - {name: count, operation: READ, input_schema: {n: integer}}\n';
+  const files = { 'a.skill.md': skill('a', 'input_schema: {}\ntools: [count]'), 'skills.config.yaml': catalog };
+  const { events, end } = await run(files, script(call('count', { n: 'many' }), result(1), output('done')));
+  assert.match(events.find(of('warning'))?.message ?? '', /^The input of `count` does not match the input schema/);
+  assert.equal(end.kind, 'met');
+});
+
+test('a composed skill whose prompt cannot be composed for its input ends the run', async () => {
+  const inner = skill('inner', 'level: 1\ninput_schema: {text: string}');
+  const outer = skill(
+    'outer',
+    'level: 2\ninput_schema: {}\ncomposes: [{skill: first, output_mapping: {value: text}}, inner]',
+  );
+  const first = skill('first', 'level: 1\ninput_schema: {}\noutput_schema: {value: string}');
+  const files = { 'outer.skill.md': outer, 'inner.skill.md': inner, 'first.skill.md': first };
+  const compose = requestFor(files, 'outer.skill.md');
+  const limited = { ...compose, limits: { ...compose.limits, contextTokens: 100 } };
+  const { end } = await modelRun(limited, script(output(JSON.stringify({ value: 'long '.repeat(200) }))));
+  assert.ok(end.kind === 'failed');
+  assert.deepEqual([end.code, end.path], ['PROMPT_FAILED', 'inner/plan']);
+  assert.match(end.message, /^The prompt cannot be composed: The prompt has .* tokens, .* over the budget of 100\./);
 });
 
 test('a detailed trace has the number of replies before each node', async () => {

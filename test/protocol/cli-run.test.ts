@@ -147,7 +147,8 @@ process.stdin.on('data', (part) => (text += part)).on('end', () => {
   const { tools, results, output_schema } = JSON.parse(text);
   const call = tools.find((name) => !results.some(({ tool }) => tool === name));
   const output = output_schema ? '{"verdict": "It holds."}' : 'read';
-  console.log(call ? JSON.stringify({ call, input: { slug: 'inn' } }) : output);
+  const input = call === 'save_draft' ? { text: 'It holds.' } : { slug: 'inn' };
+  console.log(call ? JSON.stringify({ call, input }) : output);
 });
 `;
 
@@ -177,7 +178,7 @@ describe('skill-composer run --runner', () => {
   → "read"  (model)
 › Write           tools: save_draft
   ? before_write at call_tools_2: May I save?  answer: true
-  · save_draft({slug: "inn"}) → {ok: true}  (stub)
+  · save_draft({text: "It holds."}) → {ok: true}  (stub)
   → {verdict: "It holds."}  (model)
 ■ output_schema met: {verdict: "It holds."}
 `,
@@ -196,7 +197,7 @@ describe('skill-composer run --runner', () => {
     assert.deepEqual(details.input_schema.required, ['slug']);
     assert.deepEqual([third.stage, third.outputs], ['Write', [{ name: 'Read', value: 'read' }]]);
     assert.deepEqual(third.output_schema.required, ['verdict']);
-    assert.deepEqual(last.results.at(-1), { tool: 'save_draft', input: { slug: 'inn' }, result: { ok: true } });
+    assert.deepEqual(last.results.at(-1), { tool: 'save_draft', input: { text: 'It holds.' }, result: { ok: true } });
   });
 
   it('ends at a tool without a stub, and shows how to give its result', async () => {

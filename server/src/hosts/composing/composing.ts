@@ -27,7 +27,7 @@ export interface Composing {
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
   /**
-   * Runs a skill without a model, without tools and without services (docs/run.md). A newer request supersedes an older
+   * Runs a skill (docs/run.md). The worker calls no model, no tool and no service. A newer request supersedes an older
    * request with the same key; `signal` ends a run immediately. Rejects like `compose`.
    */
   run(key: string, request: RunRequest, signal?: AbortSignal): Promise<RunResult | 'superseded'>;

@@ -141,6 +141,9 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     if (reply.kind === 'call') {
       const { tool, input } = reply;
       if (isTooDeep(input)) throw wrongReply(`The input of \`${tool}\` is nested more than ${MAX_DEPTH} levels deep.`);
+      const wrong = violation(tools.get(tool)?.inputSchema, input);
+      if (wrong !== '')
+        warn(spot.path, `The input of \`${tool}\` does not match the input schema of the tool: ${wrong}`);
       return { call: tool, input, from: 'model' };
     }
     const { text } = reply;

@@ -108,7 +108,9 @@ export async function runRequestOf(
 ): Promise<RunRequest> {
   const entry = file.contract.samples.find(({ name }) => name === sample);
   const { stubs, answers } = runInputs(entry?.value);
-  const recorded = entry && (await readRecorded(keptUri(analysis, file, OUTPUTS, entry.name), readKept));
+  // A run with a model does not use the recorded output.
+  const recorded =
+    entry && !options.replies && (await readRecorded(keptUri(analysis, file, OUTPUTS, entry.name), readKept));
   return {
     compose,
     ...(recorded ? { recorded: { value: recordedValue(recorded) } } : {}),
@@ -116,6 +118,7 @@ export async function runRequestOf(
     answers: withOverrides(answers, options.answers),
     answered: options.answered ?? [],
     patches: options.patches ?? [],
+    ...(options.replies && { replies: options.replies }),
     maxSteps: options.maxSteps ?? DEFAULT_MAX_STEPS,
     detailed: options.detailed ?? false,
   };

@@ -3,7 +3,7 @@ import { closureOf } from '../../../composer/prepare.ts';
 import { formatNumber } from '../../../format-amounts.ts';
 import { boundedLabel, isObject, toShorthand } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import type { Answer, ModelQuery, Question, RunEnd, RunReply, RunRequest, RunResult } from '../../../protocol.ts';
+import type { Answer, ModelQuery, Question, RunEnd, RunRequest, RunResult } from '../../../protocol.ts';
 import { showInvisible } from '../../../text.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
 import { createComposing } from '../../composing/composing.ts';
@@ -131,12 +131,12 @@ export async function printRun(
   const { colors } = console;
   const isText = format === 'text';
   const answered = [...request.answered];
-  /** The replies of the model. Nothing else replies. */
-  const replies: RunReply[] = [];
+  /** Only the model replies. */
+  const replies = [...(request.replies ?? [])];
   /** The number of printed events; undefined before the first run. */
   let shown: number | undefined;
   for (;;) {
-    const result = await run({ ...request, answered, ...(model && { replies }) });
+    const result = await run({ ...request, answered, ...(request.replies && { replies }) });
     if (!result.ok) {
       if (isText) console.printError(errorsToPretty(result.errors, findFile, colors));
       else console.print(printedJson(place(result)));
