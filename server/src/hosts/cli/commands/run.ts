@@ -44,8 +44,8 @@ export interface RunOptions extends InvocationOptions, CommandWords {
 type RunFormat = 'text' | 'json';
 
 /**
- * Prints the trace of a run. With a runner, asks the model. Asks for the answers to interrupts in a terminal. Returns 0 if the exit condition is met,
- * otherwise 1. Throws a `UserError` for status 2.
+ * Prints the trace of a run. Asks the model of `--runner`, and in a terminal for the answers to interrupts. Returns 0 if
+ * the exit condition is met, otherwise 1. Throws a `UserError` for status 2 (docs/run.md, "The command").
  */
 export async function runSkill(options: RunOptions, console: Console): Promise<number> {
   const { cwd, format, quiet, invocation } = options;
