@@ -142,7 +142,7 @@ export async function answerQuery(
   switch (answer.by) {
     case 'missing':
       return failure(
-        'NO_TOOL',
+        'TOOL_FAILED',
         vscode.l10n.t(
           'The editor has no tool `{0}`. Add the result under `stubs` in the sample, so that no tool is called.',
           query.tool,
