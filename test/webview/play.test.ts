@@ -149,6 +149,7 @@ describe('a dry run in the tab Run', () => {
     await press(preview, 'Step');
     await preview.send(await runOf(asking, 'test.skill.md'));
     await stepTo(preview, /^before_exit/);
+    assert.match((await page.locator('.node.current').getAttribute('aria-label')) ?? '', /^before_exit/);
     await preview.sent();
     await page.getByRole('button', { name: 'Yes' }).press('Enter');
     assert.deepEqual(await preview.sent(), [{ type: 'run', answered: [true] }]);

@@ -59,11 +59,11 @@ const isReached = ({ path, node }: Box, { entered, fired }: Marks): boolean =>
 /** Returns whether a run has followed an edge, or another edge of the same branch. */
 function markOf(
   { from, to, edge }: Route,
-  { entered, passed, decided, isOver }: Marks,
+  { current, entered, passed, decided, isOver }: Marks,
 ): 'passed' | 'skipped' | undefined {
   const [start, end] = [nodeOf(from), nodeOf(to)];
   // The edge between an interrupt and its node.
-  if (start === end && from !== to) return to === end && entered.has(end) ? 'passed' : undefined;
+  if (start === end && from !== to) return to === end && entered.has(end) && current !== from ? 'passed' : undefined;
   if (passed.has(`${start} > ${end}`)) return 'passed';
   const isRefused = edge.kind === 'branch' && decided.has(start);
   return isRefused || (isOver && !entered.has(start)) ? 'skipped' : undefined;

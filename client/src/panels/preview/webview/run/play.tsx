@@ -58,10 +58,7 @@ function usePosition(run: ShownRun | undefined, wanted: number, names: Names): P
   const last = lines.length + 1;
   const at = run ? Math.min(wanted, last) : 0;
   const marks = useMemo(
-    () =>
-      run && at > 0 && lines.length > 0
-        ? marksOf(run.events, at, at === last && run.end.kind !== 'waiting', names)
-        : undefined,
+    () => (run && at > 0 && lines.length > 0 ? marksOf(run, at, at === last, names) : undefined),
     [run, at, names],
   );
   const shown = lines[at - 1];
@@ -153,10 +150,10 @@ export function namesIn(shape: DrawnShape | undefined, above = ''): Names {
 }
 
 /**
- * Returns the marks of the first `count` events. `leave` events are not counted. If the file has changed since
- * the run, its nodes with other names get no marks.
+ * Returns the marks of the first `count` events, or with `isEnd` also of the end. `leave` events are not counted. If
+ * the file has changed since the run, its nodes with other names get no marks.
  */
-function marksOf(events: readonly RunEvent[], count: number, isOver: boolean, names: Names): Marks {
+function marksOf({ events, end }: ShownRun, count: number, isEnd: boolean, names: Names): Marks {
   const entered = new Set<string>();
   const passed = new Set<string>();
   const decided = new Set<string>();
@@ -167,14 +164,18 @@ function marksOf(events: readonly RunEvent[], count: number, isOver: boolean, na
   const branches = new Set<string>();
   /** The path of node IDs of each running skill; the paths of events contain the names of steps instead. */
   const prefixes = new Map([['', '']]);
+  const question = isEnd && end.kind === 'waiting' ? end.question : undefined;
+  const placeOf = (at: string) => {
+    const above = at.slice(0, at.lastIndexOf('/') + 1);
+    const prefix = prefixes.get(above) ?? above;
+    return { above, prefix, path: prefix + at.slice(above.length) };
+  };
   let current: string | undefined;
   let left = count;
   for (const event of events) {
     if (left === 0) break;
     if (isLine(event)) left--;
-    const above = event.path.slice(0, event.path.lastIndexOf('/') + 1);
-    const prefix = prefixes.get(above) ?? above;
-    const path = prefix + event.path.slice(above.length);
+    const { above, prefix, path } = placeOf(event.path);
     if (event.kind === 'enter') {
       const { node, label, step = label } = event;
       if ((names.get(path) ?? step) === step) entered.add(path);
@@ -187,11 +188,17 @@ function marksOf(events: readonly RunEvent[], count: number, isOver: boolean, na
       if (branches.has(path) && !replaced.has(path)) decided.add(path);
     } else if (event.kind === 'interrupt') fired.add(`${path} ${event.name}`);
     else if (event.kind === 'retry' && !replaced.has(path)) retries.set(path, (retries.get(path) ?? 0) + 1);
-    current = replaced.has(path) ? prefix.slice(0, -1) : path;
+    const place = event.kind === 'interrupt' ? interruptAt(path, event.name, names) : path;
+    current = replaced.has(path) ? prefix.slice(0, -1) : place;
   }
+  if (question) current = interruptAt(placeOf(question.path).path, question.name, names);
   for (const edge of passed) if (edge.split(' > ').some((path) => replaced.has(path))) passed.delete(edge);
-  return { current, entered, passed, decided, fired, retries, isOver };
+  return { current, entered, passed, decided, fired, retries, isOver: isEnd && !question };
 }
+
+/** Returns the path of the interrupt of a node, or of the node if it has no such interrupt. */
+const interruptAt = (path: string, name: string, names: Names): string =>
+  [...names].find(([at, label]) => label === name && at.startsWith(`${path} `))?.[0] ?? path;
 
 interface PlayingProps {
   readonly playing: Playing;
