@@ -230,6 +230,13 @@ walk.extended(
     await consent(workbench, 'Allow');
     await told.filter({ hasText: '(stub)' }).waitFor();
     await stopped.waitFor();
+    // A restart clears the console, and does not ask the user again.
+    await press('Control+Shift+F5');
+    await page.locator('.repl').filter({ hasNotText: '(stub)' }).filter({ hasText: 'validate_input' }).waitFor();
+    await stopped.waitFor();
+    await press('F5');
+    await told.filter({ hasText: '(stub)' }).waitFor();
+    await stopped.waitFor();
     await press('F5');
     await toolbar.waitFor({ state: 'hidden' });
     await told.filter({ hasText: '{held: true}' }).waitFor();
