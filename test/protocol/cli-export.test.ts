@@ -24,6 +24,7 @@ samples:
   tollhouse: {parameters: {slug: tollhouse}, answers: {before_write: true}}
   guest: {parameters: {slug: inn}, profile: guest}
   waiting: {parameters: {slug: inn}}
+  missing: {expect: {fails: ParameterMismatch}}
 ---
 
 Judge the named page. Be brief.
@@ -136,7 +137,7 @@ describe('skill-composer export', () => {
   it('reports a skill or a sample that does not compose with status 1', async () => {
     const broken = await exportTo('broken', 'broken.skill.md');
     assert.equal(broken.status, 1);
-    assert.match(broken.stderr, /broken\.skill\.md:19:\d+ error UnknownTool/);
+    assert.match(broken.stderr, /broken\.skill\.md:20:\d+ error UnknownTool/);
     assert.equal(existsSync(join(folder, 'broken')), false);
     const lacking = await exportTo('lacking', 'lacking.skill.md');
     assert.equal(lacking.status, 1);

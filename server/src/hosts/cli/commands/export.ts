@@ -13,6 +13,7 @@ import {
   summaryOf,
 } from '../../../exchange/langgraph-project.ts';
 import { kebabName } from '../../../skill/kebab-name.ts';
+import { readExpectation } from '../../../testing/expectation.ts';
 import { showInvisible } from '../../../text.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { PROJECT_PACKAGES, VERSION } from '../../environment.ts';
@@ -73,7 +74,8 @@ async function exportIn(composing: Composing, options: ExportOptions, console: C
     console.printError(errorsToPretty(result.errors, fileFinder(project), console.colors));
     return 1;
   }
-  const names = skillPackage.samples.map(({ name }) => name);
+  const entries = skillFile.contract.samples.filter(({ value }) => !readExpectation(value).fails);
+  const names = entries.map(({ name }) => name);
   const samples: object[] = [];
   let status = 0;
   for (const sample of names.length > 0 ? names : [undefined]) {
