@@ -348,7 +348,7 @@ const types = (tools: readonly string[]): string => `/** The types of runtime.js
 ${importOf('type { BaseChannel, CompiledStateGraph }', '@langchain/langgraph')}
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type Values = { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
 
 /** The tools and services of the skill, and of the skills that it composes. */
 export type ToolName = ${tools.length === 0 ? 'string' : tools.map((name) => json(name).trim()).join(' | ')};
@@ -364,7 +364,7 @@ export interface ModelQuery {
   /** The instructions of this step. */
   readonly instructions?: string;
   /** The tool calls of this skill so far, oldest first. */
-  readonly results: readonly { readonly tool: string; readonly input: Values; readonly result: Json }[];
+  readonly results: readonly { readonly tool: string; readonly input: JsonObject; readonly result: Json }[];
   /** The outputs of the composed skills and of the earlier stages, oldest first. */
   readonly outputs: readonly { readonly name: string; readonly value: Json }[];
   /** The tools that may be called at this step. */
@@ -381,11 +381,11 @@ export interface ModelQuery {
 }
 
 /** A call of one of the tools, or the output of the step. */
-export type ModelReply = { readonly call: string; readonly input: Values } | { readonly output: Json };
+export type ModelReply = { readonly call: string; readonly input: JsonObject } | { readonly output: Json };
 
 export interface ToolCall {
   readonly name: ToolName;
-  readonly input: Values;
+  readonly input: JsonObject;
   readonly path: string;
 }
 
@@ -404,21 +404,21 @@ export interface Interrupt {
   /** The reason why the previous answer was not accepted. */
   readonly problem?: string;
   /** The call that the interrupt precedes or follows. */
-  readonly call?: { readonly tool: string; readonly input: Values };
+  readonly call?: { readonly tool: string; readonly input: JsonObject };
 }
 
 export interface GraphInput {
   /** The parameters of the skill. */
-  readonly input: Values;
+  readonly input: JsonObject;
   /** The user's request. */
   readonly request?: string;
 }
 
 export interface GraphState extends Required<GraphInput> {
   /** The parameters, and the values of steps that have ended. */
-  readonly flow: Values;
+  readonly flow: JsonObject;
   /** The outputs of composed skills, by the name of their step. */
-  readonly outputs: Values;
+  readonly outputs: JsonObject;
   readonly output?: { readonly value: Json };
   /** The interrupt that ended the run, because it is the exit condition. */
   readonly ended?: string;

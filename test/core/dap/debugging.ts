@@ -257,7 +257,7 @@ const workspaces = new WeakMap<object, Workspace>();
 export function openDebugging(
   run: (request: RunRequest) => RunResult | Promise<RunResult> = visit,
   texts = files,
-  more: Pick<DebugHost, 'ask' | 'patience'> = {},
+  more: Partial<Pick<DebugHost, 'ask' | 'patience' | 'evaluate'>> = {},
 ): Client {
   const workspace = workspaces.get(texts) ?? new Workspace();
   if (!workspaces.has(texts)) {

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { openDebugging, TOP } from './debugging.ts';
+import { lineOf, openDebugging, TOP } from './debugging.ts';
 
 const thread = { threadId: 1 };
 const COMMANDS: readonly (readonly [string, object])[] = [
@@ -92,6 +92,18 @@ describe('a debug session', () => {
     }
     await send('initialize', { adapterID: 'skill' });
     await assert.rejects(send('launch', { program: TOP }), /no worker/);
+  });
+
+  it('stops where a motion began that fails, or ends before the first stop', async () => {
+    const line = lineOf(TOP, 'step: write-note');
+    const evaluate = () => Promise.reject(new Error('The worker was stopped.'));
+    const { start, go, output } = openDebugging(undefined, undefined, { evaluate });
+    const entry = await start({}, [{ line, condition: 'guest' }]);
+    assert.match(await go('continue'), new RegExp(`^pause ${entry.replace('entry ', '')}$`));
+    assert.match(output(), /The worker was stopped\./);
+    const other = openDebugging(undefined, undefined, { evaluate });
+    assert.equal(await other.start({ stopOnEntry: false }, [{ line, condition: 'guest' }]), 'terminated');
+    assert.equal(other.events('exited')[0]?.body.exitCode, 1);
   });
 
   it('ends with `disconnect` in every state, also while the skill runs', async () => {

@@ -31,6 +31,7 @@ import {
   type GivenBreakpoint,
   type Launch,
   launchArguments,
+  linesToPrint,
   notifyMove,
   type PreparedRun,
   type Replay,
@@ -254,6 +255,9 @@ export class SkillDebugSession extends DebugSession {
       if (!this.#isEnded) await work();
     } catch (error) {
       this.#output('stderr', isUserError(error) ? error.message : traceOf(error), {});
+      // A motion that fails stops where it began, or else ends the session, so that it does not seem to go on.
+      if (this.#cursor !== undefined) this.#stopAt(this.#cursor, 'pause', 'Paused after an error');
+      else this.#terminate(1);
     }
   }
 
@@ -442,8 +446,12 @@ export class SkillDebugSession extends DebugSession {
       .trimEnd()
       .split('\n');
     for (const line of lines) this.#output(end.kind === 'met' ? 'stdout' : 'stderr', line, place);
+    this.#terminate(end.kind === 'met' ? 0 : 1);
+  }
+
+  #terminate(exitCode: number): void {
     this.#isEnded = true;
-    this.sendEvent(new ExitedEvent(end.kind === 'met' ? 0 : 1));
+    this.sendEvent(new ExitedEvent(exitCode));
     this.sendEvent(new TerminatedEvent());
   }
 
@@ -684,16 +692,8 @@ export class SkillDebugSession extends DebugSession {
 
   /** Prints the lines of the events before an index that are not printed yet. */
   #printUntil(index: number): void {
-    const { trace, lines } = this.#launched();
-    // The line of a call is complete after its result.
-    const isCalling = trace.end.kind === 'asking' && trace.events.at(-1)?.kind === 'call';
-    const end = isCalling ? Math.min(index, trace.events.length - 1) : index;
-    for (const { at, indent, mark, name, text: rest } of lines) {
-      if (at < this.#printed || at >= end) continue;
-      const place = trace.events.slice(0, at + 1).findLast((event) => event.kind === 'enter');
-      const line = ['  '.repeat(indent) + mark, ...(name === undefined ? [] : [name]), rest].join(' ');
-      this.#output('stdout', line.trimEnd(), place ? this.#located(place) : {});
-    }
+    const { end, lines } = linesToPrint(this.#launched(), this.#printed, index);
+    for (const { text, place } of lines) this.#output('stdout', text, place ? this.#located(place) : {});
     this.#printed = Math.max(this.#printed, end);
   }
 }

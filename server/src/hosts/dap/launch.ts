@@ -151,3 +151,22 @@ export function replyOf(
 /** Returns what the Debug Console shows at a query. */
 export const toldAt = (query: RunQuery): string =>
   query.kind === 'tool' ? `Calling ${query.tool}…` : `Asking the model for ${query.label} (${query.tokens} tokens)…`;
+
+/**
+ * Returns the lines of the events from `first` to an index, each with its node, and the index after the last of these
+ * events.
+ */
+export function linesToPrint({ trace, lines }: Pick<Replay, 'trace' | 'lines'>, first: number, index: number) {
+  const { events, end: last } = trace;
+  // The line of a call is complete after its result.
+  const isCalling = last.kind === 'asking' && events.at(-1)?.kind === 'call';
+  const end = isCalling ? Math.min(index, events.length - 1) : index;
+  const found = lines.filter(({ at }) => at >= first && at < end);
+  return {
+    end,
+    lines: found.map(({ at, indent, mark, name, text: rest }) => ({
+      text: ['  '.repeat(indent) + mark, ...(name === undefined ? [] : [name]), rest].join(' ').trimEnd(),
+      place: events.slice(0, at + 1).findLast((event) => event.kind === 'enter'),
+    })),
+  };
+}
