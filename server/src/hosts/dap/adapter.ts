@@ -321,13 +321,12 @@ export class SkillDebugSession extends DebugSession {
 
   /** Runs the skill, and moves the cursor before the first position. Throws if the skill does not compose. */
   async #prepare(launch: Launch): Promise<void> {
-    const isAsking = launch.mode === 'model';
-    if (isAsking && !this.#host.ask) {
+    if (launch.mode === 'model' && !this.#host.ask) {
       throw new UserError('This debugger has no model. Use `"mode": "dry"`, or start `skill-composer dap --runner`.');
     }
     const prepared = await this.#host.prepare(launch);
     this.#lines.clear();
-    const request = { ...prepared.request, detailed: true, ...(isAsking && { replies: [] }) };
+    const request = { ...prepared.request, detailed: true };
     const result = await this.#run(request);
     if (!result.ok) {
       for (const error of result.errors) {

@@ -37,6 +37,8 @@ export interface RunTarget {
   readonly sample?: string | undefined;
   readonly parameters?: Readonly<Record<string, Json>> | undefined;
   readonly maxSteps?: number | undefined;
+  /** The default is `dry`. */
+  readonly mode?: 'dry' | 'model' | undefined;
 }
 
 /** Returns the text of a file beside a skill; undefined if it does not exist. */
@@ -130,7 +132,7 @@ export async function runRequestOf(
  */
 export async function runRequestFor(
   analysis: Analysis,
-  { uri, sample: wanted, parameters, maxSteps }: RunTarget,
+  { uri, sample: wanted, parameters, maxSteps, mode }: RunTarget,
   readKept: ReadKept,
 ): Promise<{ readonly name: string; readonly sample: string | undefined; readonly request: RunRequest }> {
   const file = analysis.file(uri);
@@ -140,7 +142,11 @@ export async function runRequestFor(
   const sample = wanted === undefined ? usual : chooseSample(skillPackage, wanted, parameters !== undefined);
   const options = { ...(parameters && { parameters }), madeUp: sample === undefined };
   const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, uri), sample, options);
-  const rest = { detailed: true, ...(maxSteps === undefined ? {} : { maxSteps }) };
+  const rest = {
+    detailed: true,
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(mode === 'model' && { replies: [] }),
+  };
   return { name: nameOf(file), sample, request: await runRequestOf(analysis, file, sample, request, readKept, rest) };
 }
 
