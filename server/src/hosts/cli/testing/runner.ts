@@ -1,4 +1,4 @@
-/** The command of the option `--runner`, which runs a model (docs/testing.md, "With a model"; docs/run.md, "With a model"). */
+/** The command that runs a model, for `test` and `run` (docs/testing.md and docs/run.md, "With a model"). */
 import stringArgv from 'string-argv';
 import { isMap, isTooDeep } from '../../../composer/json.ts';
 import { formatNumber } from '../../../format-amounts.ts';
