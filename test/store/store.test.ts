@@ -130,7 +130,8 @@ test('the licence, the notices and the security policy are packaged', () => {
 });
 
 test('the package contains every bundle and no development files', () => {
-  const built = readdirSync('dist').filter((name) => !name.endsWith('.map'));
+  // Only the package of the command line contains the runtime of exported projects, `*.mjs`.
+  const built = readdirSync('dist').filter((name) => !/\.(map|mjs)$/.test(name));
   assert.deepEqual(
     built.filter((name) => !paths.includes(`dist/${name}`)),
     [],
