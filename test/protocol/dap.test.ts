@@ -281,6 +281,27 @@ test('the language server passes the messages of a session to its adapter', asyn
   });
 });
 
+test('a session that begins before the workspace has been read finds all composed skills', async () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [`a/other-${at}.skill.md`, `---\nname: other-${at}\n---\n`]),
+  );
+  await withServer({ ...others, ...files }, async ({ connection, uri, open }) => {
+    await open('plan-visit.skill.md');
+    const received: DebugProtocol.Response[] = [];
+    connection.onNotification('skill/debugMessage', ({ message }) => void received.push(message));
+    const send = (seq: number, command: string, args: object) =>
+      connection.sendRequest('skill/debug', {
+        session: 'one',
+        message: { seq, type: 'request', command, arguments: args },
+      });
+    await send(1, 'initialize', { adapterID: 'skill' });
+    await send(2, 'launch', { program: uri('plan-visit.skill.md') });
+    const response = () => received.find(({ command }) => command === 'launch');
+    await until('the response', () => response() !== undefined);
+    assert.deepEqual([response()?.success, response()?.message], [true, undefined]);
+  });
+});
+
 test('the language server requests the replies of a model from its client, and cancels the request', async () => {
   await withServer(files, async (server) => {
     const received: DebugProtocol.ProtocolMessage[] = [];

@@ -98,6 +98,8 @@ export function handlePreview(
   });
 
   onRequest(connection, RunSkillRequest, async ({ uri, key = '', sample, invocation, without = [], answered }) => {
+    // A run needs all composed skills.
+    await session.read();
     await session.catalogLoaded(uri);
     const { analysis } = session;
     const file = analysis.file(uri);

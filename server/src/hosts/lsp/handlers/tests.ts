@@ -72,6 +72,11 @@ export function handleTests(
     const file = session.analysis.file(uri);
     return file?.isSkill && isSkillDialect(file.dialect) ? file : undefined;
   };
+  /** A run needs all composed skills, so it waits until the whole workspace has been read. */
+  const runnableAt = async (uri: string): Promise<SkillFile | undefined> => {
+    await session.read();
+    return skillAt(uri);
+  };
   const listed = async (file: SkillFile): Promise<TestsReply> => {
     const { uri, contract, frontmatter } = file;
     const evals = await evalFiles(file, files, readKept);
@@ -94,7 +99,7 @@ export function handleTests(
 
   handleRoutingCases(connection, session, files, readKept);
   handleDebugging(connection, composing, async (program) => {
-    const file = await skillAt(program);
+    const file = await runnableAt(program);
     return file && { analysis: session.analysis, readKept };
   });
 
@@ -106,7 +111,7 @@ export function handleTests(
   onRequest(connection, RunTestsRequest, ({ uri, only, filter, snapshots = false, given, answers = [] }, token) =>
     inTurn(async () => {
       shown.compositions = true;
-      const file = await skillAt(uri);
+      const file = await runnableAt(uri);
       if (!file || token.isCancellationRequested) return null;
       const { analysis } = session;
       const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
@@ -134,7 +139,7 @@ export function handleTests(
 
   onRequest(connection, ModelRunsRequest, ({ uri, only }, token) =>
     inTurn(async () => {
-      const file = await skillAt(uri);
+      const file = await runnableAt(uri);
       if (!file || token.isCancellationRequested) return null;
       const evals = await evalFiles(file, files, readKept);
       // The list of a client depends on all files of the workspace.
@@ -145,7 +150,7 @@ export function handleTests(
 
   onRequest(connection, KeepPromptRequest, ({ uri, sample }) =>
     inTurn(async () => {
-      const file = await skillAt(uri);
+      const file = await runnableAt(uri);
       if (!file) return { problem: 'This file is not a skill, so it has no prompt to save.' };
       const version = session.version(uri);
       const found = await promptToKeep(session.analysis, uri, sample, { composing, readKept, files });
