@@ -9,6 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { Plain } from '../test/host/say.mjs';
+import { homepageOf } from '../test/host/site.mjs';
 import { NOTICES, noticesOf } from './notices.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -140,7 +141,8 @@ const tableOfTokens = {
   },
 };
 
-const { dependencies, license, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { dependencies, license, version } = manifest;
 
 /**
  * The options for the runtime of exported projects (docs/langgraph.md): a readable module that imports the packages of
@@ -322,11 +324,13 @@ const minified = { minifyWhitespace: true, minifyIdentifiers: true, charset: 'ut
  * @returns {Promise<{file: string, bytes: number}[]>}
  */
 export async function buildAll({ minify = false } = {}) {
+  const site = JSON.stringify(homepageOf(manifest));
   const present = bundles.filter(({ from }) => existsSync(join(root, from)));
   const made = await Promise.allSettled(
     present.map(async ({ from, to, how, wall = false }) => {
       const result = await build({
         ...how,
+        define: { ...how.define, HOMEPAGE: site },
         ...(minify && how !== exported && minified),
         ...(how.stdin ? {} : { entryPoints: [from] }),
         outfile: to,

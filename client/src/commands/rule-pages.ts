@@ -22,11 +22,15 @@ export function serveRulePages(context: vscode.ExtensionContext): vscode.Disposa
   });
 }
 
-/** Links each finding to the page of its rule. The code of a finding is the name of its rule. */
+/**
+ * Links each finding to the page of its rule, also if the server linked it to the documentation site: the page in the
+ * extension belongs to the same version, and needs no network. The code of a finding is the name of its rule.
+ */
 export function linkToRulePages(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
   return diagnostics.map((diagnostic) => {
     const { code } = diagnostic;
-    if (typeof code === 'string') diagnostic.code = { value: code, target: pageOf(code) };
+    const rule = typeof code === 'object' ? code.value : code;
+    if (typeof rule === 'string') diagnostic.code = { value: rule, target: pageOf(rule) };
     return diagnostic;
   });
 }

@@ -17,6 +17,9 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
+/** Returns the address of a rule's page, if it has one. */
+export type AddressOfRule = (rule: string) => string | undefined;
+
 /**
  * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding that includes
  * merged findings is not omitted, because the editor does not report the merged findings.
@@ -26,19 +29,28 @@ export function diagnostics(
   file: SkillFile,
   locate: Locate,
   omit: readonly string[] = [],
+  addressOf?: AddressOfRule,
 ): Diagnostic[] {
   return check(file, analysis)
     .filter(({ rule, hasMergedFindings }) => hasMergedFindings || !omit.includes(rule))
-    .map((finding) => toDiagnostic(analysis, file, finding, locate));
+    .map((finding) => toDiagnostic(analysis, file, finding, locate, addressOf));
 }
 
-export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Finding, locate: Locate): Diagnostic {
+export function toDiagnostic(
+  analysis: Analysis,
+  file: SkillFile,
+  finding: Finding,
+  locate: Locate,
+  addressOf?: AddressOfRule,
+): Diagnostic {
+  const href = addressOf?.(finding.rule);
   const { tag } = finding;
   const related = finding.related.flatMap((place) => relatedPlace(analysis, file, place, locate));
   return {
     range: locate.range(file, finding.span),
     severity: SEVERITY[finding.severity],
     code: finding.rule,
+    ...(href !== undefined ? { codeDescription: { href } } : {}),
     source: SOURCE,
     message: showInvisible(finding.message),
     ...(tag ? { tags: [tag === 'deprecated' ? DiagnosticTag.Deprecated : DiagnosticTag.Unnecessary] } : {}),

@@ -11,6 +11,7 @@ import { toGithub, toJobSummary } from '../../../server/src/hosts/reports/github
 import { toJunit } from '../../../server/src/hosts/reports/junit.ts';
 import { GITHUB, toSarif } from '../../../server/src/hosts/reports/sarif.ts';
 import { rules } from '../../../server/src/rules/index.ts';
+import { homepageOf } from '../../host/site.mjs';
 import { at, finding, HOSTILE_PATH, replace, reportOf } from './hostile-report.ts';
 
 const sarif = (report: CheckReport) =>
@@ -189,4 +190,31 @@ it('JUnit’s report contains a failed test for each finding that fails the run,
     other.testcase.map((one: Record<string, unknown>) => 'failure' in one),
     [true, false, false],
   );
+});
+
+describe('the address of the documentation site', () => {
+  const report = reportOf([finding('error', 'unknown-tool')]);
+  const links = () => {
+    const ofRule = sarif(report).runs[0].tool.driver.rules.find(({ id }: { id: string }) => id === 'unknown-tool');
+    return [ofRule.helpUri, JSON.parse(toRdjson(report)).diagnostics[0].code.url];
+  };
+
+  it('is part of SARIF and of the format of reviewdog only if the build knows it', () => {
+    assert.deepEqual(links(), [undefined, 'docs/rules/unknown-tool.md']);
+    const page = 'https://example.com/manual/rules/unknown-tool.html';
+    Object.assign(globalThis, { HOMEPAGE: 'https://example.com/manual' });
+    try {
+      assert.deepEqual(links(), [page, page]);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'HOMEPAGE');
+    }
+  });
+
+  it('has no slash at its end, and is refused if rule pages cannot be added to it', () => {
+    assert.equal(homepageOf({ homepage: 'https://example.com/manual/' }, ''), 'https://example.com/manual');
+    assert.equal(homepageOf({ homepage: 'https://example.org' }, 'https://example.com'), 'https://example.com');
+    assert.equal(homepageOf({}, ''), '');
+    for (const wrong of ['example.com', 'javascript:alert(1)', 'https://example.com/?page=', 'https://example.com/#'])
+      assert.throws(() => homepageOf({}, wrong), /must be an address/);
+  });
 });

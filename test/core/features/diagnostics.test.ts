@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
+import { webPageOf } from '../../../server/src/hosts/reports/rule-page.ts';
 import { check } from '../../../server/src/rules/check.ts';
 
-test('the code of a diagnostic is the rule name, without a link', () => {
+test('the code of a diagnostic is the rule name, with a link only if the host knows the address of the page', () => {
   const workspace = new Workspace();
   const uri = 'file:///w/a.skill.md';
   const text = '---\nname: a\ndescription: x\nversion: 1.0.0\nlevel: 2\ncomposes: [nobody]\ntols: []\n---\n\nDo it.\n';
@@ -20,6 +21,12 @@ test('the code of a diagnostic is the rule name, without a link', () => {
     diagnostics(analysis, file, utf16).map(({ code, codeDescription }) => [code, codeDescription]),
     findings.map(({ rule }) => [rule, undefined]),
   );
+  const address = (rule: string): string | undefined => webPageOf(rule, 'https://example.com/manual');
+  assert.deepEqual(
+    diagnostics(analysis, file, utf16, [], address).map(({ codeDescription }) => codeDescription),
+    findings.map(({ rule }) => ({ href: `https://example.com/manual/rules/${rule}.html` })),
+  );
+  assert.ok(diagnostics(analysis, file, utf16, [], () => undefined).every((one) => !('codeDescription' in one)));
 });
 
 for (const [what, clients, rules] of [

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { showsLinks } from '../../../server/src/hosts/lsp/capabilities.ts';
 import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
@@ -382,4 +383,16 @@ test('in VS Code, reports invalid JSON only in closed packages', async () => {
   session.receive({ kind: 'close', uri });
   await clock.pass(3_000);
   assert.equal(published.at(-1), 'old.skill.json: invalid-json');
+});
+
+test('links pushed and pulled findings to the pages of their rules, if the client shows links', async () => {
+  const addressOf = (rule: string): string => `https://example.com/rules/${rule}.html`;
+  for (const pull of [false, true]) {
+    const { session } = await settled({ 'a.skill.md': skill('a', TYPO) }, { pull, addressOf });
+    const links = session.report(uriOf('a.skill.md')).items.map(({ codeDescription }) => codeDescription?.href);
+    assert.deepEqual(links, [addressOf('unknown-key')]);
+  }
+  const support = (codeDescriptionSupport?: boolean) =>
+    showsLinks({ textDocument: { publishDiagnostics: { ...(codeDescriptionSupport && { codeDescriptionSupport }) } } });
+  assert.deepEqual([showsLinks({}), support(), support(true)], [false, false, true]);
 });

@@ -63,6 +63,10 @@ export const wantsPull = (
   { diagnostics }: Pick<InitializationOptions, 'diagnostics'>,
 ): boolean => (diagnostics === undefined ? textDocument?.diagnostic !== undefined : diagnostics === 'pull');
 
+/** Returns whether the client shows links of diagnostics, which it declares once for pushed and pulled ones. */
+export const showsLinks = ({ textDocument }: ClientCapabilities): boolean =>
+  textDocument?.publishDiagnostics?.codeDescriptionSupport === true;
+
 /** Returns whether the client provides the commands that code lenses run. A lens without a command has no effect. */
 export const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
   previewCommand !== undefined || showReferencesCommand !== undefined;

@@ -14,9 +14,10 @@ import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
 import { type Files, folderUri } from '../files/files.ts';
 import { FolderReadings } from '../files/read-folder.ts';
+import { webPageOf } from '../reports/rule-page.ts';
 import { systemClock } from '../session/pacing.ts';
 import { Session } from '../session/session.ts';
-import { encodingFor, isFormattingDynamic, wantsPull } from './capabilities.ts';
+import { encodingFor, isFormattingDynamic, showsLinks, wantsPull } from './capabilities.ts';
 import { handleAgentTools } from './handlers/agent-tools.ts';
 import { clientOf, showMessage } from './handlers/client.ts';
 import { handleDocuments, handlePulledDiagnostics } from './handlers/documents.ts';
@@ -60,6 +61,7 @@ export function openSession(
     clock: systemClock,
     composeSamples: (analysis, uri, isStale) => composeSamples(composing, analysis, uri, isStale),
     locate: encodingFor(capabilities) === 'utf-8' ? utf8 : utf16,
+    addressOf: showsLinks(capabilities) ? webPageOf : undefined,
     folders: foldersOf(params),
     settings: atStart.settings,
     editor: options.editor,

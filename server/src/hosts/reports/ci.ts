@@ -17,7 +17,7 @@ import {
 import type { CheckedFile, CheckReport } from './check-report.ts';
 import { printedJson } from './json.ts';
 import { attribute } from './junit.ts';
-import { docsOf } from './rule-page.ts';
+import { docsOf, webPageOf } from './rule-page.ts';
 
 export interface Located {
   readonly file: CheckedFile;
@@ -144,7 +144,7 @@ export function toRdjson(report: CheckReport): string {
       message,
       location: { path: file.file, range: byteRange(file.text, lines, span) },
       severity: RDJSON_SEVERITY[severity],
-      code: { value: rule, url: docsOf(rule) },
+      code: { value: rule, url: webPageOf(rule) ?? docsOf(rule) },
       ...(suggestions.length > 0 && { suggestions }),
     };
   });

@@ -1,8 +1,14 @@
 /** The documentation page of a rule. */
 import type { Colors } from 'picocolors/types';
+import { homepage } from '../environment.ts';
 
 /** Returns the path of a rule's page in the package. */
 export const docsOf = (rule: string): string => `docs/rules/${rule}.md`;
+
+/** Returns the address of a rule's page on the documentation site, or undefined if the site is not known. */
+export function webPageOf(rule: string, site = homepage()): string | undefined {
+  return site === undefined ? undefined : `${site}/rules/${rule}.html`;
+}
 
 const FENCE = /^(`{3,}|~{3,})/;
 const MARKER = /^\s*\^+ [a-z]/;

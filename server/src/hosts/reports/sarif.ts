@@ -7,7 +7,7 @@ import { type LineStarts, lineStartsOf, type Span, showInvisible } from '../../t
 import type { CheckReport } from './check-report.ts';
 import { asReference, bySeverity, fromOne, type Located, located } from './ci.ts';
 import { printedJson } from './json.ts';
-import { purposeOf } from './rule-page.ts';
+import { purposeOf, webPageOf } from './rule-page.ts';
 
 export interface SarifOptions {
   readonly version: string;
@@ -86,10 +86,12 @@ const missingResults = (count: number): string =>
 function descriptorOf({ name, severity }: Rule, { pageOf }: SarifOptions): ReportingDescriptor {
   const page = pageOf(name) ?? '';
   const purpose = purposeOf(page) || name;
+  const address = webPageOf(name);
   return {
     id: name,
     shortDescription: { text: purpose },
     fullDescription: { text: purpose.slice(0, MAX_DESCRIPTION) },
+    ...(address !== undefined && { helpUri: address }),
     help: { text: page || purpose, ...(page && { markdown: page }) },
     defaultConfiguration: { enabled: severity !== 'off', level: LEVELS[severity] },
     properties: { 'problem.severity': severity === 'error' || severity === 'warning' ? severity : 'recommendation' },

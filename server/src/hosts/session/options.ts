@@ -1,6 +1,7 @@
 /** The options of a session. */
 import type { Diagnostic } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import type { AddressOfRule } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import type { Settings } from '../../protocol.ts';
 import type { Files } from '../files/files.ts';
@@ -49,6 +50,8 @@ export interface SessionOptions {
   readonly locate: Locate;
   readonly folders: readonly string[];
   readonly settings: Settings;
+  /** Returns the address of a rule's page, to which diagnostics link; undefined if the client shows no links. */
+  readonly addressOf?: AddressOfRule | undefined;
   /** The editor's name, if known. */
   readonly editor: string | undefined;
   /** True if the client pulls diagnostics, false if the server publishes them. */

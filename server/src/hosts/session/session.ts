@@ -298,7 +298,7 @@ export class Session {
   }
 
   #diagnose(uri: string): Report['items'] {
-    const { editor, locate } = this.#options;
+    const { editor, locate, addressOf } = this.#options;
     const { analysis } = this;
     const file = analysis.file(uri);
     if (!file || this.isHidden(uri)) return [];
@@ -307,7 +307,7 @@ export class Session {
       this.#content.findNearbyFacts(file, effects);
       this.#follow(effects);
       const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
-      return diagnostics(analysis, file, locate, omit);
+      return diagnostics(analysis, file, locate, omit, addressOf);
     };
     // An error in one rule removes only the findings of one file.
     return this.#attempt(find, `check ${uri}: `) ?? [];
