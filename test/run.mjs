@@ -5,12 +5,14 @@
  * Like `npm test`, `--short` leaves out the slow end-to-end tests.
  *
  *   node test/run.mjs [COMMAND] [--filter NAME] [--jobs N] [--seed N] [--short] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
+ *   node test/run.mjs release --repository URL [--homepage URL] [--dry-run]
  */
-import { mkdirSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { addressesOf, readAddress, repositoryOf } from './host/addresses.mjs';
 import { audit, auditFacts } from './host/audit.mjs';
 import { ensureChromium } from './host/chromium.mjs';
 import { packageCommandLine, tarballOf } from './host/cli-package.mjs';
@@ -22,7 +24,9 @@ import { inOrder, runJobs } from './host/jobs.mjs';
 import { notTried } from './host/not-tried.mjs';
 import { run } from './host/process.mjs';
 import { onNewerNodes, programs } from './host/programs.mjs';
+import { faultsOfRelease, nextSteps } from './host/release.mjs';
 import { explain, Plain, say } from './host/say.mjs';
+import { homepageOf } from './host/site.mjs';
 import { start } from './host/start.mjs';
 import { runSuite } from './host/suite.mjs';
 import { ensureHost } from './host/vscode.mjs';
@@ -39,9 +43,12 @@ const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 /** The repository address in test packages, with which a store resolves pictures and links. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
 
-const { values: options, positionals } = readArguments();
+/** The commands whose packages are for users, so that they contain only a real address. */
+const FOR_USERS = ['package', 'package:cli', 'release'];
+
+const { command, options, addresses } = readArguments();
 const { filter } = options;
-const command = positionals[0] ?? 'all';
+const isTrial = options['dry-run'] === true;
 
 /** The share and the seed of the random cases in a command (`test/random.ts`). */
 const random = {
@@ -94,8 +101,12 @@ const namesOf = (name, parts) =>
 /** The files in the folder `protocol` that test the command line. */
 const isOfCommandLine = (/** @type {string} */ file) => file.includes('/cli-');
 
-const vsix = vsixOf(root);
-const tarball = tarballOf(root);
+/** The folder of the packages. A dry run deletes its folder. */
+const output = isTrial ? mkdtempSync(join(tmpdir(), 'skill-composer-release-')) : join(root, 'out');
+const place = { output, addresses };
+const vsix = vsixOf(root, output);
+const tarball = tarballOf(root, output);
+const packaged = { SKILL_COMPOSER_REPOSITORY: addresses?.repository ?? '' };
 
 /** @type {Record<string, Job>} */
 const jobs = {
@@ -145,24 +156,21 @@ const jobs = {
     run: (print) => inBrowser(root, { ...options, extended: isExtended(), command: 'test:web', print }, vsix),
   },
   'End to end, desktop': { needs: ['Build'], run: () => runDesktop(root, filter) },
-  Package: {
-    needs: ['Build'],
-    run: (print) => packageExtension(root, options.repository ?? testedRepository(), print),
-  },
-  'Package of the command line': { needs: ['Build'], run: (print) => packageCommandLine(root, print) },
+  Package: { needs: ['Build'], run: (print) => packageExtension(root, place, print) },
+  'Package of the command line': { needs: ['Build'], run: (print) => packageCommandLine(root, place, print) },
   ...suite('Package, as a store reads it', {
     ...{ command: 'test:store', folder: 'test/store', slow: 1000, needs: ['Package'] },
-    env: { SKILL_COMPOSER_REPOSITORY: SOME_REPOSITORY, SKILL_COMPOSER_VSIX: vsix },
+    env: { ...packaged, SKILL_COMPOSER_VSIX: vsix },
   }),
   ...suite('Command line, packaged', {
     ...{ command: 'test:package:cli', folder: 'test/packaged', slow: 20_000, needs: ['Package of the command line'] },
-    env: { SKILL_COMPOSER_TARBALL: tarball },
+    env: { ...packaged, SKILL_COMPOSER_TARBALL: tarball },
   }),
   'Command line, packaged, newer Node': {
     needs: ['Package of the command line'],
     run: (print) =>
       onNewerNodes((node) => {
-        const env = { SKILL_COMPOSER_TARBALL: tarball, SKILL_COMPOSER_NODE: node };
+        const env = { ...packaged, SKILL_COMPOSER_TARBALL: tarball, SKILL_COMPOSER_NODE: node };
         const suite = { command: 'test:nodes', folder: 'test/packaged', slow: 20_000, env };
         return runSuite(root, suite, filter ?? 'command-line', print);
       }, print),
@@ -250,6 +258,10 @@ const commands = {
   store: ['Package, as a store reads it'],
   'package:cli': ['Package of the command line'],
   'packaged:cli': ['Command line, packaged'],
+  release: [
+    ...['Build', 'Package', 'Package of the command line'],
+    ...['Package, as a store reads it', 'Command line, packaged'],
+  ],
   nodes: ['Command line, packaged', 'Command line, packaged, newer Node'],
   programs: ['Programs of others'],
   start: ['Start'],
@@ -274,9 +286,6 @@ function atKeyboard(script, which, print, vsix) {
   return endToEnd(root, which, { ...options, extended: isExtended(), command: script, print }, vsix);
 }
 
-/** A package for tests has a test address for its links; a package to publish has the address of package.json. */
-const testedRepository = () => (command === 'package' ? undefined : SOME_REPOSITORY);
-
 async function bench() {
   const { bundleTests } = await import('./host/suite.mjs');
   await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench, USAGE } from './bench/main.ts';");
@@ -284,7 +293,7 @@ async function bench() {
   if (options.help) return say(USAGE);
   const { buildAll } = await import('../client/build.mjs');
   await buildAll({ minify: true });
-  await packageExtension(root, undefined, (text) => void process.stdout.write(text));
+  await packageExtension(root, place, (text) => void process.stdout.write(text));
   const { 'real-skills': realSkills, 'skill-language-server': skillLanguageServer } = options;
   await runBench({ ...options, root, realSkills, skillLanguageServer });
 }
@@ -306,20 +315,40 @@ function readArguments() {
           'real-skills': text,
           'skill-language-server': text,
         },
-        repository: text,
+        ...{ repository: text, homepage: text, 'dry-run': flag },
       },
     });
-    const { jobs, screenshots, seed, theme } = parsed.values;
+    const { positionals, values } = parsed;
+    const { jobs, screenshots, seed, theme } = values;
+    const command = positionals[0] ?? 'all';
     for (const [name, value] of Object.entries({ jobs, seed })) {
       if (value !== undefined && !/^\d+$/.test(value)) throw new Plain(`--${name} is a number.`);
     }
     if (theme !== undefined && !themes.includes(theme)) throw new Plain(`--theme is one of ${themes.join(', ')}.`);
     if (screenshots !== undefined) mkdirSync(resolve(screenshots), { recursive: true });
-    return parsed;
+    if (values['dry-run'] && command !== 'release') throw new Plain('Only `release` has the option `--dry-run`.');
+    if (values.filter && command === 'release') throw new Plain('`release` runs all its checks, without `--filter`.');
+    return { command, options: values, addresses: readAddresses(command, values) };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(2);
   }
+}
+
+/**
+ * Returns the addresses in the packages: those of the options or package.json, or in tests of a test address.
+ *
+ * @param {string} command
+ * @param {{repository?: string, homepage?: string}} given
+ */
+function readAddresses(command, given) {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const own = given.repository === undefined ? repositoryOf(manifest) : readAddress(given.repository);
+  const repository = own ?? (FOR_USERS.includes(command) ? undefined : SOME_REPOSITORY);
+  // The build reads this variable for links to the documentation.
+  if (given.homepage !== undefined) process.env.SKILL_COMPOSER_HOMEPAGE = readAddress(given.homepage);
+  const homepage = homepageOf(manifest);
+  return repository === undefined ? undefined : addressesOf(repository, homepage === '' ? undefined : homepage);
 }
 
 async function main() {
@@ -331,6 +360,9 @@ async function main() {
     throw new Plain('package-lock.json is missing.');
   }
   await ensureDependencies(root);
+  const faults = command === 'release' ? await faultsOfRelease(root, addresses?.repository) : [];
+  if (!isTrial) for (const fault of faults) console.error(fault);
+  if (!isTrial && faults.length > 0) return 1;
   if (names.some((name) => /^(?:Properties|LangGraph)/.test(name))) {
     const { SKILL_COMPOSER_CASES: share, SKILL_COMPOSER_SEED: seed } = random;
     say(`Random cases: ${Number(share).toFixed(2)} times the usual number, seed ${seed}`);
@@ -345,12 +377,17 @@ async function main() {
   if (tested) say(`\n${passed} passed, ${failed} failed`);
   if (failed === 0 && names.length >= ALL.length)
     for (const line of notTried(commands.everything ?? [], names, skipped)) say(line);
-  return failed > 0 ? 1 : 0;
+  if (command === 'release' && failed === 0) {
+    for (const line of nextSteps(root, { vsix, tarball, output })) say(line);
+    if (isTrial) say('\nThis was a dry run: the packages are deleted.');
+    for (const fault of faults) say(`A release is refused: ${fault}`);
+  }
+  return failed + faults.length > 0 ? 1 : 0;
 }
 
-process.exit(
-  await main().catch((error) => {
-    console.error(explain(error));
-    return 1;
-  }),
-);
+const status = await main().catch((error) => {
+  console.error(explain(error));
+  return 1;
+});
+if (isTrial) rmSync(output, { recursive: true, force: true });
+process.exit(status);

@@ -13,7 +13,7 @@ const below = (folder: string, ending: RegExp): readonly string[] =>
 
 const pages = [
   ...below('docs', /\.md$/),
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/pipelines/README.md'],
   ...['server', 'client', 'bench', 'samples', 'samples/mistakes'].map((folder) => join(folder, 'README.md')),
 ];
 

@@ -62,7 +62,7 @@ const interfaceTexts = Object.values(
 ).map((text): Text => ({ path: 'package.nls.json', line: 0, text }));
 const pages = [
   ...filesBelow('docs').filter((path) => path.endsWith('.md')),
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/pipelines/README.md'],
   ...['server', 'client', 'bench'].map((folder) => posix.join(folder, 'README.md')),
 ].flatMap(linesOfProse);
 

@@ -1,49 +1,117 @@
 /** Packages the command line: one folder with bundles, rule pages and licences, without dependencies. */
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { linksOfManifest } from './addresses.mjs';
 import { npm } from './process.mjs';
 
 /** The files that only an editor's extension loads. */
 const OF_EDITORS = /^(client|preview|graph|import)\b|\.map$/;
 
 /** The files that turn a repository with the unpacked tarball into a GitHub action and into hooks for pre-commit. */
-const FOR_PIPELINES = ['action.yml', '.pre-commit-hooks.yaml'];
+const FOR_PIPELINES = [
+  'action.yml',
+  '.pre-commit-hooks.yaml',
+  'client/pipelines/action.mjs',
+  'client/pipelines/gitlab.yml',
+];
+
+/** The page of the package. Its links are relative to its file, and absolute in the package. */
+const PAGE = 'client/pipelines/README.md';
+
+/** A keyword that means something only in a store of extensions. */
+const OF_STORES = 'multi-root ready';
 
 /**
  * Returns the path of the tarball.
  *
  * @param {string} root the checkout
+ * @param {string} [output] the folder of the tarball
  */
-export function tarballOf(root) {
+export function tarballOf(root, output = join(root, 'out')) {
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return join(root, 'out', `${name}-${version}.tgz`);
+  return join(output, `${name}-${version}.tgz`);
 }
 
 /**
  * Packages the built files.
  *
  * @param {string} root the checkout
+ * @param {{output: string, addresses: import('./addresses.mjs').Addresses | undefined}} place `output`: the folder of the tarball
  * @param {import('./jobs.mjs').Print} print
  */
-export async function packageCommandLine(root, print) {
-  const { name, version, license, engines, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const folder = join(root, 'out', 'cli-package');
+export async function packageCommandLine(root, { output, addresses }, print) {
+  const folder = join(output, 'cli-package');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'dist'), { recursive: true });
   for (const file of readdirSync(join(root, 'dist'))) {
     if (!OF_EDITORS.test(file)) copyFileSync(join(root, 'dist', file), join(folder, 'dist', file));
   }
+  chmodSync(join(folder, 'dist', 'cli.cjs'), 0o755);
   cpSync(join(root, 'docs', 'rules'), join(folder, 'docs', 'rules'), { recursive: true });
-  cpSync(join(root, 'client', 'pipelines'), join(folder, 'client', 'pipelines'), { recursive: true });
-  for (const file of ['LICENSE', ...FOR_PIPELINES]) copyFileSync(join(root, file), join(folder, file));
-  copyFileSync(join(root, 'docs', 'ci.md'), join(folder, 'README.md'));
-  const manifest = {
-    ...{ name, version, description, license },
+  for (const file of ['LICENSE', ...FOR_PIPELINES]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(root, file), join(folder, file));
+  }
+  writeFileSync(join(folder, 'README.md'), await withAddresses(readFileSync(join(root, PAGE), 'utf8'), addresses));
+  const manifest = manifestOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), addresses);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await npm(['pack', '--ignore-scripts', '--pack-destination', output], { cwd: folder });
+  const tarball = tarballOf(root, output);
+  print(`  ${tarball}, ${(statSync(tarball).size / 1024).toFixed(0)} KiB\n`);
+  if (addresses === undefined) print('  Links on its page do not work: pass `--repository https://…`.\n');
+}
+
+/**
+ * @param {{name: string, version: string, license: string, engines: {node?: string}, keywords: readonly string[]}} extension
+ * @param {import('./addresses.mjs').Addresses | undefined} addresses
+ */
+function manifestOf({ name, version, license, engines, keywords }, addresses) {
+  const { qna: _, ...links } = { qna: '', ...linksOfManifest(addresses) };
+  // Without the prefix and the suffix, npm corrects the address and prints a warning.
+  const repository = addresses && { type: 'git', url: `git+${addresses.repository}.git` };
+  return {
+    name,
+    version,
+    description: 'Checks, tests and composes skill files: SKILL.md of Agent Skills, and skills that compose skills.',
+    keywords: keywords.filter((word) => word !== OF_STORES),
+    ...{ license, author: 'Skill Composer contributors' },
+    ...links,
+    ...(repository && { repository }),
     engines: { node: engines.node ?? '>=20' },
     bin: { 'skill-composer': 'dist/cli.cjs' },
   };
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  await npm(['pack', '--ignore-scripts', '--pack-destination', join(root, 'out')], { cwd: folder });
-  const tarball = tarballOf(root);
-  print(`  ${tarball}, ${(statSync(tarball).size / 1024).toFixed(0)} KiB\n`);
+}
+
+/**
+ * Replaces the relative links of the page with addresses.
+ *
+ * @param {string} page
+ * @param {import('./addresses.mjs').Addresses | undefined} addresses
+ */
+async function withAddresses(page, addresses) {
+  if (addresses === undefined) return page;
+  const { default: remarkParse } = await import('remark-parse');
+  const { unified } = await import('unified');
+  /** @type {(node: import('mdast').Nodes) => import('mdast').Nodes[]} */
+  const flat = (node) => ['children' in node ? node.children.flatMap(flat) : [], node].flat();
+  let text = page;
+  // From the end, so that the positions before a replaced link stay valid.
+  for (const node of flat(unified().use(remarkParse).parse(page)).reverse()) {
+    if ((node.type !== 'link' && node.type !== 'image') || /^([a-z]+:|#)/.test(node.url)) continue;
+    const base = node.type === 'image' ? addresses.pictures : addresses.files;
+    const at = text.indexOf(`](${node.url}`, node.position?.start.offset) + 2;
+    const address = `${base}/${posix.join(posix.dirname(PAGE), node.url)}`;
+    text = text.slice(0, at) + address + text.slice(at + node.url.length);
+  }
+  return text;
 }

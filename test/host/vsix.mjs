@@ -1,12 +1,12 @@
 /** Packages the extension for a store. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { linksOfManifest } from './addresses.mjs';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
 /**
- * The maximum size of the extension, which users download as a whole. CONTRIBUTING.md, "Publish", states the same
- * limit.
+ * The maximum size of the extension, which users download as a whole. RELEASING.md states the same limit.
  */
 const MOST_BYTES = 5 * 1024 * 1024;
 
@@ -14,45 +14,47 @@ const MOST_BYTES = 5 * 1024 * 1024;
  * Returns the path of the package.
  *
  * @param {string} root the checkout
+ * @param {string} [output] the folder of the package
  */
-export function vsixOf(root) {
+export function vsixOf(root, output = join(root, 'out')) {
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return join(root, 'out', `${name}-${version}.vsix`);
+  return join(output, `${name}-${version}.vsix`);
 }
 
 /**
- * Packages the built files.
+ * Packages the built files from a copy, whose manifest contains the addresses. A store shows the links in the manifest,
+ * and resolves pictures and links on its page only with the address of the repository.
  *
  * @param {string} root the checkout
- * @param {string | undefined} repository the address of the repository: a store resolves pictures and links only with it
+ * @param {{output: string, addresses: import('./addresses.mjs').Addresses | undefined}} place `output`: the folder of the package
  * @param {import('./jobs.mjs').Print} print
  */
-export async function packageExtension(root, repository, print) {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const vsix = vsixOf(root);
-  mkdirSync(dirname(vsix), { recursive: true });
-  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+export async function packageExtension(root, { output, addresses }, print) {
+  const { listFiles, PackageManager } = await import('@vscode/vsce');
+  const staged = join(output, 'extension');
+  rmSync(staged, { recursive: true, force: true });
   // Everything is bundled, so the package has no dependencies.
-  const flags = ['--no-dependencies', '--allow-missing-repository', ...linkFlags(manifest, repository), '--out', vsix];
-  await must(process.execPath, [vsce, 'package', ...flags], { cwd: root });
+  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+  for (const file of [...files, '.vscodeignore']) {
+    mkdirSync(dirname(join(staged, file)), { recursive: true });
+    copyFileSync(join(root, file), join(staged, file));
+  }
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const linked = { ...manifest, ...linksOfManifest(addresses) };
+  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(linked, undefined, 2)}\n`);
+  const vsix = vsixOf(root, output);
+  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const links = addresses
+    ? ['--baseContentUrl', addresses.files, '--baseImagesUrl', addresses.pictures]
+    : ['--allow-missing-repository', '--no-rewrite-relative-links'];
+  await must(process.execPath, [vsce, 'package', '--no-dependencies', ...links, '--out', vsix], { cwd: staged });
+  rmSync(staged, { recursive: true });
   const { size } = statSync(vsix);
   print(`  ${vsix}, ${(size / 1024).toFixed(0)} KiB\n`);
+  if (addresses === undefined) print('  Links and pictures on its page do not work: pass `--repository https://…`.\n');
   if (size > MOST_BYTES) {
     throw new Plain(`The package has more than ${MOST_BYTES / 1024} KiB: \`unzip -v ${vsix}\` says what is big.`);
   }
-}
-
-/**
- * @param {{repository?: unknown}} manifest
- * @param {string | undefined} repository
- * @returns {readonly string[]} the `vsce` options for relative links in the README and the change log
- */
-function linkFlags(manifest, repository) {
-  if (repository !== undefined) {
-    const base = repository.replace(/\/+$/, '');
-    return ['--baseContentUrl', `${base}/blob/HEAD`, '--baseImagesUrl', `${base}/raw/HEAD`];
-  }
-  return manifest.repository === undefined ? ['--no-rewrite-relative-links'] : [];
 }
 
 /**

@@ -8,6 +8,7 @@ import { run } from './cli.ts';
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'client/pipelines/README.md',
   'samples/README.md',
   'samples/mistakes/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).flatMap((name) =>

@@ -1,0 +1,112 @@
+/** The addresses in packages, and the checks before a release. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { addressesOf, isPublic, linksOfManifest, readAddress, repositoryOf } from '../host/addresses.mjs';
+import { faultOfAddress, faultsOfTree, faultsOfVersion } from '../host/release.mjs';
+
+describe('the addresses of the project', () => {
+  it('derive from the address of the repository', () => {
+    assert.deepEqual(addressesOf('https://github.com/someone/skills'), {
+      repository: 'https://github.com/someone/skills',
+      homepage: 'https://github.com/someone/skills#readme',
+      bugs: 'https://github.com/someone/skills/issues',
+      qna: 'https://github.com/someone/skills/issues',
+      files: 'https://github.com/someone/skills/blob/HEAD',
+      pictures: 'https://github.com/someone/skills/raw/HEAD',
+    });
+    const { bugs, files } = addressesOf('https://gitlab.com/someone/deep/skills');
+    assert.equal(bugs, 'https://gitlab.com/someone/deep/skills/-/issues');
+    assert.equal(files, 'https://gitlab.com/someone/deep/skills/-/blob/HEAD');
+  });
+
+  it('use the site of the documentation as the home page', () => {
+    const { homepage, bugs } = addressesOf('https://github.com/someone/skills', 'https://skills.someone.org');
+    assert.deepEqual([homepage, bugs], ['https://skills.someone.org', 'https://github.com/someone/skills/issues']);
+  });
+
+  it('are the links of a manifest', () => {
+    assert.deepEqual(linksOfManifest(undefined), {});
+    assert.deepEqual(Object.keys(linksOfManifest(addressesOf('https://github.com/someone/skills'))), [
+      ...['repository', 'homepage', 'bugs', 'qna'],
+    ]);
+  });
+
+  it('are read from each form of the key `repository`', () => {
+    const plain = 'https://github.com/someone/skills';
+    assert.equal(repositoryOf({}), undefined);
+    assert.equal(repositoryOf({ repository: `${plain}/` }), plain);
+    assert.equal(repositoryOf({ repository: { url: `git+${plain}.git` } }), plain);
+  });
+
+  it('have a form that everyone can open', () => {
+    for (const wrong of [
+      ...['skills', 'http://github.com/someone/skills', 'git@github.com:someone/skills.git', 'javascript:alert(1)'],
+      ...['https://me:secret@github.com/a/b', 'https://github.com/a/b?x', 'https://github.com/a/b#readme'],
+    ]) {
+      assert.throws(() => readAddress(wrong), /The address|is not an address/, wrong);
+    }
+  });
+});
+
+describe('a release', () => {
+  it('is refused without an address, with one sentence that says what to do', () => {
+    assert.match(faultOfAddress(undefined) ?? '', /^A release needs .*`--repository https:\/\/HOST\/OWNER\/NAME`/);
+  });
+
+  it('is refused for an address that users cannot open', () => {
+    for (const hidden of [
+      ...[
+        'https://example.com/skill-composer',
+        'https://localhost/a/b',
+        'https://git.test/a/b',
+        'https://127.0.0.1/a/b',
+      ],
+      ...['https://[::1]/a/b', 'https://git.internal/a/b', 'https://server/a/b', 'https://github.com'],
+    ]) {
+      assert.equal(isPublic(hidden), false, hidden);
+      assert.match(faultOfAddress(hidden) ?? '', /is not public/);
+    }
+    assert.equal(faultOfAddress('https://codeberg.org/someone/skills'), undefined);
+  });
+
+  it('is refused if the working tree has changes', () => {
+    assert.deepEqual(faultsOfTree(''), []);
+    assert.match(faultsOfTree(' M package.json\n?? notes\n').join(), /has 2 uncommitted changes/);
+  });
+
+  const read = (path: string): string => readFileSync(path, 'utf8');
+  const { version } = JSON.parse(read('package.json'));
+  const dated = (text: string): string => text.replace(/^## .*$/m, `## ${version} (2026-12-01)`);
+  const tree =
+    (changed: Readonly<Record<string, (text: string) => string>>) =>
+    (path: string): string =>
+      (changed[path] ?? ((text) => text))(path === 'CHANGELOG.md' ? dated(read(path)) : read(path));
+
+  it('has the same version in all files', () => {
+    assert.deepEqual(faultsOfVersion(tree({})), []);
+    for (const path of [
+      ...[
+        'client/editors/emacs/skill-composer.el',
+        'client/editors/zed/extension.toml',
+        'client/editors/zed/Cargo.toml',
+      ],
+      ...['package-lock.json', 'docs/ci.md'],
+    ]) {
+      for (const other of ['9.9.9', `${version}-beta`, `${version}1`]) {
+        const faults = faultsOfVersion(tree({ [path]: (text) => text.replaceAll(version, other) }));
+        assert.deepEqual(faults, [`${path} does not contain the version ${version}.`], other);
+      }
+    }
+    const odd = tree({ 'package.json': () => '{"version": "1.0.0-beta"}' });
+    assert.match(faultsOfVersion(odd).join(), /must be MAJOR\.MINOR\.PATCH/);
+  });
+
+  it('has a dated entry with content in the change log', () => {
+    const faultsOf = (log: string) => faultsOfVersion(tree({ 'CHANGELOG.md': () => log })).join();
+    assert.match(faultsOf(`# Changelog\n\n## ${version} (unreleased)\n\n- New.\n`), /has no date/);
+    assert.match(faultsOf('# Changelog\n\n## 0.0.1 (2026-12-01)\n\n- New.\n'), /The first entry .* is not/);
+    const empty = `# Changelog\n\n## ${version} (2026-12-01)\n\n## 0.0.1 (2026-11-01)\n\n- Old.\n`;
+    assert.match(faultsOf(empty), /is empty/);
+  });
+});

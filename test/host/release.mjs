@@ -1,0 +1,93 @@
+/** The checks before a release, and the commands that publish it. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isPublic } from './addresses.mjs';
+import { must } from './process.mjs';
+import { Plain } from './say.mjs';
+
+/** The files with the version of the project, and the text before it. */
+const WITH_VERSION = /** @type {const} */ ([
+  ['client/editors/emacs/skill-composer.el', ';; Version: '],
+  ['client/editors/zed/extension.toml', '\nversion = "'],
+  ['client/editors/zed/Cargo.toml', '\nversion = "'],
+  ['package-lock.json', '"version": "'],
+  ['docs/ci.md', '\n    rev: v'],
+]);
+
+/**
+ * Returns what is wrong with the checkout, one sentence each. Throws an error if the address is missing or not public,
+ * because then packages cannot be made.
+ *
+ * @param {string} root
+ * @param {string | undefined} repository
+ */
+export async function faultsOfRelease(root, repository) {
+  const fault = faultOfAddress(repository);
+  if (fault !== undefined) throw new Plain(fault);
+  const changes = await must('git', ['status', '--porcelain'], { cwd: root });
+  return [...faultsOfTree(changes), ...faultsOfVersion((path) => readFileSync(join(root, path), 'utf8'))];
+}
+
+/** @param {string | undefined} repository */
+export function faultOfAddress(repository) {
+  if (repository === undefined) {
+    return 'A release needs the address of the repository: pass `--repository https://HOST/OWNER/NAME`, or set `repository` in package.json.';
+  }
+  return isPublic(repository)
+    ? undefined
+    : `The address \`${repository}\` is not public. Pass the address that users can open.`;
+}
+
+/** @param {string} changes the output of `git status --porcelain` */
+export function faultsOfTree(changes) {
+  const lines = changes.split('\n').filter((line) => line !== '');
+  return lines.length === 0 ? [] : [`The working tree has ${lines.length} uncommitted changes. Commit or remove them.`];
+}
+
+/**
+ * Returns the files whose version differs, and faults of the entry in the change log.
+ *
+ * @param {(path: string) => string} read
+ */
+export function faultsOfVersion(read) {
+  const { version } = JSON.parse(read('package.json'));
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    return [`The version \`${version}\` in package.json must be MAJOR.MINOR.PATCH.`];
+  const others = WITH_VERSION.filter(([path, before]) => {
+    const [, found = ''] = read(path).replaceAll('\r', '').split(before);
+    return !found.startsWith(version) || /^[\w.-]/.test(found.slice(version.length));
+  });
+  const faults = others.map(([path]) => `${path} does not contain the version ${version}.`);
+  const [, entry = ''] = read('CHANGELOG.md').split(/^## /m);
+  const [heading = '', ...lines] = entry.split('\n');
+  if (!heading.startsWith(`${version} (`)) faults.push(`The first entry of CHANGELOG.md is not ${version}.`);
+  else if (!/\(\d{4}-\d\d-\d\d\)$/.test(heading)) {
+    faults.push(`CHANGELOG.md has no date. Change its heading to \`## ${version} (YYYY-MM-DD)\`.`);
+  }
+  if (!lines.some((line) => line.startsWith('- '))) faults.push(`The entry in CHANGELOG.md for ${version} is empty.`);
+  return faults;
+}
+
+/**
+ * Returns the lines with the checksums of the packages and the commands that publish them.
+ *
+ * @param {string} root
+ * @param {{vsix: string, tarball: string, output: string}} packages
+ */
+export function nextSteps(root, { vsix, tarball, output }) {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const inOut = (/** @type {string} */ path) => `./out/${relative(output, path)}`;
+  const sums = [vsix, tarball].map(
+    (path) => `  ${createHash('sha256').update(readFileSync(path)).digest('hex')}  ${relative(output, path)}`,
+  );
+  return [
+    '\nThe packages, with SHA-256:',
+    ...sums,
+    '\nPublish them with these commands (RELEASING.md):',
+    `  npx vsce publish --packagePath ${inOut(vsix)}`,
+    `  npx ovsx publish ${inOut(vsix)}`,
+    `  npm publish ${inOut(tarball)}`,
+    `  git tag v${version} && git push origin v${version}`,
+  ];
+}
