@@ -116,6 +116,8 @@ describe('skill-composer convert', () => {
     assert.deepEqual(JSON.parse(stdout), {
       version: 1,
       written: ['made/draft/SKILL.md'],
+      removed: [],
+      targets: [{ path: 'made/draft/SKILL.md', state: 'missing' }],
       lost: [
         {
           what: 'allowed_roles',
@@ -178,7 +180,7 @@ describe('skill-composer convert', () => {
     const stops = async (pattern: RegExp, ...words: string[]) =>
       assertUsageError(await run(folder, ['convert', ...words]), pattern);
     await stops(/Add `--out DIR`/, 'draft.skill.md', 'checker.skill.json', '--to', 'record');
-    await stops(/creates a folder/, 'draft.skill.md', '--to', 'agent-skill');
+    await stops(/creates folders/, 'draft.skill.md', '--to', 'agent-skill');
     await stops(/Missing option `--to`/, 'draft.skill.md');
     await stops(/does not support `skillmd`/, 'draft.skill.md', '--to', 'skillmd');
     await stops(/already a `\.skill\.md`/i, 'draft.skill.md', '--to', 'skill-md');

@@ -89,6 +89,70 @@ export function readersOf(subject: Pick<Subject, 'folders'>): readonly Client[] 
 export const isInFolderItself = ({ folders }: Pick<Subject, 'folders'>): boolean =>
   ALL_PATHS.some(({ names }) => names[0]?.startsWith('.') && isAt(folders, folders.length - names.length, names));
 
+/** A folder of skills below the folder of a project, and the clients that read it. */
+export interface SharedFolder {
+  readonly path: string;
+  readonly clients: readonly Client[];
+}
+
+/**
+ * Returns the smallest set of folders such that each client reads one of them, sorted by path; undefined for a client
+ * that reads no folder of a project. Of several smallest sets, returns the one with the most common folders.
+ */
+export function foldersForClients(asked: readonly Client[]): readonly SharedFolder[] | { readonly without: Client } {
+  const read = asked.map((client) => ({ client, paths: certainPaths(client) }));
+  const without = read.find(({ paths }) => paths.length === 0);
+  if (without) return { without: without.client };
+  const common = (path: string): number => clients.filter((client) => certainPaths(client).includes(path)).length;
+  const candidates = [...new Set(read.flatMap(({ paths }) => paths))].sort(
+    (a, b) => common(b) - common(a) || (a < b ? -1 : 1),
+  );
+  const chosen =
+    smallestCover(
+      read.map(({ paths }) => paths),
+      candidates,
+    ) ?? [];
+  // A client that reads several of the folders is listed at its own first one.
+  const first = ({ paths }: (typeof read)[number]) => paths.find((path) => chosen.includes(path));
+  return [...chosen].sort().map((path) => ({
+    path,
+    clients: read.filter((one) => first(one) === path).map(({ client }) => client),
+  }));
+}
+
+/** Returns the paths that a client reads in every project, in its order. Only the first one of a group is certain. */
+const certainPaths = (client: Client): readonly string[] =>
+  (projectDirs.get(client) ?? []).flatMap(({ dir: { path, conditional, group } }, at, dirs) => {
+    const isFirst = group === undefined || dirs.findIndex(({ dir }) => dir.group === group) === at;
+    return conditional || !isFirst || path.includes('*') ? [] : [path];
+  });
+
+/** Returns the first of the smallest subsets of `candidates` that contains one of each set of paths. */
+function smallestCover(
+  sets: readonly (readonly string[])[],
+  candidates: readonly string[],
+): readonly string[] | undefined {
+  const search = (left: typeof sets, size: number): readonly string[] | undefined => {
+    const [next] = [...left].sort((a, b) => a.length - b.length);
+    if (!next) return [];
+    if (size === 0) return undefined;
+    for (const path of candidates) {
+      if (!next.includes(path)) continue;
+      const rest = search(
+        left.filter((set) => !set.includes(path)),
+        size - 1,
+      );
+      if (rest) return [path, ...rest];
+    }
+    return undefined;
+  };
+  for (let size = 1; size <= sets.length; size++) {
+    const found = search(sets, size);
+    if (found) return found;
+  }
+  return sets.length === 0 ? [] : undefined;
+}
+
 /** Returns the innermost folder of the client that contains the file; otherwise undefined. */
 export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): ClientPlacement | undefined {
   let best: ClientPlacement | undefined;

@@ -4,6 +4,7 @@
  */
 
 import type { ComposesEntry } from '../skill/contract.ts';
+import { textsDigest } from '../skill/origin.ts';
 import {
   type InvocationContext,
   namedTool,
@@ -34,6 +35,13 @@ export function packageOf(analysis: Analysis, uri: string, faultsOf: FaultsOf): 
   const file = analysis.file(uri);
   if (!file?.isSkill || !isSkillDialect(file.dialect)) return undefined;
   return assemble(analysis, file, faultsOf, new Map(), new Set());
+}
+
+/** Returns the digest of a skill and of all skills that it composes (docs/sharing.md, "The origin"). Never throws. */
+export function sourcesDigest({ index, graph }: Analysis, uri: string): string {
+  const skill = graph.skills.get(uri);
+  const uris = [uri, ...(skill ? graph.closureOf(skill).map((one) => one.uri) : [])];
+  return textsDigest(uris.map((one) => index.files.get(one)?.text ?? ''));
 }
 
 /**

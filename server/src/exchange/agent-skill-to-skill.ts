@@ -5,6 +5,7 @@ import { asJson, isObject } from '../languages/yaml/json-values.ts';
 import { findEntry, type Json, jsonOf, mapEntries, setProperty, type YamlEntry } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
 import { kebabName } from '../skill/kebab-name.ts';
+import { ORIGIN_KEYS } from '../skill/origin.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../text.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
@@ -77,6 +78,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
     else if (word === 'metadata' && isObject(json)) {
       metadataSpan = span;
       for (const [inner, one] of Object.entries(json)) {
+        if (ORIGIN_KEYS.has(inner)) continue;
         if (inner === 'version' && valid(String(one)) !== null) version = String(one).replace(/^[\sv=]+/, '');
         else if (inner === 'author' && typeof one === 'string') setProperty(entries, inner, one);
         else setProperty(metadata, inner, one);

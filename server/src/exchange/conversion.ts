@@ -19,6 +19,8 @@ export interface Converted {
    * unchanged.
    */
   readonly copied?: { readonly from: string; readonly to: string };
+  /** True if the result is the file from which a record was made, byte for byte. */
+  readonly isRestored?: true;
   /** The files that the text links to, which are copied unchanged if they exist. */
   readonly linked?: readonly LinkedFile[];
 }

@@ -20,28 +20,35 @@ export interface Source {
 }
 
 /**
- * Converts a file. `analysis` provides the catalog, and the skills that the file composes. Refuses a result whose name
- * is not allowed on some operating system.
+ * Converts a file. `analysis` provides the catalog, and the skills that the file composes. `clients` are the IDs of the
+ * clients that read a `SKILL.md`. Refuses a result whose name is not allowed on some operating system.
  */
-export function convert(source: Source, to: Target, analysis: Analysis): Conversion {
-  const made = ofSource(source, to, analysis);
+export function convert(source: Source, to: Target, analysis: Analysis, clients?: readonly string[]): Conversion {
+  const made = ofSource(source, { to, analysis, clients });
   if ('problem' in made) return made;
   const refused = made.files.find(({ path }) => namesProblem(path) !== undefined);
   return refused ? { problem: `\`${refused.path}\` ${namesProblem(refused.path)}. Rename the skill.` } : made;
 }
 
-function ofSource(source: Source, to: Target, analysis: Analysis): Conversion {
+interface Wanted {
+  readonly to: Target;
+  readonly analysis: Analysis;
+  readonly clients: readonly string[] | undefined;
+}
+
+function ofSource(source: Source, wanted: Wanted): Conversion {
   const isJson = /\.json$/i.test(source.uri);
   const read = isJson ? readRecord(source.text) : undefined;
-  if (read) return 'problem' in read ? read : ofRecord(source, writeRecord(read.record), to, analysis);
+  if (read) return 'problem' in read ? read : ofRecord(source, writeRecord(read.record), wanted);
   if (dialectOf(source.uri) === undefined) {
     return { problem: 'It is not a skill. Specify a `.skill.md`, a `SKILL.md`, a contract, a package or a record.' };
   }
-  return ofFile(analysis.file(source.uri) ?? new SkillFile(source.uri, source.text), to, analysis);
+  return ofFile(wanted.analysis.file(source.uri) ?? new SkillFile(source.uri, source.text), wanted);
 }
 
 /** Converts a record: first to the file that it describes, then to the target. */
-function ofRecord(source: Source, { uri, text, lost: left }: Written, to: Target, analysis: Analysis): Conversion {
+function ofRecord(source: Source, { uri, text, lost: left }: Written, wanted: Wanted): Conversion {
+  const { to } = wanted;
   if (to === 'record') return { problem: 'It is already a record.' };
   const lost = placed(left, source.text);
   const name = decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
@@ -50,8 +57,9 @@ function ofRecord(source: Source, { uri, text, lost: left }: Written, to: Target
   const isWanted =
     to === 'skill-md' ? file.dialect !== 'agent-skill' : to === 'agent-skill' && file.dialect === 'agent-skill';
   const folder = file.dialect === 'agent-skill' ? `${nameOf(file)}/` : '';
-  if (isWanted || to === 'skill-md') return { files: [{ path: `${folder}${name}`, text }], losses: lost };
-  const made = ofFile(file, to, analysis);
+  if (isWanted || to === 'skill-md')
+    return { files: [{ path: `${folder}${name}`, text }], losses: lost, isRestored: true };
+  const made = ofFile(file, wanted);
   return 'problem' in made ? made : { ...made, losses: [...lost, ...atStart(made)] };
 }
 
@@ -67,7 +75,8 @@ const atStart = ({ losses }: Converted): Converted['losses'] => losses.map((one)
 
 const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? nameFromUri(file.uri)) ?? 'skill';
 
-function ofFile(file: SkillFile, to: Target, analysis: Analysis): Conversion {
+function ofFile(file: SkillFile, wanted: Wanted): Conversion {
+  const { to, analysis, clients } = wanted;
   const { dialect } = file;
   if (dialect === 'catalog') return { problem: 'It is a catalog, which cannot be converted.' };
   if (to === 'record' && dialect !== 'package') return recordFileOf(file);
@@ -75,25 +84,25 @@ function ofFile(file: SkillFile, to: Target, analysis: Analysis): Conversion {
     const made = packageToSkill(file);
     if (to === 'skill-md' || 'problem' in made) return made;
     if (to === 'package') return { problem: 'It is already a package.' };
-    return convertAgain(file, made, to, analysis);
+    return convertAgain(file, made, wanted);
   }
   if (dialect === 'agent-skill') {
     if (to === 'agent-skill') return { problem: 'It is already a `SKILL.md`.' };
     const made = agentSkillToSkill(file);
-    return to === 'skill-md' || 'problem' in made ? made : convertAgain(file, made, to, analysis);
+    return to === 'skill-md' || 'problem' in made ? made : convertAgain(file, made, wanted);
   }
   if (to === 'package') return skillToPackage(file, nameOf(file));
-  if (to === 'agent-skill') return skillToAgentSkill(file, analysis);
+  if (to === 'agent-skill') return skillToAgentSkill(file, analysis, clients);
   if (dialect === 'contract') return contractToSkill(file, nameOf(file));
   return { problem: 'It is already a `.skill.md`.' };
 }
 
 /** Converts the result of a first conversion to the target. Losses of this second step have no span in the source. */
-function convertAgain(file: SkillFile, made: Converted, to: Target, analysis: Analysis): Conversion {
+function convertAgain(file: SkillFile, made: Converted, wanted: Wanted): Conversion {
   const [first] = made.files;
   if (!first) return made;
   const uri = `${file.uri.slice(0, file.uri.lastIndexOf('/'))}/${encodeURI(first.path)}`;
-  const next = ofFile(new SkillFile(uri, first.text), to, analysis);
+  const next = ofFile(new SkillFile(uri, first.text), wanted);
   return 'problem' in next ? next : { ...next, losses: [...made.losses, ...atStart(next)] };
 }
 

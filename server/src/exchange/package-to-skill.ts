@@ -13,10 +13,9 @@ import { nameFromUri } from '../vocabulary/dialect.ts';
 import type { Conversion, Loss } from './conversion.ts';
 import { inferSchema } from './infer-schema.ts';
 import { type LegacyArtifact, readPackageArtifacts, safeContent, sectionOf, usedName } from './legacy-package.ts';
-import { findPatch } from './package-patch.ts';
 import type { RecordArtifact } from './record.ts';
 import { artifactText } from './record-body.ts';
-import { plainValues } from './skill-to-package.ts';
+import { findPatch, plainValues } from './skill-to-package.ts';
 
 const MAX_DESCRIPTION = 1024;
 

@@ -2,12 +2,15 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { formatNumber } from '../format-amounts.ts';
+import { codeSpan } from '../languages/markdown/code-fences.ts';
 import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
+import { listed } from '../nearest.ts';
 import { checkedPackageOf } from '../rules/checked-package.ts';
 import { foldedPath, kebabName, namesProblem } from '../skill/kebab-name.ts';
+import { ORIGIN_KEYS } from '../skill/origin.ts';
 import { namedTool, type SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -15,14 +18,14 @@ import type { Span } from '../text.ts';
 import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { decoded, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
-import { pageOf } from './agent-skill-page.ts';
-import type { PageContext } from './agent-skill-steps.ts';
+import { type PageContext, pageOf } from './agent-skill-page.ts';
 import { type Conversion, type LinkedFile, type Loss, NO_SPAN, type OutputFile } from './conversion.ts';
 import { frontmatterValues } from './record.ts';
 
 const MAX_DESCRIPTION = 1024;
 
-export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversion {
+/** `clients` are the IDs of the clients that read the result; undefined for the target clients of the catalog. */
+export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?: readonly string[]): Conversion {
   const [problem] = file.frontmatter.tree.broken ? file.frontmatter.tree.problems : [];
   if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
   const skill = checkedPackageOf(analysis, file.uri) ?? alone(file);
@@ -46,11 +49,11 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
     const why = `Clients do not support this name. The folder and the skill are named \`${name}\`.`;
     lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NO_SPAN, why });
   }
-  const tools = toolNames(analysis, file.uri);
+  const tools = toolNames(analysis, file.uri, clients);
   const composed = composedPackagesOf(skill, lost);
   const names = new Set(composed.map(({ composedSkill }) => composedSkill.name?.name));
   const context = (folder: string, leave: PageContext['leave']): PageContext => ({
-    toolName: (tool) => tools.get(tool)?.[0],
+    toolName: (tool) => tools.get(tool)?.[0]?.name,
     linkTo: (other) => (names.has(other) ? `${folder}${fileOf(other)}` : undefined),
     leave,
   });
@@ -61,13 +64,10 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversi
   const used = new Map<string, Span>(skill.tools.map(({ name: tool, span }) => [tool, span]));
   for (const { composedSkill, span } of composed)
     for (const { name: tool } of composedSkill.tools) if (!used.has(tool)) used.set(tool, span);
-  const mapped = new Set([...used.keys()].flatMap((tool) => tools.get(tool) ?? []));
+  const mapped = new Set([...used.keys()].flatMap((tool) => (tools.get(tool) ?? []).map(({ name: one }) => one)));
   for (const [tool, span] of used) {
-    if (!tools.has(tool)) {
-      const why =
-        'The catalog has no client name for this tool, so only the text names it. Add the tool to `agent_skills.tools`.';
-      lost.push({ what: `tool \`${tool}\``, span, why });
-    }
+    const why = toolLoss(tools.get(tool) ?? [], clients);
+    if (why !== undefined) lost.push({ what: `tool \`${tool}\``, span, why });
   }
   const kept = keysOfClients(head, mapped.size > 0);
   lost.push(...lostKeys(file, new Set(Object.keys(kept).map((key) => `x-${key}`))));
@@ -160,23 +160,46 @@ function composedPackagesOf(skill: SkillPackage, lost: Loss[]): readonly Compose
   return [...found.values()];
 }
 
+/** The name of a tool of the catalog in a client. */
+interface ToolName {
+  readonly client: string;
+  readonly name: string;
+}
+
 /** Returns the names that the target clients use for each tool of the catalog. */
-function toolNames(analysis: Analysis, uri: string): ReadonlyMap<string, readonly string[]> {
+function toolNames(
+  analysis: Analysis,
+  uri: string,
+  clients: readonly string[] | undefined,
+): ReadonlyMap<string, readonly ToolName[]> {
   const catalog = analysis.findCatalog(uri);
   const tree = catalog && analysis.file(catalog.uri)?.frontmatter.tree;
   const table = jsonOf(nodeAt(tree?.root, ['agent_skills', 'tools']));
-  const names = new Map<string, string[]>();
+  const names = new Map<string, readonly ToolName[]>();
   if (!isObject(table)) return names;
-  const targets = catalog?.agentSkills.clients;
+  const targets = clients ?? catalog?.agentSkills.clients;
   for (const [client, tools] of Object.entries(table)) {
     if (!isObject(tools) || (targets && !targets.includes(client))) continue;
     for (const [tool, name] of Object.entries(tools)) {
-      if (typeof name !== 'string') continue;
-      const known = names.get(tool) ?? [];
-      if (!known.includes(name)) names.set(tool, [...known, name]);
+      if (typeof name === 'string') names.set(tool, [...(names.get(tool) ?? []), { client, name }]);
     }
   }
   return names;
+}
+
+/** Returns why one file cannot express a tool for all clients that read it; undefined if it can. */
+function toolLoss(names: readonly ToolName[], clients: readonly string[] = []): string | undefined {
+  const [first] = names;
+  if (!first) {
+    return 'The catalog has no client name for this tool, so only the text names it. Add the tool to `agent_skills.tools`.';
+  }
+  const without = clients.filter((id) => !names.some(({ client }) => client === id));
+  if (without.length > 0) {
+    return `The catalog has no name for this tool in ${listed(without.map(codeSpan))}, which also ${without.length === 1 ? 'reads' : 'read'} this file. Add it to \`agent_skills.tools\`.`;
+  }
+  if (clients.length === 0 || names.every(({ name }) => name === first.name)) return undefined;
+  const all = listed(names.map(({ client, name }) => `${codeSpan(name)} in ${codeSpan(client)}`));
+  return `Its name is ${all}. \`allowed-tools\` lists all names, and the text contains only the first.`;
 }
 
 interface HeadFields {
@@ -209,7 +232,8 @@ function headText(head: JsonObject, { name, description, tools, kept }: HeadFiel
     const value = head[key];
     return value === undefined || value === null ? [] : [[key, String(value)]];
   });
-  metadata.push(...Object.entries(own as JsonObject).filter(([key]) => !metadata.some(([one]) => one === key)));
+  const isFree = (key: string) => !ORIGIN_KEYS.has(key) && !metadata.some(([one]) => one === key);
+  metadata.push(...Object.entries(own as JsonObject).filter(([key]) => isFree(key)));
   const lines = [
     `name: ${name}`,
     `description: ${formatScalar(description)}`,

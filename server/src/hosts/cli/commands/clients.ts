@@ -44,7 +44,7 @@ export interface ClientsOptions {
 export async function runClients(options: ClientsOptions, console: Console): Promise<number> {
   const { cwd, paths, config, format, failOn, budget } = options;
   const { progress, colors } = console;
-  const asked = options.clients.map(clientCalled);
+  const asked = options.clients.map((word) => clientCalled(word));
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
   const report = reportOf(project, asked, await linkedSkills(project));
@@ -57,12 +57,13 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   return fails(project, failOn) ? 1 : 0;
 }
 
-function clientCalled(word: string): Client {
+/** Returns the client with an ID. Throws a `UserError` that names `option` if there is none. */
+export function clientCalled(word: string, option = '--client'): Client {
   const client = findClient(word.toLowerCase());
   if (client) return client;
   const ids = clients.map(({ id }) => id);
   throw new UserError(
-    `\`--client ${word}\`: unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`,
+    `\`${option} ${word}\`: unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`,
   );
 }
 
@@ -140,7 +141,7 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const { cwd, paths, config, format, file: path, request, arguments: called } = options;
   if (format === 'markdown') throw new UserError('`--why` prints `pretty` or `json`. Use one of these formats.');
   if (request?.trim() === '') throw new UserError(EMPTY_REQUEST);
-  const asked = options.clients.map(clientCalled);
+  const asked = options.clients.map((word) => clientCalled(word));
   const { progress, colors } = console;
   const folders = paths.length === 0 ? ['.'] : paths;
   const project = await openProject({ cwd, paths: [...folders, path], config, progress }).finally(() => progress.end());

@@ -1,38 +1,64 @@
 /** `skill-composer convert`: reads files, converts them, and prints or writes the results. */
 import { lstat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { targetsBeside } from '../../../analysis/targets.ts';
 import { Workspace } from '../../../analysis/workspace.ts';
-import type { Conversion, Converted, LinkedFile, Loss, OutputFile, Target } from '../../../exchange/conversion.ts';
+import type {
+  Conversion,
+  ConversionProblem,
+  Converted,
+  Loss,
+  OutputFile,
+  Target,
+} from '../../../exchange/conversion.ts';
 import { convert } from '../../../exchange/convert.ts';
+import { listed } from '../../../nearest.ts';
 import { collisionIn, pathProblem } from '../../../packing/archive-path.ts';
 import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../../packing/limits.ts';
 import { check } from '../../../rules/check.ts';
 import { foldedPath } from '../../../skill/kebab-name.ts';
 import { lineStartsOf, positionAt, rangeOf, showInvisible } from '../../../text.ts';
-import { dialectOf } from '../../../vocabulary/dialect.ts';
+import { findClient } from '../../../vocabulary/clients.ts';
+import { dialectOf, isFlatSkill } from '../../../vocabulary/dialect.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import type { FileToWrite } from '../../files/files.ts';
 import { listFiles } from '../../files/read-folder.ts';
+import { diskPlace } from '../../node/disk-folder.ts';
 import { nodeFiles } from '../../node/node-files.ts';
-import { toPath, toUri } from '../../node/paths.ts';
-import { assertCatalogsParse, openProject } from '../../node/project.ts';
-import { readBytes } from '../../node/read-file.ts';
+import { isFolder, toPath, toUri } from '../../node/paths.ts';
+import { assertCatalogsParse, nameOf, openProject } from '../../node/project.ts';
+import { isThere, readBytes } from '../../node/read-file.ts';
 import { readText } from '../../node/read-named.ts';
 import { inTurn, writeTree } from '../../node/write-tree.ts';
+import {
+  type Emitting,
+  type PlannedSkill,
+  planSkills,
+  type SkillSource,
+  type TargetFolder,
+  targetFolders,
+  writeSkills,
+} from '../../packing/emit.ts';
 import type { CheckedFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
 import { isUserError, reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
+import { clientCalled } from './clients.ts';
 
 export interface ConvertOptions {
   readonly cwd: string;
   readonly files: readonly string[];
   readonly config: string | undefined;
   readonly to: Target;
+  /** The IDs of the clients that read a `SKILL.md`; undefined for the target clients. */
+  readonly clients: readonly string[] | undefined;
   readonly out: string | undefined;
   readonly report: 'pretty' | 'json';
   readonly force: boolean;
+  /** True to write nothing, and to compare the targets with the results. */
+  readonly check: boolean;
   readonly quiet: boolean;
 }
 
@@ -48,47 +74,50 @@ interface Source {
 /** Converts the files. Returns 1 if a source has errors, else 0. Throws a `UserError` for status 2. */
 export async function runConvert(options: ConvertOptions, console: Console): Promise<number> {
   const { files, to, out } = options;
+  if (to === 'agent-skill') return emitSkills(options, console);
   if (out === undefined && files.length > 1) {
     throw new UserError(
       `Only the result of a single file can be printed. Add \`--out DIR\` to convert ${files.length} files.`,
     );
   }
-  if (out === undefined && to === 'agent-skill') {
-    throw new UserError('`--to agent-skill` creates a folder. Add `--out DIR`.');
-  }
   const sources: Source[] = [];
   for (const file of files) sources.push(await convertOne(file, options, console));
   const written = out === undefined ? [] : await writeAll(sources, resolve(options.cwd, out), options, console.note);
   if (out === undefined) console.printExact(sources[0]?.made.files[0]?.text ?? '');
-  reportLost(sources, written, options, console);
+  const reported = sources.map((source) => ({ ...source, losses: source.made.losses }));
+  reportLost(reported, written, { ...options, isPrinted: out === undefined }, console);
   const hasErrors = sources.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
   return hasErrors ? 1 : 0;
 }
 
 async function convertOne(file: string, options: ConvertOptions, console: Console): Promise<Source> {
   const { cwd, config, to } = options;
-  const path = resolve(cwd, file);
-  const uri = toUri(path);
-  const text = await readText(cwd, file, file);
   const { progress } = console;
-  // A record, or any other JSON, is not part of a workspace.
-  const isSkill = dialectOf(uri) !== undefined && !file.endsWith('.json');
+  const uri = toUri(resolve(cwd, file));
+  const text = await readText(cwd, file, file);
   const project =
-    isSkill && (await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end()));
-  // Only this target needs the catalog, which contains the names that clients use for tools.
-  if (project && to === 'agent-skill') assertCatalogsParse(project);
+    isSkill(file) && (await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end()));
   const workspace = project ? project.workspace : new Workspace();
-  if (!isSkill && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
+  if (!project && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
   const { analysis } = workspace;
   const made: Conversion = convert({ uri, text }, to, analysis);
-  if ('problem' in made) {
-    const at = made.span === undefined ? '' : `:${placeOf(text, made.span.start)}`;
-    throw new UserError(`\`${file}${at}\` cannot be converted. ${made.problem}`);
-  }
+  if ('problem' in made) throw notConverted(file, text, made);
+  return { shown: file, uri, text, made: await withFilesLeft(made, options), findings: packageFindings(analysis, uri) };
+}
+
+/** Returns whether a file is part of a workspace. A record, or any other JSON, is not. */
+const isSkill = (file: string): boolean =>
+  dialectOf(toUri(resolve('/', file))) !== undefined && !file.endsWith('.json');
+
+function notConverted(file: string, text: string, { problem, span }: ConversionProblem): UserError {
+  const at = span === undefined ? '' : `:${placeOf(text, span.start)}`;
+  return new UserError(`\`${file}${at}\` cannot be converted. ${problem}`);
+}
+
+/** Returns the findings in a package. For a skill, `check` reports the same findings on the result. */
+function packageFindings(analysis: Analysis, uri: string): CheckedFile['findings'] {
   const own = analysis.file(uri);
-  // Reports findings only for a package: for a skill, `check` reports the same findings on the result.
-  const findings = own?.dialect === 'package' ? check(own, analysis).filter(({ severity }) => severity !== 'hint') : [];
-  return { shown: file, uri, text, made: await withFilesLeft(await withFoundLinks(made), options), findings };
+  return own?.dialect === 'package' ? check(own, analysis).filter(({ severity }) => severity !== 'hint') : [];
 }
 
 /** Lists a skill's other files as lost content if the result is printed, since only `--out` copies other files. */
@@ -100,21 +129,6 @@ async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<
     ...made,
     losses: [...made.losses, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
   };
-}
-
-/** Leaves out linked files that do not exist, and reports those that are not regular files as lost content. */
-async function withFoundLinks(made: Converted): Promise<Converted> {
-  const linked: LinkedFile[] = [];
-  const losses = [...made.losses];
-  for (const one of made.linked ?? []) {
-    const stats = await lstat(toPath(one.from)).catch(() => undefined);
-    if (stats?.isFile()) linked.push(one);
-    else if (stats) {
-      const why = 'It is a folder or a symbolic link, so it is not copied.';
-      losses.push({ what: `file \`${one.path}\``, span: one.span, why });
-    }
-  }
-  return { ...made, linked, losses };
 }
 
 function placeOf(text: string, offset: number): string {
@@ -247,10 +261,9 @@ interface Copy {
   readonly path: string;
 }
 
-/** Returns the files beside a `SKILL.md` and the linked files, which are copied without changes. */
-async function copiesOf({ shown, made: { copied, linked = [] } }: Source): Promise<readonly Copy[]> {
-  const links = linked.map(({ from, path }) => ({ from: toPath(from), path }));
-  if (!copied) return links;
+/** Returns the files beside a `SKILL.md`, which are copied without changes. */
+async function copiesOf({ shown, made: { copied } }: Source): Promise<readonly Copy[]> {
+  if (!copied) return [];
   const paths = await listFiles(nodeFiles, copied.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
   if (paths.length >= MAX_ENTRIES) {
     throw new UserError(
@@ -278,26 +291,24 @@ async function readCopies(copies: readonly Copy[], shown: (path: string) => stri
 
 /** Reports the lost content and the findings. JSON goes to stdout only if the result does not. */
 function reportLost(
-  sources: readonly Source[],
+  sources: readonly Reported[],
   written: readonly string[],
-  options: ConvertOptions,
+  { report, quiet, isPrinted }: Pick<ConvertOptions, 'report' | 'quiet'> & { readonly isPrinted: boolean },
   console: Console,
+  more: object = {},
 ): void {
-  const { report, quiet, out } = options;
   const checked = sources.flatMap(({ shown, text, findings }) =>
     findings.length > 0 ? [{ file: shown, text, findings }] : [],
   );
   if (report === 'json') {
-    const lost = sources.flatMap((source) =>
-      source.made.losses.map((one) => lostJson(source, one, sources.length > 1)),
-    );
-    const json = printedJson({ version: 1, written, lost });
-    if (out === undefined) console.printError(json);
+    const lost = sources.flatMap((source) => source.losses.map((one) => lostJson(source, one, sources.length > 1)));
+    const json = printedJson({ version: 1, written, ...more, lost });
+    if (isPrinted) console.printError(json);
     else console.print(json);
   } else if (!quiet) {
     for (const path of written) console.print(`${showInvisible(path)}\n`);
-    for (const { shown, text, made } of sources) {
-      for (const { what, span, why } of made.losses)
+    for (const { shown, text, losses } of sources) {
+      for (const { what, span, why } of losses)
         console.note(`${shown}:${placeOf(text, span.start)}: lost: ${what}. ${why}`);
     }
   }
@@ -309,9 +320,146 @@ function reportLost(
   console.printError(pretty);
 }
 
-const lostJson = ({ shown, text }: Source, { what, span, why }: Loss, isOneOfSeveral: boolean): object => ({
+/** A source with its lost content and its findings. */
+interface Reported extends Omit<Source, 'made'> {
+  readonly losses: readonly Loss[];
+}
+
+const lostJson = ({ shown, text }: Reported, { what, span, why }: Loss, isOneOfSeveral: boolean): object => ({
   ...(isOneOfSeveral && { file: shown }),
   what,
   range: rangeOf(lineStartsOf(text), span),
   why,
 });
+
+// `--to agent-skill`: folders with a `SKILL.md` for clients (docs/sharing.md).
+
+/** Converts skills to `SKILL.md` folders. Returns 1 if a package has errors, or a target differs with `--check`. */
+async function emitSkills(options: ConvertOptions, console: Console): Promise<number> {
+  const { check: checks, force, quiet, report } = options;
+  const opened = await openSources(options, console);
+  const { sources, analysis } = opened;
+  const emitting = emittingFor(options, opened, console);
+  const plans = await planSkills(emitting, analysis, sources);
+  for (const { source, state, problem = '', span } of plans) {
+    const { shown = '', text = '' } = sources.find(({ uri }) => uri === source) ?? {};
+    if (state === 'failed') throw notConverted(shown, text, { problem, ...(span && { span }) });
+  }
+  const { shown } = emitting;
+  const done = checks ? { written: [], removed: [] } : await writeSkills(emitting, plans, force);
+  // In a text, the losses of unchanged targets are not repeated.
+  const isReported = ({ state }: PlannedSkill) => report === 'json' || (!checks && state !== 'current');
+  const reported = sources.map((source) => ({
+    ...source,
+    losses: uniqueLosses(plans.filter((plan) => plan.source === source.uri && isReported(plan))),
+    findings: packageFindings(analysis, source.uri),
+  }));
+  const targets = plans.map(({ path, state }) => ({ path: shown(path), state }));
+  const differing = plans.filter(({ state }) => state !== 'current');
+  const [written, removed] = [done.written, done.removed].map((paths) => paths.map(shown)) as [string[], string[]];
+  if (report !== 'json' && !quiet) {
+    if (options.out === undefined) for (const line of folderLines(emitting.folders)) console.note(line);
+    for (const path of removed) console.note(`Removed: ${path}`);
+    for (const path of plans.flatMap(({ kept }) => kept))
+      console.note(`Kept, because it was edited: ${showInvisible(shown(path))}`);
+  }
+  reportLost(reported, written, { report, quiet, isPrinted: false }, console, { removed, targets });
+  if (report !== 'json') {
+    if (checks) for (const plan of differing) console.print(`${showInvisible(lineOf(plan, shown))}\n`);
+    else if (!quiet && written.length === 0) console.note('All targets are up to date.');
+  }
+  const hasErrors = reported.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
+  return hasErrors || (checks && differing.length > 0) ? 1 : 0;
+}
+
+/** Returns the losses of a skill for all folders, each once. */
+function uniqueLosses(plans: readonly PlannedSkill[]): readonly Loss[] {
+  const byText = new Map(
+    plans.flatMap(({ losses }) => losses.map((one) => [`${one.span.start} ${one.what} ${one.why}`, one])),
+  );
+  return [...byText.values()];
+}
+
+/** Returns a line for each folder that says which clients read it. */
+const folderLines = (folders: readonly TargetFolder[]): readonly string[] =>
+  folders.map(({ path, clients: ids = [] }) => {
+    const names = listed(ids.map((id) => findClient(id)?.name ?? id));
+    return `${path}: ${names} ${ids.length === 1 ? 'reads' : 'read'} this folder.`;
+  });
+
+/** Returns the state of a target in words. */
+const lineOf = ({ path, state, problem }: PlannedSkill, shown: (path: string) => string): string =>
+  `${state === 'failed' ? path : shown(path)}: ${problem === undefined ? state : `${state}. ${problem}`}`;
+
+interface OpenedSources {
+  readonly analysis: Analysis;
+  readonly sources: readonly (SkillSource & { readonly shown: string })[];
+}
+
+/** Reads the sources into one workspace. A folder or a glob stands for the skills in it. */
+async function openSources(options: ConvertOptions, console: Console): Promise<OpenedSources> {
+  const { cwd, files, config } = options;
+  const { progress } = console;
+  const single: string[] = [];
+  const several: string[] = [];
+  for (const file of files) {
+    const isSeveral = (await isFolder(resolve(cwd, file))) || !(await isThere(resolve(cwd, file)));
+    (isSeveral ? several : single).push(file);
+  }
+  const paths = [...single.filter(isSkill), ...several];
+  const project =
+    paths.length > 0 ? await openProject({ cwd, paths, config, progress }).finally(() => progress.end()) : undefined;
+  if (project) assertCatalogsParse(project);
+  const workspace = project?.workspace ?? new Workspace();
+  const sources: OpenedSources['sources'][number][] = [];
+  for (const file of single) {
+    const uri = toUri(resolve(cwd, file));
+    const text = await readText(cwd, file, file);
+    if (!workspace.index.files.has(uri) && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
+    sources.push({ uri, text, shown: file });
+  }
+  const { analysis } = workspace;
+  const found = several.length > 0 && project ? convertibleSkills(analysis, project.named) : [];
+  for (const { uri, text } of found) {
+    if (!sources.some((one) => one.uri === uri)) sources.push({ uri, text, shown: nameOf(cwd, toPath(uri)) });
+  }
+  if (sources.length === 0)
+    throw new UserError(
+      'These folders contain no skills to convert. Name a `.skill.md`, or a folder that contains one.',
+    );
+  return { analysis, sources };
+}
+
+/** Returns the skills among the named files, without `SKILL.md` files and contracts, sorted by URI. */
+const convertibleSkills = ({ index }: Pick<Analysis, 'index'>, named: ReadonlySet<string>): readonly SkillSource[] =>
+  [...named].sort().flatMap((uri) => {
+    const file = index.files.get(uri);
+    return file?.dialect === 'composer' && file.isSkill && !isFlatSkill(uri) ? [{ uri, text: file.text }] : [];
+  });
+
+/** Returns the folders and how to write them. Throws a `UserError` if no client and no folder is known. */
+function emittingFor(
+  { cwd, out, clients: ids }: Pick<ConvertOptions, 'cwd' | 'out' | 'clients'>,
+  { analysis, sources }: OpenedSources,
+  console: Console,
+): Emitting {
+  const asked = ids?.map((id) => clientCalled(id, '--clients'));
+  const clients = asked ?? [...new Set(sources.flatMap(({ uri }) => targetsBeside(analysis, uri).clients))];
+  if (out === undefined && clients.length === 0) {
+    throw new UserError(
+      '`--to agent-skill` creates folders. Name the clients that read them, such as `--clients claude-code`, or add `--out DIR`.',
+    );
+  }
+  const shown = out === undefined ? (path: string) => path : shownIn(out);
+  return {
+    place: diskPlace(out === undefined ? cwd : resolve(cwd, out), console.note),
+    folders: out === undefined ? targetFolders(clients) : [{ path: '', clients: asked?.map(({ id }) => id) }],
+    home: nodeFiles.home,
+    read: async (uri, most) => {
+      const read = await readBytes(toPath(uri), most);
+      return typeof read === 'string' ? read : { bytes: read.bytes, isExecutable: (read.mode & 0o100) !== 0 };
+    },
+    shown,
+    fileOf: (uri) => sources.find((one) => one.uri === uri)?.shown ?? nameOf(cwd, toPath(uri)),
+  };
+}

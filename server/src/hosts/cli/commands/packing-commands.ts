@@ -1,10 +1,11 @@
 /** The options of `pack`, `install`, `convert` and `export` (docs/installing.md, docs/command-line.md). */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { TARGETS, type Target } from '../../../exchange/conversion.ts';
 import { listed } from '../../../nearest.ts';
 import { UserError } from '../../user-error.ts';
 import {
   assertNoFormat,
+  assertNotCombined,
   CALLER,
   type CommonOptions,
   commandAction,
@@ -88,9 +89,11 @@ Exit status: 0 the skills were installed, or --check found no difference, 1 it f
 
 interface ConvertFlags extends CommonOptions {
   readonly to?: Target;
+  readonly clients?: readonly string[];
   readonly out?: string;
   readonly report: 'pretty' | 'json';
   readonly force?: true;
+  readonly check?: true;
 }
 
 export function addConvertCommand(program: Command): void {
@@ -100,6 +103,12 @@ export function addConvertCommand(program: Command): void {
     .usage('FILE… --to TARGET [OPTION…]')
     .argument('<FILE...>')
     .addOption(wordOption('--to <TARGET>', listed(TARGETS, 'or'), TARGETS))
+    .addOption(
+      new Option(
+        '--clients <ID,…>',
+        'writes `SKILL.md` folders to the project folders that these clients read (default: the target clients)',
+      ).argParser((words) => words.split(',').map((word) => word.trim())),
+    )
     .option('--out <DIR>', 'the folder for the results; without it, the result of a single file is printed')
     .addOption(
       wordOption('--report <FORMAT>', 'the format of the report on lost content: pretty or json', [
@@ -107,7 +116,8 @@ export function addConvertCommand(program: Command): void {
         'json',
       ]).default('pretty'),
     )
-    .option('--force', 'overwrite existing files')
+    .option('--force', 'overwrite existing files, and `SKILL.md` folders that were edited')
+    .option('--check', 'write nothing, and compare the `SKILL.md` folders with their sources')
     .addHelpText('after', CONVERT_STATUS)
     .action(
       commandAction<ConvertFlags>(async (files, options, console) => {
@@ -116,22 +126,28 @@ export function addConvertCommand(program: Command): void {
           options,
           '`--to` sets the format of the result, and `--report json` that of the report',
         );
-        if (options.to === undefined) {
+        const to = options.to ?? (options.clients === undefined ? undefined : 'agent-skill');
+        if (to === undefined) {
           throw new UserError(
             'Missing option `--to`. Write `--to skill-md`, `--to record`, `--to agent-skill` or `--to package`.',
           );
         }
+        const { config, clients, out, report, force = false, check = false, quiet = false } = options;
+        const onlyFolders = clients ? '--clients' : check ? '--check' : undefined;
+        if (onlyFolders !== undefined && to !== 'agent-skill')
+          throw new UserError(`\`${onlyFolders}\` needs \`--to agent-skill\`.`);
+        assertNotCombined(options, '--check', 'which writes nothing', ['--force']);
         const cwd = await workingFolder(options);
-        const { config, to, out, report, force = false, quiet = false } = options;
         const { runConvert } = await import('./convert.ts');
-        return runConvert({ cwd, files, config, to, out, report, force, quiet }, console);
+        return runConvert({ cwd, files, config, to, clients, out, report, force, check, quiet }, console);
       }),
     );
 }
 
 const CONVERT_STATUS = `
 Lost content is reported on stderr; with --out and --report json, on stdout.
-Exit status: 0 converted, 1 the source has errors that the result may still have, 2 invalid usage, or not converted.`;
+Exit status: 0 converted, 1 the source has errors that the result may still have, or --check found a difference,
+2 invalid usage, or not converted.`;
 
 interface ExportFlags extends CommonOptions {
   readonly to?: string;

@@ -1,0 +1,383 @@
+/**
+ * Converts skills to folders with a `SKILL.md` for clients, and writes the folders (docs/sharing.md). The command line
+ * and the editor call the same functions, so that their results are equal.
+ */
+import { foldersForClients } from '../../agent-skills/client-folders.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { sourcesDigest } from '../../analysis/package-of.ts';
+import type { Conversion, Converted, Loss } from '../../exchange/conversion.ts';
+import { convert } from '../../exchange/convert.ts';
+import { listed } from '../../nearest.ts';
+import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
+import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
+import { foldedPath } from '../../skill/kebab-name.ts';
+import {
+  fileDigest,
+  type Origin,
+  originOf,
+  ownDigest,
+  sourcePath,
+  textsDigest,
+  withOrigin,
+} from '../../skill/origin.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import type { Span } from '../../text.ts';
+import type { Client } from '../../vocabulary/client.ts';
+import { folderOf, resolvePath } from '../../vocabulary/dialect.ts';
+import { UNREADABLE } from '../../workspace/unreadable.ts';
+import type { FileToWrite } from '../files/files.ts';
+import { isUserError, reasonOf, UserError } from '../user-error.ts';
+import { type FolderAccess, uriAt } from './folder-access.ts';
+import type { Read } from './source.ts';
+
+/** A skill to convert. The text counts only for a source that the workspace does not contain, such as a record. */
+export interface SkillSource {
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** A folder that receives a folder for each skill. */
+export interface TargetFolder {
+  /** The path below the place; empty for the place itself. */
+  readonly path: string;
+  /** The IDs of the clients that read the folder; undefined for the target clients of the catalog. */
+  readonly clients: readonly string[] | undefined;
+}
+
+export interface Emitting {
+  readonly place: FolderAccess;
+  readonly folders: readonly TargetFolder[];
+  /** The URI of the user's home, which no path in a result may contain. */
+  readonly home: string | undefined;
+  /** Reads a file beside a source. */
+  readonly read: (uri: string, most: number) => Promise<Read>;
+  /** Returns the name of a path below the place in messages. */
+  readonly shown: (path: string) => string;
+  /** Returns the name of a source in messages. */
+  readonly fileOf: (uri: string) => string;
+}
+
+/**
+ * The state of a target. `taken`: it contains files that were not converted from this source; `failed`: the source
+ * cannot be converted.
+ */
+export type TargetState = 'missing' | 'current' | 'outdated' | 'edited' | 'taken' | 'failed';
+
+/** The conversion of a skill for one folder, and what writing it would change. */
+export interface PlannedSkill {
+  readonly source: string;
+  /** The path of the `SKILL.md`; of the source if the conversion failed. */
+  readonly path: string;
+  readonly state: TargetState;
+  /** Why the target is not written without `force`, or not at all. */
+  readonly problem?: string;
+  /** How to solve the problem on the command line. */
+  readonly advice?: string;
+  /** The span of the problem in the source. */
+  readonly span?: Span;
+  /** True if the target is written with `force`. */
+  readonly isForcible: boolean;
+  readonly losses: readonly Loss[];
+  readonly write: readonly FileToWrite[];
+  readonly same: readonly FileToWrite[];
+  readonly remove: readonly string[];
+  /** The files of the last conversion that are no longer part of the result, but were edited. */
+  readonly kept: readonly string[];
+  /** The URIs of the files that the skill links to. */
+  readonly linked: readonly string[];
+  /** The digests of the files at the target that the plan depends on. */
+  readonly before: ReadonlyMap<string, string>;
+}
+
+/** Returns the folders for clients below a project. Throws a `UserError` if a client reads no folder of a project. */
+export function targetFolders(clients: readonly Client[]): readonly TargetFolder[] {
+  const folders = foldersForClients(clients);
+  if ('without' in folders) {
+    const { name, id } = folders.without;
+    throw new UserError(
+      `${name} reads no folder of a project. Remove \`${id}\`, or use \`--out DIR\` and upload the result.`,
+    );
+  }
+  return folders.map(({ path, clients: readers }) => ({ path, clients: readers.map(({ id }) => id) }));
+}
+
+/** Converts each source for each folder, and compares the results with the files at their paths. Writes nothing. */
+export async function planSkills(
+  emitting: Emitting,
+  analysis: Analysis,
+  sources: readonly SkillSource[],
+): Promise<readonly PlannedSkill[]> {
+  const plans: PlannedSkill[] = [];
+  const taken = new Map<string, string>();
+  for (const folder of emitting.folders) {
+    for (const source of sources) {
+      const plan = await planSkill(emitting, analysis, source, folder).catch((error: unknown) => {
+        if (!isUserError(error)) throw error;
+        return failed(emitting, source, error.message);
+      });
+      const key = foldedPath(plan.path);
+      const other = taken.get(key);
+      if (plan.state !== 'failed' && other !== undefined) {
+        const problem = `Two results have the name \`${plan.path}\`.`;
+        const advice = 'Convert each file with its own `--out` folder.';
+        plans.push({ ...plan, ...NOTHING, state: 'taken', isForcible: false, problem, advice });
+        continue;
+      }
+      if (plan.state !== 'failed') taken.set(key, source.uri);
+      plans.push(plan);
+    }
+  }
+  return plans;
+}
+
+const NOTHING = {
+  losses: [],
+  linked: [],
+  write: [],
+  same: [],
+  remove: [],
+  kept: [],
+  before: new Map<string, string>(),
+} as const;
+
+const failed = (
+  { fileOf }: Emitting,
+  { uri }: SkillSource,
+  problem: string,
+  span?: Span,
+): PlannedSkill & { readonly problem: string } => ({
+  ...NOTHING,
+  source: uri,
+  path: fileOf(uri),
+  state: 'failed',
+  isForcible: false,
+  problem,
+  ...(span && { span }),
+});
+
+async function planSkill(
+  emitting: Emitting,
+  analysis: Analysis,
+  source: SkillSource,
+  { path: folder, clients }: TargetFolder,
+): Promise<PlannedSkill> {
+  const made: Conversion = convert(source, 'agent-skill', analysis, clients);
+  if ('problem' in made) return failed(emitting, source, made.problem, made.span);
+  const below = (path: string): string => (folder === '' ? path : `${folder}/${path}`);
+  const main = below(made.files[0]?.path ?? '');
+  const base = folderOf(main);
+  const losses = [...made.losses];
+  const copies = await readLinked(emitting, made.linked ?? [], losses);
+  const files = new Map<string, Content>();
+  for (const { path, text } of made.files) {
+    files.set(below(path), { bytes: new TextEncoder().encode(text), isExecutable: false });
+  }
+  for (const [path, content] of copies) files.set(below(path), content);
+  const text = made.files[0]?.text ?? '';
+  // A restored file has no origin, because it is the original.
+  const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files);
+  files.set(main, { bytes: new TextEncoder().encode(withSource), isExecutable: false });
+  assertAllowed([...files.keys()]);
+  const linked = (made.linked ?? []).map(({ from }) => from);
+  return compare(emitting, analysis, source, { main, base, files, losses, linked });
+}
+
+interface Content {
+  readonly bytes: Uint8Array;
+  readonly isExecutable: boolean;
+}
+
+function addOrigin(
+  { place, home }: Emitting,
+  analysis: Analysis,
+  { uri, text: given }: SkillSource,
+  base: string,
+  text: string,
+  files: ReadonlyMap<string, Content>,
+): string {
+  const sources = analysis.file(uri) ? sourcesDigest(analysis, uri) : textsDigest([given]);
+  const others = [...files].flatMap(([path, { bytes }]) =>
+    path === `${base}/SKILL.md` ? [] : [[path.slice(base.length + 1), fileDigest(bytes)] as const],
+  );
+  const source = sourcePath(uriAt(place, base), uri, home);
+  return withOrigin(text, { source, sources }, new Map(others));
+}
+
+/**
+ * Reads the linked files by their paths in the result. Leaves out files that do not exist, and adds a loss for each
+ * other one that cannot be read.
+ */
+async function readLinked(
+  { read }: Emitting,
+  linked: NonNullable<Converted['linked']>,
+  losses: Loss[],
+): Promise<ReadonlyMap<string, Content>> {
+  const found = new Map<string, Content>();
+  let left = MAX_TOTAL_BYTES;
+  for (const { from, path, span } of linked) {
+    const content = await read(from, Math.min(left, MAX_ENTRY_BYTES));
+    if (typeof content !== 'string') {
+      left -= content.bytes.length;
+      found.set(path, content);
+    } else if (content !== 'absent') {
+      const isLink = content === 'folder' || content === 'outside';
+      const why = isLink
+        ? 'It is a folder or a symbolic link, so it is not copied.'
+        : `It cannot be read: ${UNREADABLE[content].reason}.`;
+      losses.push({ what: `file \`${path}\``, span, why });
+    }
+  }
+  return found;
+}
+
+function assertAllowed(paths: readonly string[]): void {
+  const wrong = paths
+    .map((path) => ({ path, problem: pathProblem(path) }))
+    .find(({ problem }) => problem !== undefined);
+  const { path, problem } = wrong ?? collisionIn(paths) ?? {};
+  if (path !== undefined) throw new UserError(`\`${path}\` ${problem}. Rename the file or the skill.`);
+}
+
+interface Result {
+  /** The path of the `SKILL.md`, and of its folder. */
+  readonly main: string;
+  readonly base: string;
+  readonly files: ReadonlyMap<string, Content>;
+  readonly losses: readonly Loss[];
+  readonly linked: readonly string[];
+}
+
+async function compare(
+  emitting: Emitting,
+  analysis: Analysis,
+  source: SkillSource,
+  { main, base, files, losses, linked }: Result,
+): Promise<PlannedSkill> {
+  const { place, shown, fileOf } = emitting;
+  const uri = uriAt(place, main);
+  const found = new Map<string, Read>([[main, await place.read(main, MAX_ENTRY_BYTES)]]);
+  const skill = fileFrom(uri, found.get(main));
+  const origin = skill && originOf(skill);
+  const owned = new Map([...(origin?.files ?? [])].map(([path, digest]) => [`${base}/${path}`, digest]));
+  for (const path of [...files.keys(), ...owned.keys()]) {
+    if (!found.has(path)) found.set(path, await place.read(path, MAX_ENTRY_BYTES));
+  }
+  const digestAt = (path: string): string | undefined => {
+    const read = found.get(path);
+    return typeof read === 'object' ? fileDigest(read.bytes) : undefined;
+  };
+  const isEdited = (path: string): boolean => {
+    const written = owned.get(path);
+    const now = path === main && skill ? ownDigest(skill.text) : digestAt(path);
+    return written !== undefined && now !== undefined && now !== written;
+  };
+  const isSame = (path: string): boolean => digestAt(path) === fileDigest(files.get(path)?.bytes ?? NO_BYTES);
+  const paths = [...files.keys()];
+  const changed = paths.filter((path) => !isSame(path));
+  const stale = [...owned.keys()].filter((path) => !files.has(path) && digestAt(path) !== undefined);
+  const remove = stale.filter((path) => !isEdited(path));
+  const plan = {
+    source: source.uri,
+    path: main,
+    losses,
+    linked,
+    write: changed.flatMap((path) => withPath(path, files.get(path))),
+    same: paths.filter(isSame).flatMap((path) => withPath(path, found.get(path))),
+    remove,
+    kept: stale.filter(isEdited),
+    before: new Map([...found].map(([path, read]) => [path, typeof read === 'object' ? fileDigest(read.bytes) : read])),
+  };
+  const refused = (state: TargetState, problem: string, advice: string): PlannedSkill => ({
+    ...plan,
+    state,
+    problem,
+    advice,
+    isForcible: true,
+  });
+  const names = (of: readonly string[]): string => listed(of.map((path) => `\`${shown(path)}\``));
+  const blocked = paths.find((path) => typeof found.get(path) === 'string' && found.get(path) !== 'absent');
+  if (blocked !== undefined) {
+    const problem = `\`${shown(blocked)}\` is a link or a folder.`;
+    return { ...refused('taken', problem, 'Remove it first.'), isForcible: false };
+  }
+  const others = changed.filter((path) => !owned.has(path) && digestAt(path) !== undefined);
+  if (others.length > 0) {
+    const verb = others.length === 1 ? 'exists' : 'exist';
+    const advice = 'Use another `--out` folder, or `--force` to overwrite.';
+    return refused('taken', `${names(others)} already ${verb}.`, advice);
+  }
+  const other = origin && otherSource(analysis, uri, origin, source.uri);
+  if (other !== undefined) {
+    const problem = `${names([main])} was converted from \`${fileOf(other)}\`.`;
+    return refused('taken', problem, 'Rename one of the two skills, or use `--force` to overwrite.');
+  }
+  const edited = paths.filter(isEdited);
+  if (edited.length > 0) {
+    const problem = `${names(edited)} ${edited.length === 1 ? 'was' : 'were'} edited after the conversion.`;
+    const advice = `Move the edit to \`${fileOf(source.uri)}\`, or use \`--force\` to overwrite.`;
+    return refused('edited', problem, advice);
+  }
+  const isCurrent = changed.length === 0 && remove.length === 0;
+  return { ...plan, state: isCurrent ? 'current' : skill ? 'outdated' : 'missing', isForcible: false };
+}
+
+const NO_BYTES = new Uint8Array();
+
+const withPath = (path: string, content: Content | Read | undefined): readonly FileToWrite[] =>
+  typeof content === 'object' ? [{ path, ...content }] : [];
+
+function fileFrom(uri: string, read: Read | undefined): SkillFile | undefined {
+  if (typeof read !== 'object') return undefined;
+  // Invalid UTF-8 is not an origin, so the file counts as one that was not converted.
+  return new SkillFile(uri, new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes));
+}
+
+/** Returns the URI of the source in an origin if it is another existing file than the given one. */
+function otherSource(analysis: Analysis, uri: string, { source }: Origin, own: string): string | undefined {
+  const named = resolvePath(folderOf(uri), source);
+  if (named === own) return undefined;
+  return analysis.file(named) ? named : undefined;
+}
+
+/**
+ * Writes all plans or nothing, and returns the paths of the written and of the removed files. Throws a `UserError` for a
+ * plan with a problem that `force` does not override.
+ */
+export async function writeSkills(
+  { place, shown }: Emitting,
+  plans: readonly PlannedSkill[],
+  force: boolean,
+): Promise<{ readonly written: readonly string[]; readonly removed: readonly string[] }> {
+  const refused = plans.find(({ problem, isForcible }) => problem !== undefined && !(force && isForcible));
+  if (refused) {
+    const problem = `Not converted: ${refused.problem}`;
+    throw new UserError(problem, [problem, refused.advice].join(' ').trim());
+  }
+  const change = {
+    write: plans.flatMap(({ write }) => write),
+    same: plans.flatMap(({ same }) => same),
+    remove: plans.flatMap(({ remove }) => remove),
+  };
+  if (change.write.length + change.remove.length > 0) {
+    const done = await place
+      .write(change, () => isUnchanged(place, plans))
+      .catch((error: unknown) => {
+        throw isUserError(error)
+          ? error
+          : new UserError(`\`${shown('')}\` cannot be written: ${reasonOf(error)}.`.replace('/`', '`'));
+      });
+    if (done === 'changed')
+      throw new UserError('Not converted: another program changed the target in the meantime. Convert again.');
+  }
+  return { written: change.write.map(({ path }) => path), removed: change.remove };
+}
+
+async function isUnchanged(place: FolderAccess, plans: readonly PlannedSkill[]): Promise<boolean> {
+  for (const { before } of plans) {
+    for (const [path, digest] of before) {
+      const read = await place.read(path, MAX_ENTRY_BYTES);
+      if ((typeof read === 'object' ? fileDigest(read.bytes) : read) !== digest) return false;
+    }
+  }
+  return true;
+}

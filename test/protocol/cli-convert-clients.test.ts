@@ -1,0 +1,248 @@
+/** `convert` for clients: the folders, the origin, and targets that were edited or are out of date (docs/sharing.md). */
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { extended } from '../extended.ts';
+import { assertUsageError, folderWith, run, write } from './cli.ts';
+
+const skill = (name: string, more = '', body = 'Do it.') =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use it to do ${name}.\nversion: 1.0.0\ninput_schema: {}\n${more}---\n\n${body}\n`;
+
+const FILES = {
+  'skills/draft.skill.md': skill('draft', '', 'Read [the list](notes/list.md).'),
+  'skills/notes/list.md': '# The list\n',
+  'skills/plan.skill.md': skill('plan', 'composes: [house-style]\n'),
+  'shared/house-style.skill.md': skill('house-style', '', 'Write short sentences.'),
+};
+
+const TARGET = '.claude/skills/draft/SKILL.md';
+const CLAUDE = ['--clients', 'claude-code'];
+
+const convert = (folder: string, ...words: string[]) => run(folder, ['convert', ...words]);
+const textAt = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8');
+
+/** Returns a folder in which the skills were converted for Claude Code. */
+async function converted(files: Readonly<Record<string, string>> = FILES): Promise<string> {
+  const folder = folderWith(files);
+  assert.equal((await convert(folder, 'skills', ...CLAUDE)).status, 0);
+  return folder;
+}
+
+describe('skill-composer convert for clients', () => {
+  it('writes each skill once to each folder that the clients need', async () => {
+    const folder = folderWith(FILES);
+    const { status, stdout, stderr } = await convert(folder, 'skills', '--clients', 'claude-code,codex, cursor');
+    assert.equal(status, 0, stderr);
+    const files = ['draft/SKILL.md', 'draft/notes/list.md', 'plan/SKILL.md', 'plan/references/house-style.md'];
+    const expected = ['.agents', '.claude'].flatMap((client) => files.map((path) => `${client}/skills/${path}`));
+    assert.deepEqual(stdout.trim().split('\n').sort(), expected);
+    assert.match(stderr, /\.agents\/skills: OpenAI Codex and Cursor read this folder\./);
+    assert.match(stderr, /\.claude\/skills: Claude Code reads this folder\./);
+    for (const path of files.slice(1)) {
+      assert.equal(textAt(folder, `.agents/skills/${path}`), textAt(folder, `.claude/skills/${path}`));
+    }
+    const { status: checked, stdout: found } = await run(folder, ['check', '--fail-on', 'hint', '.claude', '.agents']);
+    assert.equal(checked, 0, found);
+  });
+
+  it('uses the clients of the catalog, else those whose folders exist, else asks for them', async () => {
+    const folder = folderWith({ 'skills/draft.skill.md': skill('draft') });
+    assertUsageError(await convert(folder, 'skills', '--to', 'agent-skill'), /such as `--clients claude-code`/);
+    mkdirSync(join(folder, '.codex/skills/other'), { recursive: true });
+    write(folder, '.codex/skills/other/SKILL.md', '---\nname: other\ndescription: It does.\n---\n\nDo it.\n');
+    assert.equal((await convert(folder, 'skills', '--to', 'agent-skill')).stdout, '.agents/skills/draft/SKILL.md\n');
+    write(folder, 'skills.config.yaml', 'agent_skills: {clients: [claude-code]}\n');
+    assert.equal((await convert(folder, 'skills', '--to', 'agent-skill')).stdout, `${TARGET}\n`);
+  });
+
+  it('refuses unknown clients, and clients without a folder in a project', async () => {
+    const folder = folderWith(FILES);
+    assertUsageError(await convert(folder, 'skills', '--clients', 'cluade-code'), /Did you mean `claude-code`\?/);
+    assertUsageError(await convert(folder, 'skills', '--clients', 'claude-ai'), /reads no folder of a project/);
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--to', 'record'), /needs `--to agent-skill`/);
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--check', '--force'), /cannot be used with/);
+  });
+
+  it('maps tools for the clients of each folder, and reports what one file cannot express', async () => {
+    const folder = folderWith({
+      'skills/draft.skill.md': skill('draft', 'tools: [read_page, find]\n'),
+      'skills.config.yaml':
+        'tools:\n  read_page: {description: Reads.}\n  find: {description: Finds.}\nagent_skills:\n  tools:\n    claude-code: {read_page: Read, find: Grep}\n    codex: {read_page: shell}\n    cursor: {read_page: Read, find: Grep}\n',
+    });
+    const one = await convert(folder, 'skills', '--clients', 'claude-code,codex', '--report', 'json');
+    const lost: { what: string; why: string }[] = JSON.parse(one.stdout).lost;
+    assert.deepEqual(
+      lost.map(({ what, why }) => [what, why.slice(0, 43)]),
+      [['tool `find`', 'The catalog has no client name for this too']],
+    );
+    assert.match(textAt(folder, TARGET), /^allowed-tools: Read Grep$/m);
+    assert.match(textAt(folder, '.agents/skills/draft/SKILL.md'), /^allowed-tools: shell$/m);
+    const both = await convert(folder, 'skills', '--clients', 'codex,cursor', '--report', 'json');
+    assert.deepEqual(
+      JSON.parse(both.stdout).lost.map(({ why }: { why: string }) => why),
+      [
+        'Its name is `shell` in `codex` and `Read` in `cursor`. `allowed-tools` lists all names, and the text contains only the first.',
+        'The catalog has no name for this tool in `codex`, which also reads this file. Add it to `agent_skills.tools`.',
+      ],
+    );
+    assert.match(textAt(folder, '.agents/skills/draft/SKILL.md'), /^allowed-tools: shell Read Grep$/m);
+  });
+
+  it('overwrites its own files without `--force`, and does nothing if they are up to date', async () => {
+    const folder = await converted();
+    const { ino } = lstatSync(join(folder, TARGET));
+    const again = await convert(folder, 'skills', ...CLAUDE);
+    assert.deepEqual([again.status, again.stdout], [0, '']);
+    assert.match(again.stderr, /All targets are up to date\.\n$/);
+    assert.equal(lstatSync(join(folder, TARGET)).ino, ino);
+    write(folder, 'shared/house-style.skill.md', skill('house-style', '', 'Write long sentences.'));
+    const { stdout } = await convert(folder, 'skills', ...CLAUDE);
+    assert.deepEqual(stdout.trim().split('\n').sort(), [
+      '.claude/skills/plan/SKILL.md',
+      '.claude/skills/plan/references/house-style.md',
+    ]);
+  });
+
+  it('does not overwrite an edited file', async () => {
+    const folder = await converted();
+    for (const path of [TARGET, '.claude/skills/draft/notes/list.md']) {
+      const before = textAt(folder, path);
+      write(folder, path, `${before}\nBy hand.\n`);
+      write(folder, 'skills/draft.skill.md', skill('draft', '', 'Anew: [the list](notes/list.md).'));
+      assertUsageError(
+        await convert(folder, 'skills', ...CLAUDE),
+        new RegExp(`\`${path}\` was edited after the conversion\\. Move the edit to \`skills/draft\\.skill\\.md\``),
+      );
+      assert.match(textAt(folder, path), /By hand/);
+      assert.equal((await convert(folder, 'skills', ...CLAUDE, '--force')).status, 0);
+      assert.doesNotMatch(textAt(folder, path), /By hand/);
+    }
+  });
+
+  it('does not count line breaks that git changed as an edit', async () => {
+    const folder = await converted();
+    for (const path of [TARGET, '.claude/skills/draft/notes/list.md'])
+      write(folder, path, textAt(folder, path).replaceAll('\n', '\r\n'));
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 0);
+    write(folder, 'skills/draft.skill.md', skill('draft', '', 'Read [a list](notes/list.md).'));
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).stdout, `${TARGET}\n`);
+    // The other file keeps its line breaks.
+    assert.match(textAt(folder, '.claude/skills/draft/notes/list.md'), /\r\n/);
+  });
+
+  it('removes files that are no longer part of the result, unless they were edited, and keeps all others', async () => {
+    const folder = await converted();
+    write(folder, '.claude/skills/draft/mine.md', 'Mine.\n');
+    write(folder, '.claude/skills/plan/references/house-style.md', 'Edited.\n');
+    write(folder, 'skills/draft.skill.md', skill('draft'));
+    write(folder, 'skills/plan.skill.md', skill('plan'));
+    const { status, stderr } = await convert(folder, 'skills', ...CLAUDE);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /Removed: \.claude\/skills\/draft\/notes\/list\.md/);
+    assert.match(stderr, /Kept, because it was edited: \.claude\/skills\/plan\/references\/house-style\.md/);
+    assert.deepEqual(readdirSync(join(folder, '.claude/skills/draft')).sort(), ['SKILL.md', 'mine.md']);
+    assert.ok(existsSync(join(folder, '.claude/skills/plan/references/house-style.md')));
+  });
+
+  it('refuses a folder that it did not write, and files of others in its own folder', async () => {
+    const own = '---\nname: draft\ndescription: My own.\n---\n\nMine.\n';
+    const folder = folderWith({ ...FILES, [TARGET]: own });
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE), /`\.claude\/skills\/draft\/SKILL\.md` already exists/);
+    assert.equal(textAt(folder, TARGET), own);
+    assert.equal(existsSync(join(folder, '.claude/skills/plan')), false);
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--force')).status, 0);
+    write(folder, 'skills/draft.skill.md', skill('draft', '', 'Read [it](notes/more.md).'));
+    write(folder, 'skills/notes/more.md', 'More.\n');
+    write(folder, '.claude/skills/draft/notes/more.md', 'Of another.\n');
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE), /notes\/more\.md` already exists/);
+  });
+
+  it('refuses two sources with one name, in one run and in two', async () => {
+    const folder = folderWith({
+      'a/draft.skill.md': skill('draft'),
+      'b/draft.skill.md': skill('draft', 'tags: [b]\n'),
+    });
+    assertUsageError(await convert(folder, 'a', 'b', ...CLAUDE), /Two results have the name/);
+    assert.equal((await convert(folder, 'a', ...CLAUDE)).status, 0);
+    assertUsageError(await convert(folder, 'b', ...CLAUDE), /was converted from `a\/draft\.skill\.md`\. Rename one/);
+    // A source that was moved is the same source.
+    rmSync(join(folder, 'a'), { recursive: true });
+    assert.equal((await convert(folder, 'b', ...CLAUDE)).stdout, `${TARGET}\n`);
+  });
+
+  it('compares with `--check`, and writes nothing', async () => {
+    const folder = folderWith(FILES);
+    const missing = await convert(folder, 'skills', ...CLAUDE, '--check');
+    assert.deepEqual([missing.status, existsSync(join(folder, '.claude'))], [1, false]);
+    assert.equal(missing.stdout, `${TARGET}: missing\n.claude/skills/plan/SKILL.md: missing\n`);
+    await convert(folder, 'skills', ...CLAUDE);
+    const current = await convert(folder, 'skills', ...CLAUDE, '--check');
+    assert.deepEqual([current.status, current.stdout], [0, '']);
+    write(folder, TARGET, `${textAt(folder, TARGET)}By hand.\n`);
+    write(folder, 'shared/house-style.skill.md', skill('house-style', '', 'Write.'));
+    const { status, stdout } = await convert(folder, 'skills', ...CLAUDE, '--check', '--report', 'json');
+    assert.equal(status, 1);
+    assert.deepEqual(JSON.parse(stdout).targets, [
+      { path: TARGET, state: 'edited' },
+      { path: '.claude/skills/plan/SKILL.md', state: 'outdated' },
+    ]);
+  });
+
+  it('never writes through a link, and never over a folder', { skip: process.platform === 'win32' }, async () => {
+    const folder = folderWith({ ...FILES, 'elsewhere/keep.md': 'Keep.\n', 'file.md': 'Keep.\n' });
+    mkdirSync(join(folder, '.claude/skills'), { recursive: true });
+    const target = join(folder, '.claude/skills/draft');
+    symlinkSync('../../elsewhere', target);
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--force'), /is a link or a file, not a folder/);
+    rmSync(target);
+    mkdirSync(target);
+    symlinkSync('../../../file.md', join(target, 'SKILL.md'));
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--force'), /is a link or a folder\. Remove it first/);
+    rmSync(target, { recursive: true });
+    writeFileSync(target, 'A file.\n');
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--force'), /is a link or a file, not a folder/);
+    assert.deepEqual(readdirSync(join(folder, 'elsewhere')), ['keep.md']);
+    assert.equal(textAt(folder, 'file.md'), 'Keep.\n');
+    assert.equal(textAt(folder, '.claude/skills/draft'), 'A file.\n');
+  });
+
+  it('accepts names with spaces and letters of any script', async () => {
+    const folder = folderWith({
+      'meine fähigkeiten/süß & gut.skill.md': skill('süß-gut', '', 'Lies [das](die notizen/ä%20b.md).'),
+      'meine fähigkeiten/die notizen/ä b.md': 'Gut.\n',
+    });
+    const words = ['meine fähigkeiten', ...CLAUDE];
+    const { status, stderr, stdout } = await convert(folder, ...words);
+    assert.equal(status, 0, stderr);
+    const made = stdout.split('\n').find((path) => path.endsWith('SKILL.md')) ?? '';
+    assert.match(
+      textAt(folder, made),
+      /^ {2}generated-from: \.\.\/\.\.\/\.\.\/meine fähigkeiten\/süß & gut\.skill\.md$/m,
+    );
+    assert.equal((await convert(folder, ...words, '--check')).status, 0);
+  });
+
+  it('drops the origin when a converted skill is converted back', async () => {
+    const folder = await converted();
+    const { stdout, stderr } = await convert(folder, TARGET, '--to', 'skill-md');
+    assert.doesNotMatch(stdout + stderr, /generated/);
+    assert.match(stdout, /^version: 1\.0\.0$/m);
+  });
+
+  it('converts 300 skills', { ...extended, timeout: 60_000 }, async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `skill-${at}`);
+    const folder = folderWith(Object.fromEntries(names.map((name) => [`skills/${name}.skill.md`, skill(name)])));
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).stdout.split('\n').length, 301);
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 0);
+  });
+});
