@@ -4,7 +4,7 @@
  */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft, RelatedLocation } from '../../../finding.ts';
-import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
+import { closestTypo, didYouMean, inWords, isOtherVersion, nearestNames } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { lineAt, lineBreakOf, lineEnd, type Span, span, type TextEdit } from '../../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../../vocabulary/dialect.ts';
@@ -129,8 +129,8 @@ export function findOtherCase(folder: SkillFolder | undefined, uri: string): str
 }
 
 /**
- * Returns the path of the only file in the folder with the same name; undefined if no file or several files have
- * that name.
+ * Returns the path of the only file in the folder with the same name, otherwise of the file beside it whose name is
+ * misspelt; undefined if no file or several files have that name.
  */
 export function findMovedFile(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
   const folder = analysis.folder(file.uri);
@@ -142,7 +142,21 @@ export function findMovedFile(file: SkillFile, analysis: Analysis, missing: stri
     : nearbyFiles(file, missing)
         .filter((uri) => analysis.exists(uri) === true)
         .map((uri) => decoded(uri.slice(folderOf(file.uri).length + 1)));
-  return near.length === 1 && name.includes('.') ? near[0] : undefined;
+  if (near.length > 0) return near.length === 1 && name.includes('.') ? near[0] : undefined;
+  return folder && findMisspeltFile(folder, missing);
+}
+
+/** Returns the path of the file in the same folder, and with the same extension, of which the name is a misspelling. */
+function findMisspeltFile(folder: SkillFolder, missing: string): string | undefined {
+  const [, parent, name, extension] = /^(.*\/|)([^/]+)(\.\w+)$/.exec(folder.pathOf(missing) ?? '') ?? [];
+  if (parent === undefined || name === undefined || extension === undefined) return undefined;
+  const names = folder.files.flatMap(({ path }) => {
+    const isBeside = path.startsWith(parent) && path.endsWith(extension);
+    const other = path.slice(parent.length, -extension.length);
+    return isBeside && !other.includes('/') && !isOtherVersion(name, other) ? [other] : [];
+  });
+  const near = closestTypo(name, names);
+  return near === undefined ? undefined : parent + near + extension;
 }
 
 /**
