@@ -30,6 +30,7 @@ export interface ListLine {
   readonly isExact: boolean;
   /** The number of characters of the description that the entry shows, counted as the file contains them. */
   readonly shown: number;
+  /** False for a client whose list never contains descriptions: it does not cut this one. */
   readonly isCut: boolean;
 }
 
@@ -50,7 +51,8 @@ export function listLine(
   const { line = PLAIN, nameOnly } = format;
   const written = writtenDescription(client, subject);
   const prepared = prepare(written, format);
-  const hasNone = outcome === 'name-only' || !line.includes('{description}');
+  const hasDescriptions = line.includes('{description}');
+  const hasNone = outcome === 'name-only' || !hasDescriptions;
   const kept = hasNone ? 0 : outcome === 'shortened' ? shortenedTo : Infinity;
   const description = cutToBudget(cutToLimit(prepared, client), format, kept);
   const template = description.text === '' ? (nameOnly ?? line) : line;
@@ -67,7 +69,7 @@ export function listLine(
     }),
     isExact: isFormKnown(format) && isPathKnown && description.isExact && !isReplaced,
     shown: description.isCut ? lengthInSource(written, prepared, description.shown) : lengthOf(written).characters,
-    isCut: description.isCut,
+    isCut: hasDescriptions && description.isCut,
   };
 }
 

@@ -96,6 +96,11 @@ describe('the entry of a skill in a list', () => {
     assert.equal(lineOf('cline', subject(['license: MIT']), whole)?.isExact, true);
   });
 
+  it('is not cut if the list of the client never contains descriptions', () => {
+    const cline = lineOf('cline', subject(SHORT), whole);
+    assert.deepEqual([cline?.text, cline?.shown, cline?.isCut], ['tidy-notes', 0, false]);
+  });
+
   it('counts the shown characters as the file contains them', () => {
     const spaced = subject(['description: "  Tidies   notes."']);
     assert.equal(lineOf('codex', spaced, { outcome: 'shortened', shortenedTo: 8 })?.shown, '  Tidies   n'.length);
