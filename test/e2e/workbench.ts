@@ -66,7 +66,7 @@ export interface Workbench {
   readonly webview: () => ReturnType<Locator['contentFrame']>;
   /** Saves a picture, if pictures are enabled. */
   readonly screenshot: (name: string) => Promise<void>;
-  /** Takes a screenshot of the editors or the window, as a picture for the documentation (`npm run pictures`). */
+  /** Takes a screenshot of the editors, or of the window below its title bar, as a picture for the documentation (`npm run pictures`). */
   readonly picture: (name: string, of?: 'editors' | 'window') => Promise<void>;
   /** Closes all editors and discards their changes. */
   readonly closeAll: () => Promise<void>;
@@ -264,9 +264,12 @@ export async function openWorkbench(
     },
     picture: async (name, of = 'editors') => {
       if (screenshots === undefined) return;
-      await page
-        .locator(of === 'editors' ? '.part.editor' : '.monaco-workbench')
-        .screenshot({ path: join(screenshots, `picture-${name}.png`) });
+      const path = join(screenshots, `picture-${name}.png`);
+      if (of === 'editors') return void (await page.locator('.part.editor').screenshot({ path }));
+      // The title bar has the name of the test's folder.
+      const { height: y = 0 } = (await page.locator('.part.titlebar').boundingBox()) ?? {};
+      const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+      await page.screenshot({ path, clip: { x: 0, y, width, height: height - y } });
     },
     closeAll: async () => {
       await press('Escape');

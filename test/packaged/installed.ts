@@ -56,8 +56,16 @@ export const runIn = (cwd: string, ...words: readonly string[]): SpawnSyncReturn
   spawnSync(program, words, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 /** Sends a string to the standard input of a server, and returns its output up to the first match. */
-export async function answerOf(words: readonly string[], input: string, until: RegExp): Promise<string> {
-  const server = spawn(program, words, { cwd: installed, env });
+export async function answerOf(
+  words: readonly string[],
+  input: string,
+  until: RegExp,
+  {
+    run = program,
+    ...options
+  }: { readonly run?: string; readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  const server = spawn(run, words, { cwd: installed, env, ...options });
   try {
     server.stdin.write(input);
     let answer = '';

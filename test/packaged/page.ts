@@ -1,19 +1,21 @@
-/** The code blocks of docs/ci.md. */
+/** The code blocks of a page, which is docs/ci.md unless a test names another. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { emptyFolder, TARBALL } from './installed.ts';
 
-const page = readFileSync('docs/ci.md', 'utf8');
+const PIPELINES = 'docs/ci.md';
 
 /** Returns the blocks of a language, or those without a language. */
-export const blocksOf = (language: string): readonly string[] =>
-  [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, word]) => word === language).map(([, , text = '']) => text);
+export const blocksOf = (language: string, page = PIPELINES): readonly string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+    .filter(([, word]) => word === language)
+    .map(([, , text = '']) => text);
 
 /** Returns the only block that contains the words. */
-export function blockWith(language: string, words: string): string {
-  const [block, ...others] = blocksOf(language).filter((text) => text.includes(words));
-  if (block === undefined || others.length > 0) throw new Error(`Not one block of docs/ci.md has \`${words}\`.`);
+export function blockWith(language: string, words: string, page = PIPELINES): string {
+  const [block, ...others] = blocksOf(language, page).filter((text) => text.includes(words));
+  if (block === undefined || others.length > 0) throw new Error(`Not one block of ${page} has \`${words}\`.`);
   return block;
 }
 

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { emptyFolder, git, repositoryWith } from '../packaged/installed.ts';
+import { emptyFolder, git, repositoryWith, TARBALL } from '../packaged/installed.ts';
 import { blockWith, unpackedPackage } from '../packaged/page.ts';
 import { CATALOG, misspelt, skill } from '../protocol/cli.ts';
 
@@ -111,5 +111,17 @@ describe('pre-commit', { skip }, () => {
     git(folder, 'add', '.');
     const again = preCommit(folder);
     assert.equal(again.status, 0, again.stdout);
+  });
+
+  it('runs the hook of the README, which installs the package', () => {
+    // The tarball stands for the package in the registry.
+    const hook = blockWith('yaml', 'repo: local', 'README.md').replace(/\[skill-composer@.*\]/, `[${TARBALL}]`);
+    const folder = repositoryWith({ '.pre-commit-config.yaml': hook, [NESTED]: TIDY });
+    const passed = preCommit(folder, '--all-files');
+    assert.equal(passed.status, 0, passed.stdout + passed.stderr);
+    change(folder, NESTED, TIDY.replace(/^description: .*\n/m, ''));
+    const { status, stdout } = preCommit(folder);
+    assert.deepEqual([status, /^Check skills\.+Failed$/m.test(stdout)], [1, true], stdout);
+    assert.match(stdout, new RegExp(`^${NESTED}:\\d+:\\d+ error agent-skill-missing-key`, 'm'));
   });
 });

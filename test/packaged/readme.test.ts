@@ -1,0 +1,104 @@
+/** Runs the commands of the README with the installed command line. Only this test stands for the registry of npm. */
+import assert from 'node:assert/strict';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import manifest from '../../package.json' with { type: 'json' };
+import { extended } from '../extended.ts';
+import { answerOf, emptyFolder, env, installed, TARBALL } from './installed.ts';
+import { blocksOf, blockWith } from './page.ts';
+
+const README = 'README.md';
+const text = readFileSync(README, 'utf8');
+const { name, version, publisher } = manifest;
+
+/** All commands: the lines of the blocks, and the code spans that begin with the name of a program. */
+const commands = new Set([
+  ...blocksOf('sh', README).flatMap((block) => block.trim().split('\n')),
+  ...[...text.matchAll(/`((?:npm|npx|code|claude) [^`]+)`/g)].map(([, command = '']) => command),
+]);
+
+const offline = { ...env, npm_config_offline: 'true', npm_config_cache: emptyFolder() };
+const shell = (cwd: string, line: string, more: NodeJS.ProcessEnv = {}): SpawnSyncReturns<string> =>
+  spawnSync('sh', ['-c', line], { cwd, env: { ...offline, ...more }, encoding: 'utf8' });
+
+/** The skills of the README, in a folder in which npx finds the installed package. */
+const team = join(installed, 'team');
+cpSync('test/e2e/walks/team', team, { recursive: true });
+
+/** Runs a command that installs the package for all folders, and then a command of the package. */
+function versionAfter(install: string): string {
+  const folder = emptyFolder();
+  const prefix = join(folder, 'global');
+  copyFileSync(TARBALL, join(folder, basename(TARBALL)));
+  const { status, stderr } = shell(folder, install, { npm_config_prefix: prefix });
+  assert.equal(status, 0, stderr);
+  return shell(folder, `${join(prefix, 'bin', name)} --version`).stdout.trim();
+}
+
+const HELLO = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+})}\n`;
+
+const check = `npx ${name} check .`;
+const serve = `npx --yes ${name} mcp`;
+const addServer = `claude mcp add ${name} -- ${serve}`;
+const install = `npm install --global ${name}`;
+const installFile = `npm install --global ./${name}-${version}.tgz`;
+const ofEditor = [
+  `code --install-extension ${publisher}.${name}`,
+  // The test of the `.vsix` installs this file.
+  `code --install-extension ${name}-${version}.vsix`,
+];
+
+describe('the README', () => {
+  it('has only commands that these tests run, or whose names they compare', () => {
+    assert.deepEqual([...commands].sort(), [check, serve, addServer, install, installFile, ...ofEditor].sort());
+    assert.equal(basename(TARBALL), `${name}-${version}.tgz`);
+    for (const [, script = ''] of text.matchAll(/^ {4}npm (?:run )?(\S+)/gm)) {
+      assert.ok(script in manifest.scripts, script);
+    }
+  });
+
+  it('shows the findings that its first command prints', () => {
+    const { status, stdout, stderr } = shell(team, check);
+    assert.deepEqual([status, stderr], [1, '']);
+    assert.equal(stdout, blockWith('text', 'SKILL.md', README));
+  });
+
+  it('installs the command line with one command', extended, () => {
+    assert.equal(versionAfter(installFile), version);
+    // The registry is not asked: the file stands for the package with this name.
+    assert.equal(versionAfter(install.replace(name, TARBALL)), version);
+  });
+
+  it('gives agents a command that starts the server', extended, async () => {
+    const [run = '', ...words] = serve.split(' ');
+    assert.match(await answerOf(words, HELLO, /"id":1/, { run, env: offline, cwd: team }), /"serverInfo"/);
+  });
+
+  it('has a workflow that marks the lines with findings and fails', extended, () => {
+    const { jobs } = parse(blockWith('yaml', 'actions/checkout', README));
+    const [{ run }] = jobs.check.steps.filter((step: { readonly run?: string }) => step.run !== undefined);
+    const { status, stdout, stderr } = shell(team, run, { GITHUB_ACTIONS: 'true' });
+    assert.equal(status, 1, stderr);
+    assert.match(stdout, /^::error file=\.agents\/skills\/review-changes\/SKILL\.md,line=3,/m);
+  });
+
+  it('names figures that the measured pages contain', () => {
+    const [, section = ''] = /^## Measured\n(.*?)^## /ms.exec(text) ?? [];
+    const lines = [...section.matchAll(/^- (.*): \[.*\]\((.*)\)\.$/gm)];
+    assert.equal(lines.length, 2);
+    for (const [, words = '', page = ''] of lines) {
+      const measured = readFileSync(page, 'utf8').toLowerCase();
+      const figures = words.match(/\d[\d.,]*\d(?: m?s\b)?|\d+ of \d+/g) ?? [];
+      assert.ok(figures.length >= 2, words);
+      for (const figure of figures) assert.ok(measured.includes(figure.replace('3 of', 'three of')), figure);
+    }
+  });
+});
