@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import { DebugRequest, type RunQuery, type RunReply, SamplesRequest } from '../../server/src/protocol.ts';
-import { createStep } from './commands/open-example.ts';
+import { createStep } from './commands/first-steps.ts';
 import type { SkillServer } from './language-server/skill-server.ts';
 import { showWarning } from './notify.ts';
 import { errorMessage, plainMessage } from './plain-message.ts';

@@ -15,10 +15,10 @@ import {
 import { serveAgentTools } from './agents/tools.ts';
 import { addEditorTools, pullTools } from './commands/add-tools.ts';
 import { serveConversions } from './commands/convert.ts';
+import { completeStep, openExample, registerCommand, watchFirstSteps } from './commands/first-steps.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
-import { openExample } from './commands/open-example.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
 import { beginRename, explainRefusal, showReferences, watchDeletions } from './commands/references.ts';
 import { reportIssue } from './commands/report-issue.ts';
@@ -32,19 +32,18 @@ import { type ServedDocuments, selectorFor, servedGlobs } from './language-serve
 import { createSkillServer, type SkillServer } from './language-server/skill-server.ts';
 import { finishTyping, suggestAtWord } from './language-server/typing.ts';
 import { RestartLimit, Watchdog } from './language-server/watchdog.ts';
-import { showError } from './notify.ts';
+import { showError, showServerMessage } from './notify.ts';
 import { serveGraphs } from './panels/graph/panel.ts';
 import { createImport } from './panels/import/imports.ts';
 import { servePreviews } from './panels/preview/previews.ts';
 import { serveCompositionTree } from './views/composition-tree.ts';
 import { fadeCutDescriptions } from './views/cut-descriptions.ts';
-import { showLastPull } from './views/last-pull.ts';
-import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
 import { serveSkills } from './views/skills/view.ts';
-import { createStatusBar, showUnlistedSkills } from './views/status-bar.ts';
+import { createStatusBar, showLastPull, showMenu } from './views/status-bar.ts';
 import { Models } from './views/testing/model/editor-model.ts';
 import { serveTests } from './views/testing/view.ts';
+import { checkSkills } from './views/workspace-entry.ts';
 
 /** A request that is cheap to answer: the reply contains only versions and counts. */
 const PING = ReportRequest.method;
@@ -61,7 +60,8 @@ export interface Host {
 
 export async function activateIn(context: vscode.ExtensionContext, host: Host): Promise<void> {
   const output = vscode.window.createOutputChannel('Skill Composer', { log: true });
-  const status = createStatusBar();
+  const firstSteps = watchFirstSteps(context);
+  const status = createStatusBar(firstSteps);
   let running: BaseLanguageClient | undefined;
 
   const stop = async (): Promise<void> => {
@@ -82,6 +82,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
       optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent()),
     );
     answerFileRequests(client);
+    client.onNotification('window/showMessage', showServerMessage);
     skillServer.attach(client);
     status.attach(client);
     running = client;
@@ -128,6 +129,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
 
   context.subscriptions.push(
     output,
+    firstSteps,
     status,
     skillServer,
     releasedTexts,
@@ -135,7 +137,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     servePreviews(context, skillServer, output, models),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, importSkills, output),
-    vscode.commands.registerCommand(`${SECTION}.importSkills`, importSkills),
+    registerCommand(`${SECTION}.importSkills`, importSkills),
     serveTests(skillServer, output, models),
     serveDebugging(skillServer, models),
     fadeCutDescriptions(skillServer),
@@ -147,38 +149,41 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     serveConversions(skillServer),
     serveAgentTools(skillServer),
     watchDeletions((uris) => skillServer.send(UsesRequest, { uris })),
-    vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
-    vscode.commands.registerCommand(`${SECTION}.showUnlistedSkills`, () => showUnlistedSkills(skillServer)),
-    vscode.commands.registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),
-    vscode.commands.registerCommand(`${SECTION}.takeEditorTools`, () => addEditorTools(skillServer)),
-    vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
-    vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
-    vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),
+    registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
+    registerCommand(`${SECTION}.checkSkills`, () => {
+      completeStep('check');
+      return checkSkills(skillServer);
+    }),
+    registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),
+    registerCommand(`${SECTION}.takeEditorTools`, () => addEditorTools(skillServer)),
+    registerCommand(`${SECTION}.restartServer`, () => queue(start)),
+    registerCommand(`${SECTION}.showReferences`, showReferences),
+    registerCommand(`${SECTION}.beginRename`, beginRename),
     // If there are several formatters, the editor's command asks the user to choose one of them.
-    vscode.commands.registerCommand(`${SECTION}.formatFrontmatter`, () =>
+    registerCommand(`${SECTION}.formatFrontmatter`, () =>
       vscode.commands.executeCommand('editor.action.formatDocument'),
     ),
-    vscode.commands.registerCommand(`${SECTION}.fixAllInFile`, () => fixAllInFile(skillServer)),
+    registerCommand(`${SECTION}.fixAllInFile`, () => fixAllInFile(skillServer)),
     ...[true, false].map((enabled) =>
-      vscode.commands.registerCommand(`${SECTION}.${enabled ? 'enableSkill' : 'disableSkill'}`, (target?: unknown) =>
+      registerCommand(`${SECTION}.${enabled ? 'enableSkill' : 'disableSkill'}`, (target?: unknown) =>
         setSkillEnabled(skillServer, target, enabled, (folder) => newCatalog(running, folder)),
       ),
     ),
-    vscode.commands.registerCommand(`${SECTION}.fixAllInWorkspace`, () => fixAllInWorkspace(skillServer)),
-    vscode.commands.registerCommand(`${SECTION}.showOutput`, () => output.show()),
-    vscode.commands.registerCommand(`${SECTION}.explainRule`, (rule?: unknown) => openRulePage(context, rule)),
-    vscode.commands.registerCommand(`${SECTION}.newSkill`, async (place?: unknown) => {
+    registerCommand(`${SECTION}.fixAllInWorkspace`, () => fixAllInWorkspace(skillServer)),
+    registerCommand(`${SECTION}.showOutput`, () => output.show()),
+    registerCommand(`${SECTION}.explainRule`, (rule?: unknown) => openRulePage(context, rule)),
+    registerCommand(`${SECTION}.newSkill`, async (place?: unknown) => {
       // The command itself may have activated the extension, so wait until the server has started.
       await last;
       await newSkill(running, place);
     }),
-    vscode.commands.registerCommand(`${SECTION}.newCatalog`, async (place?: unknown) => {
+    registerCommand(`${SECTION}.newCatalog`, async (place?: unknown) => {
       await last;
       await newCatalog(running, place);
     }),
-    vscode.commands.registerCommand(`${SECTION}.openExample`, () => openExample(context)),
-    vscode.commands.registerCommand(`${SECTION}.showMenu`, () => showMenu(status)),
-    vscode.commands.registerCommand(`${SECTION}.reportIssue`, () => reportIssue(context, running)),
+    registerCommand(`${SECTION}.openExample`, () => openExample(context)),
+    registerCommand(`${SECTION}.showMenu`, () => showMenu(status)),
+    registerCommand(`${SECTION}.reportIssue`, () => reportIssue(context, running)),
     // The server receives the trust state only when it starts.
     vscode.workspace.onDidGrantWorkspaceTrust(() => void queue(start)),
     vscode.workspace.onDidChangeConfiguration((event) => {

@@ -8,11 +8,27 @@ import { plainMessage } from './plain-message.ts';
 type Rest = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
 type Shown = (message: string, ...rest: readonly unknown[]) => Thenable<string | undefined>;
 
+let isShown = false;
+
+/** Returns whether this window has shown a notification of the extension. */
+export const hasNotified = (): boolean => isShown;
+
 const shown =
   (show: Shown) =>
-  (message: string, ...rest: Rest): Thenable<string | undefined> =>
-    show(plainMessage(message), ...rest);
+  (message: string, ...rest: Rest): Thenable<string | undefined> => {
+    isShown = true;
+    return show(plainMessage(message), ...rest);
+  };
 
 export const showInformation = shown((...words) => (vscode.window.showInformationMessage as Shown)(...words));
 export const showWarning = shown((...words) => (vscode.window.showWarningMessage as Shown)(...words));
 export const showError = shown((...words) => (vscode.window.showErrorMessage as Shown)(...words));
+
+/** The types of messages in the protocol that are not for information. */
+const [ERROR, WARNING] = [1, 2];
+
+/** Shows a message of the server. Without this function, the client library would show it. */
+export function showServerMessage({ type, message }: { readonly type: number; readonly message: string }): void {
+  const show = type === ERROR ? showError : type === WARNING ? showWarning : showInformation;
+  void show(message);
+}

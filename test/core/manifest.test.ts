@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import { CATALOG_FILES, DEFAULT_FILES, SECTION } from '../../server/src/protocol.ts';
+import { clients } from '../../server/src/vocabulary/clients.ts';
 import { sources } from './sources.ts';
 
 const { contributes } = manifest;
@@ -62,6 +63,20 @@ test('a workspace with any of the default files activates the extension', () => 
   assert.deepEqual(missing, []);
 });
 
+test('a hidden folder that a client searches for skills activates the extension, even if git ignores it', () => {
+  const dirs = clients.flatMap((client) => client.dirs?.value ?? []);
+  const folders = dirs.filter(({ scope, path }) => scope === 'project' && /^\.[^*]*\/skills?$/.test(path));
+  const missing = folders.filter(({ path }) => !manifest.activationEvents.includes(`workspaceContains:${path}`));
+  assert.ok(folders.length > 20);
+  assert.deepEqual(missing, []);
+});
+
+test('the walkthrough begins with the skills that exist, and otherwise with a new one', () => {
+  const [first, second] = contributes.walkthroughs.flatMap(({ steps }) => steps);
+  assert.deepEqual([first?.id, first?.when, second?.id], ['check', 'skillComposer.hasSkills', 'new']);
+  assert.equal(second?.when, undefined);
+});
+
 test('settings and commands have the prefix `skillComposer` and a description', () => {
   for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
     assert.ok(name.startsWith(`${SECTION}.`), name);
@@ -86,6 +101,17 @@ test('steps of the walkthrough use existing commands and completion events', () 
   }
 });
 
+test('every command records that the user knows the extension, so that no notification greets the user later', () => {
+  const others = sources.filter(
+    ({ path, text }) =>
+      path !== 'client/src/commands/first-steps.ts' && text.includes('vscode.commands.registerCommand('),
+  );
+  assert.deepEqual(
+    others.map(({ path }) => path),
+    [],
+  );
+});
+
 test('the API types have the version of the oldest supported VS Code', () => {
   assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
 });
@@ -106,6 +132,7 @@ test('commands that apply to all skills are offered only if skills exist', () =>
     'showPlannerCatalog',
     'choosePlannerCatalog',
     'fixAllInWorkspace',
+    'checkSkills',
   ];
   const menus = contributes.menus.commandPalette.filter(({ command }) =>
     ofSkills.includes(command.replace(/^.*\./, '')),

@@ -99,7 +99,7 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
     const walked = await runEachInOwnPage<Parameters<OpenFolder>>(walks, request, async (name, how) => {
       const folder = mkdtempSync(join(temporary, 'walk-'));
       if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
-      const page = await newPage();
+      const page = await pageOf(browser as Browser, how === 'new user');
       if (how === 'with dialogs' && request.which === 'oldest') await withSetting(page, 'enableSmokeTestDriver', false);
       if (how === 'untrusted') await withSetting(page, 'enableWorkspaceTrust', true);
       await page.goto(served.address(folder, payload));
@@ -118,9 +118,26 @@ export const countsOf = (results: readonly Result[]): { passed: number; failed: 
   return { passed: results.length - failed, failed };
 };
 
-export async function pageOf(browser: Browser): Promise<Page> {
+/** Opens a page of a user who knows the extension, or of a new user, who may see the notification of the first start. */
+export async function pageOf(browser: Browser, isNewUser = false): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  return context.newPage();
+  const page = await context.newPage();
+  if (!isNewUser) await page.addInitScript(storeGlobalState, ['skill-composer.skill-composer', KNOWN_USER] as const);
+  return page;
+}
+
+/** The global state of the extension after the first notification or command (`client/src/commands/first-steps.ts`). */
+const KNOWN_USER = JSON.stringify({ 'skillComposer.isKnown': true });
+
+/** Stores the global state of an extension in a new profile, before the workbench opens the same database. */
+function storeGlobalState([extension, state]: readonly [string, string]): void {
+  // The script also runs in the frames of webviews.
+  if (window !== window.top) return;
+  const opening = indexedDB.open('vscode-web-state-db-global');
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore('ItemTable').put(state, extension);
+  };
+  opening.onsuccess = () => opening.result.close();
 }
 
 /**

@@ -5,9 +5,9 @@ import type { Workbench } from './workbench.ts';
 /**
  * Opens a workbench on a copy of a folder below `test/e2e/walks`, or on an empty folder if no name is given. In tests,
  * the oldest VS Code answers dialogs itself unless they are enabled, and every folder is trusted unless the trust
- * question is enabled.
+ * question is enabled. Only a new user sees the notification of the first start.
  */
-export type OpenFolder = (name?: string, how?: 'with dialogs' | 'untrusted') => Promise<Workbench>;
+export type OpenFolder = (name?: string, how?: 'with dialogs' | 'untrusted' | 'new user') => Promise<Workbench>;
 
 export const walks = table<OpenFolder>();
 

@@ -1,7 +1,8 @@
 /** The requests of the status bar and of issue reports, and no notifications for other clients. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { MessageConnection } from 'vscode-languageserver-protocol/node';
+import { isDeepStrictEqual } from 'node:util';
+import { DidCloseTextDocumentNotification, type MessageConnection } from 'vscode-languageserver-protocol/node';
 import {
   type AboutReply,
   AboutRequest,
@@ -13,6 +14,7 @@ import {
   StatusNotification,
 } from '../../server/src/protocol.ts';
 import { withServer } from './server.ts';
+import { until } from './until.ts';
 
 const skill = `---\nname: greet\ndescription: Greets. Use it for that.\nversion: 1.0.0\ninput_schema: {}\ntools: [wave]\n---\n\nGreet.\n`;
 const files = { 'greet.skill.md': skill, 'notes.md': '# Notes\n' };
@@ -29,10 +31,15 @@ test('returns the dialect and the catalog of a file', async () => {
       folder: uri(''),
     });
     assert.deepEqual([fileName, tools], ['skills.config.yaml', 1]);
-    const news = new Promise<Status>((resolve) => connection.onNotification(StatusNotification.method, resolve));
+    let news: Status | undefined;
+    connection.onNotification(StatusNotification.method, (status: Status) => {
+      news = status;
+    });
     await open(fileName, text);
     const lists = { skills: 0, notListed: 0, cut: 0, isMinimum: false, withoutTarget: 0, clients: [] };
-    assert.deepEqual(await news, { ready: true, skills: 1, lists });
+    const findings = { errors: 0, warnings: 0 };
+    const wanted: Status = { ready: true, skills: 1, ofAccount: 0, findings, lists };
+    await until(`${JSON.stringify(wanted)} instead of ${JSON.stringify(news)}`, () => isDeepStrictEqual(news, wanted));
     const { catalog, ready, skills } = await about('greet.skill.md');
     assert.deepEqual(
       { catalog, ready, skills },
@@ -47,6 +54,27 @@ test('returns the dialect and the catalog of a file', async () => {
     assert.deepEqual(report.files, { composer: 1, catalog: 1 });
     assert.match(`${report.server} ${report.engine}`, /^\d+\.\d+\.\d+ MiniJinja \d+\.\d+\.\d+$/);
     assert.doesNotMatch(JSON.stringify(report), /greet|wave/i);
+  });
+});
+
+test('counts the errors and warnings of all files when they have been checked, and again after an edit', async () => {
+  const broken = skill.replace('greet', 'wave').replace('[wave]', '[wave, wave]');
+  await withServer({ ...files, 'wave.skill.md': broken, 'empty.skill.md': '' }, async ({ connection, open, uri }) => {
+    let counts: Status['findings'] = null;
+    const ask = async (): Promise<void> => {
+      counts = (await connection.sendRequest<AboutReply>(AboutRequest.method, {})).findings;
+    };
+    connection.onNotification(StatusNotification.method, ({ findings }: Status) => {
+      counts = findings;
+    });
+    await ask();
+    await until(`findings instead of ${JSON.stringify(counts)}`, () => (counts?.errors ?? 0) > 0);
+    const before = counts as Status['findings'];
+    await open('empty.skill.md', skill.replace('greet', 'empty').replace('[wave]', '[]'));
+    await until(`fewer errors than ${JSON.stringify(before)}`, () => (counts?.errors ?? 9) < (before?.errors ?? 0));
+    const textDocument = { uri: uri('empty.skill.md') };
+    await connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument });
+    await until(`${JSON.stringify(before)} again`, () => isDeepStrictEqual(counts, before));
   });
 });
 

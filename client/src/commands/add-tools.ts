@@ -13,7 +13,7 @@ import {
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
 import { errorMessage } from '../plain-message.ts';
-import type { LastPull } from '../views/last-pull.ts';
+import type { LastPull } from '../views/status-bar.ts';
 import { isLink } from './apply-saved.ts';
 import { chooseWorkspaceFolder, writeText } from './choose-folder.ts';
 

@@ -9,6 +9,7 @@ import { showError, showInformation } from '../notify.ts';
 import { columnBeside, columnForFiles, skillOf } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 import { exists, writeText } from './choose-folder.ts';
+import { registerCommand } from './first-steps.ts';
 
 const SCHEME = 'skill-converted';
 
@@ -59,8 +60,8 @@ export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disp
       provideTextDocumentContent: (uri) => shown.get(uri.toString())?.made.files[0]?.text ?? '',
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => void shown.delete(uri.toString())),
-    vscode.commands.registerCommand(`${SECTION}.convert`, show),
-    vscode.commands.registerCommand(`${SECTION}.saveConverted`, save),
+    registerCommand(`${SECTION}.convert`, show),
+    registerCommand(`${SECTION}.saveConverted`, save),
   );
 }
 

@@ -6,7 +6,7 @@ import { showError, showInformation } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 import { askForFolder, chooseRoot, exists, writeText } from './choose-folder.ts';
-import { completeStep } from './open-example.ts';
+import { completeStep } from './first-steps.ts';
 
 /**
  * Creates a catalog. `place` is the folder that the command was called on, if any. Never changes an existing catalog.

@@ -13,7 +13,7 @@ import { showError } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage, plainMessage } from '../plain-message.ts';
 import { chooseFolderForSkill, exists, writeText } from './choose-folder.ts';
-import { completeStep } from './open-example.ts';
+import { completeStep } from './first-steps.ts';
 
 type Kind = NewSkillParams['kind'];
 

@@ -8,6 +8,7 @@ import type { SkillServer } from '../language-server/skill-server.ts';
 import { columnBeside } from '../panels/command-target.ts';
 import { coalesce } from '../panels/kit/schedule.ts';
 import { errorMessage } from '../plain-message.ts';
+import { registerCommand } from './first-steps.ts';
 
 const SCHEME = 'skill-catalog';
 
@@ -55,8 +56,8 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
     server.onTextSent(follow),
     server.onComposableChanged(follow),
-    vscode.commands.registerCommand(`${SECTION}.showPlannerCatalog`, () => show({ format: 'prompt' }, columnBeside())),
-    vscode.commands.registerCommand(`${SECTION}.choosePlannerCatalog`, async () => {
+    registerCommand(`${SECTION}.showPlannerCatalog`, () => show({ format: 'prompt' }, columnBeside())),
+    registerCommand(`${SECTION}.choosePlannerCatalog`, async () => {
       const editor = vscode.window.activeTextEditor;
       const isShown = editor?.document.uri.scheme === SCHEME;
       const now: Shown = isShown ? parseUri(editor.document.uri) : { format: 'prompt' };

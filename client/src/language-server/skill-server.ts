@@ -48,6 +48,8 @@ export interface SkillServer extends vscode.Disposable {
   readonly skillDetails: (uri: string) => Promise<SkillDetails | undefined>;
   /** Returns the findings of a file. */
   readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
+  /** Returns the findings of all files. */
+  readonly allFindings: () => readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[];
   /** Fires when the newest text of a document has been sent. Responses to later requests are for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
   /**
@@ -122,6 +124,7 @@ export function createSkillServer(
       return reply && attached ? detailsOf(reply, attached) : undefined;
     },
     findings: (file) => attached?.diagnostics?.get(file) ?? [],
+    allFindings: () => [...(attached?.diagnostics ?? [])],
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,
     onGraphChanged: graphChanged.event,

@@ -1,24 +1,22 @@
 /**
- * The entries in the status bar. The first is for a skill or a catalog, and shows the kind of the file, its catalog, and
- * whether the server is still reading; a click opens the menu. The second shows how many skills the target clients list.
+ * The entry in the status bar for a skill or a catalog: it shows the kind of the file, its catalog, and whether the server
+ * is still reading; a click opens the menu. Also the language status item about pulled tools.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, State } from 'vscode-languageclient';
 import {
   type AboutReply,
   AboutRequest,
-  type ListsStatus,
   onNotification,
   SECTION,
   StatusNotification,
   sendRequest,
-  UnlistedRequest,
-  type UnlistedSkill,
 } from '../../../server/src/protocol.ts';
+import type { FirstSteps } from '../commands/first-steps.ts';
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
-import type { SkillServer } from '../language-server/skill-server.ts';
-import { rangeOf } from '../locations.ts';
 import { columnForFiles } from '../panels/command-target.ts';
+import { plainMessage } from '../plain-message.ts';
+import { createWorkspaceEntry } from './workspace-entry.ts';
 
 export interface StatusBar extends vscode.Disposable {
   /** Shows the state of this client's server. Must be called before the client starts. */
@@ -33,11 +31,11 @@ export interface StatusBar extends vscode.Disposable {
 const RUNNING: State.Running = 2;
 const STARTING: State.Starting = 3;
 
-export function createStatusBar(): StatusBar {
+export function createStatusBar(firstSteps: FirstSteps): StatusBar {
   const item = vscode.window.createStatusBarItem(`${SECTION}.status`, vscode.StatusBarAlignment.Right, 100);
   item.name = vscode.l10n.t('Skill');
   item.command = `${SECTION}.showMenu`;
-  const lists = createListsEntry();
+  const workspace = createWorkspaceEntry();
   let client: BaseLanguageClient | undefined;
   let state: ServerState = 'starting';
   let file: vscode.Uri | undefined;
@@ -66,7 +64,8 @@ export function createStatusBar(): StatusBar {
     about = reply ?? about;
     show();
     publishSkillCount(about);
-    lists.show(about?.lists ?? null);
+    workspace.show(about);
+    if (about) void firstSteps.follow(about);
   };
   const followEditor = (): void => {
     const found = servedEditor(file);
@@ -91,7 +90,7 @@ export function createStatusBar(): StatusBar {
         if (client !== next) return;
         state = newState === RUNNING ? 'running' : newState === STARTING ? 'starting' : 'stopped';
         show();
-        if (state !== 'running') lists.show(null);
+        if (state !== 'running') workspace.show(undefined);
         void ask();
       });
       onNotification(next, StatusNotification, () => {
@@ -105,7 +104,7 @@ export function createStatusBar(): StatusBar {
     dispose() {
       for (const event of events) event.dispose();
       item.dispose();
-      lists.dispose();
+      workspace.dispose();
     },
   };
 }
@@ -127,9 +126,7 @@ function servedEditor(last: vscode.Uri | undefined): vscode.Uri | undefined {
 /** Publishes whether the workspace has skills. `hasNoSkills` is set only after the whole workspace was read. */
 function publishSkillCount(about: AboutReply | undefined): void {
   const skills = about?.skills ?? 0;
-  const { skills: targeted = 0, withoutTarget = 0 } = about?.lists ?? {};
   const hasFolder = vscode.workspace.workspaceFolders !== undefined;
-  void vscode.commands.executeCommand('setContext', `${SECTION}.hasAgentSkills`, targeted + withoutTarget > 0);
   void vscode.commands.executeCommand('setContext', `${SECTION}.hasSkills`, skills > 0);
   void vscode.commands.executeCommand(
     'setContext',
@@ -210,132 +207,91 @@ function indexLine({ ready, skills }: AboutReply): string {
     : vscode.l10n.t('{0} skills in the workspace.', skills);
 }
 
-// The number of skills that the target clients list (docs/clients.md, "Skills that are not listed").
+// The menu of the entry.
 
-/** Returns the numbers as text, such as "12 skills, 2 not listed". Names the cut skills only if all are listed. */
-export function listCountText({
-  skills,
-  notListed,
-  cut,
-  isMinimum,
-}: Omit<ListsStatus, 'withoutTarget' | 'clients'>): string {
-  if (notListed === 0 && cut > 0) {
-    return isMinimum
-      ? vscode.l10n.t('{0} skills, at least {1} cut', skills, cut)
-      : skills === 1
-        ? vscode.l10n.t('1 skill, cut')
-        : vscode.l10n.t('{0} skills, {1} cut', skills, cut);
-  }
-  if (notListed === 0) return skills === 1 ? vscode.l10n.t('1 skill') : vscode.l10n.t('{0} skills', skills);
-  return skills === 1
-    ? vscode.l10n.t('1 skill, not listed')
-    : vscode.l10n.t('{0} skills, {1} not listed', skills, notListed);
+interface MenuItem extends vscode.QuickPickItem {
+  readonly command?: string;
+  readonly arguments?: readonly unknown[];
 }
 
-/** Returns names as a list in the language of the editor. */
-export const namesText = (names: readonly string[]): string =>
-  new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(names);
-
-interface ListsEntry extends vscode.Disposable {
-  /** Shows the numbers; hides the entry if they are not known, or if no skill has a target client. */
-  show(lists: ListsStatus | null): void;
+export async function showMenu(status: StatusBar): Promise<void> {
+  const title = vscode.l10n.t('Skill Composer');
+  const chosen = await vscode.window.showQuickPick(entries(status), { title, placeHolder: status.summary() });
+  if (chosen?.command === undefined) return;
+  await vscode.commands.executeCommand(chosen.command, ...(chosen.arguments ?? []));
 }
 
-function createListsEntry(): ListsEntry {
-  // A window without such skills never creates the entry.
-  let item: vscode.StatusBarItem | undefined;
-  return {
-    show(lists) {
-      if (!lists || lists.skills === 0) {
-        item?.hide();
-        return;
+function entries(status: StatusBar): MenuItem[] {
+  const about = status.about();
+  const isSkill = about !== undefined && about.dialect !== null && about.dialect !== 'catalog';
+  const preview = entry('open-preview', vscode.l10n.t('Open Preview to the Side'), `${SECTION}.openPreview`);
+  const graph = entry('type-hierarchy', vscode.l10n.t('Show Composition Graph'), `${SECTION}.showGraph`);
+  const catalog = about?.catalog
+    ? {
+        ...entry('library', vscode.l10n.t('Open the Catalog'), 'vscode.open'),
+        description: vscode.workspace.asRelativePath(vscode.Uri.parse(about.catalog.uri)),
+        arguments: [vscode.Uri.parse(about.catalog.uri), columnForFiles(vscode.Uri.parse(about.catalog.uri))],
       }
-      // The left side is for the workspace, the right side for the active file.
-      item ??= vscode.window.createStatusBarItem(`${SECTION}.lists`, vscode.StatusBarAlignment.Left, 10);
-      item.name = vscode.l10n.t('Skills That Are Not Listed');
-      item.command = `${SECTION}.showUnlistedSkills`;
-      const lines = listLines(lists);
-      item.text = `$(book) ${listCountText(lists)}`;
-      item.tooltip = lines.join('\n');
-      item.accessibilityInformation = { label: [`${listCountText(lists)}.`, ...lines].join(' ') };
-      item.backgroundColor = lists.notListed > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-      item.show();
-    },
-    dispose: () => item?.dispose(),
-  };
-}
-
-/** Returns the tooltip: a line for each client with a loss, a line for the others, and what a click does. */
-function listLines({ notListed, cut, withoutTarget, clients }: ListsStatus): readonly string[] {
-  const lossy = clients.filter((client) => client.notListed + client.cut > 0);
-  const others = clients.filter((client) => !lossy.includes(client)).map(({ name }) => name);
+    : entry('library', vscode.l10n.t('New Catalog…'), `${SECTION}.newCatalog`);
+  const ofSkills = [...(isSkill ? [preview] : []), ...(about !== undefined && about.skills > 0 ? [graph] : [])];
   return [
-    ...lossy.map((client) => {
-      const losses = [
-        client.notListed > 0 ? vscode.l10n.t('{0} of {1} not listed', client.notListed, client.skills) : '',
-        client.cut === 0
-          ? ''
-          : client.isMinimum
-            ? vscode.l10n.t('at least {0} cut', client.cut)
-            : vscode.l10n.t('{0} cut', client.cut),
-      ];
-      return `${client.name}: ${losses.filter(Boolean).join(', ')}.`;
-    }),
-    ...(others.length === 0 ? [] : [vscode.l10n.t('No loss is known for {0}.', namesText(others))]),
-    ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
-    notListed + cut > 0
-      ? vscode.l10n.t('Click to see the skills and the reasons.')
-      : vscode.l10n.t('Click to show all skills.'),
+    ...(ofSkills.length > 0 ? [...ofSkills, separator()] : []),
+    ...(about?.dialect === 'catalog' ? [] : [catalog]),
+    entry('new-file', vscode.l10n.t('New Skill…'), `${SECTION}.newSkill`),
+    separator(),
+    entry('output', vscode.l10n.t('Show Output'), `${SECTION}.showOutput`),
+    entry('debug-restart', vscode.l10n.t('Restart Language Server'), `${SECTION}.restartServer`),
+    entry(
+      'settings-gear',
+      vscode.l10n.t('Open Settings'),
+      'workbench.action.openSettings',
+      '@ext:skill-composer.skill-composer',
+    ),
+    entry('report', vscode.l10n.t('Report Issue…'), `${SECTION}.reportIssue`),
   ];
 }
 
-/**
- * “Skill: Skills That Are Not Listed…”: lists the skills with the clients and the reasons, and opens a file at the cause.
- * If every skill is listed completely, shows the view of all skills.
- */
-export async function showUnlistedSkills(server: Pick<SkillServer, 'send'>): Promise<void> {
-  const skills = (await server.send(UnlistedRequest, {}))?.skills ?? [];
-  if (skills.length === 0) {
-    await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
-    return;
-  }
-  const title = vscode.l10n.t('Skills That Are Not Listed or Cut');
-  const groups = [
-    { kind: 'not-listed', icon: 'warning', label: vscode.l10n.t('Not listed') },
-    { kind: 'cut', icon: 'ellipsis', label: vscode.l10n.t('Cut') },
-  ] as const;
-  const items = groups.flatMap(({ kind, icon, label }): readonly UnlistedItem[] => {
-    const own = skills.filter((skill) => skill.kind === kind);
-    if (own.length === 0) return [];
-    return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...own.map((skill) => unlistedItem(skill, icon))];
-  });
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
-  if (!picked?.skill) return;
-  const file = vscode.Uri.parse(picked.skill.uri);
-  const { start } = rangeOf(picked.skill.range);
-  await vscode.window.showTextDocument(file, {
-    preview: false,
-    viewColumn: columnForFiles(file),
-    selection: new vscode.Range(start, start),
-  });
+const entry = (icon: string, label: string, command: string, ...args: readonly unknown[]): MenuItem => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  label,
+  command,
+  arguments: args,
+});
+
+const separator = (): MenuItem => ({ label: '', kind: vscode.QuickPickItemKind.Separator });
+
+// The language status item that shows when tools were last pulled from servers on this machine.
+
+export interface LastPull extends vscode.Disposable {
+  /** Records that the tools of a folder have just been pulled. */
+  note(folder: vscode.Uri): Promise<void>;
 }
 
-interface UnlistedItem extends vscode.QuickPickItem {
-  readonly skill?: UnlistedSkill;
-}
+const KEY = 'lastPulls';
 
-function unlistedItem(skill: UnlistedSkill, icon: string): UnlistedItem {
-  const { name, uri, reasons } = skill;
-  const [first] = reasons;
-  const folder = vscode.workspace.asRelativePath(vscode.Uri.parse(uri)).split('/').slice(0, -2).join('/');
+/** Stores the times in the workspace state, not in a file, because they apply to this machine only. */
+export function showLastPull(state: vscode.Memento): LastPull {
+  const item = vscode.languages.createLanguageStatusItem(`${SECTION}.lastPull`, [...selectorFor(servedGlobs())]);
+  item.name = vscode.l10n.t('Tools from servers');
+  item.command = { command: `${SECTION}.pullTools`, title: vscode.l10n.t('Pull Again') };
+  const times = (): Readonly<Record<string, number>> => state.get(KEY, {});
+  const show = (): void => {
+    const all = times();
+    const lines = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }, _, folders) => {
+      const time = all[uri.toString()];
+      if (time === undefined) return [];
+      const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+      return [folders.length > 1 ? `${plainMessage(name)}: ${when}` : when];
+    });
+    item.text = lines.length > 0 ? vscode.l10n.t('Tools pulled') : vscode.l10n.t('Tools not pulled on this machine');
+    item.detail = lines.join(' · ');
+  };
+  show();
   return {
-    label: name,
-    iconPath: new vscode.ThemeIcon(icon),
-    description: [namesText(reasons.flatMap(({ clients }) => clients)), folder].filter(Boolean).join(' · '),
-    detail:
-      reasons.length === 1
-        ? (first?.text ?? '')
-        : reasons.map(({ clients, text }) => `${namesText(clients)}: ${text}`).join(' '),
-    skill,
+    async note(folder) {
+      await state.update(KEY, { ...times(), [folder.toString()]: Date.now() });
+      show();
+    },
+    dispose: () => item.dispose(),
   };
 }

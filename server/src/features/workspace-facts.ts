@@ -3,16 +3,17 @@
  * use for a new catalog.
  */
 import type { Analysis } from '../analysis/analysis.ts';
-import type { AboutReply, Status } from '../protocol.ts';
+import type { AboutReply, ErrorCounts, Status } from '../protocol.ts';
 import { modelsNamedIn, toolMentionsByName } from '../rules/common/mentions.ts';
 import { isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
+import { isOfAccount } from '../workspace/workspace-index.ts';
 
-export function about(analysis: Analysis, uri: string | undefined): AboutReply {
+export function about(analysis: Analysis, findings: ErrorCounts | null, uri: string | undefined): AboutReply {
   const file = uri === undefined ? undefined : analysis.file(uri);
   const catalog = uri === undefined ? undefined : analysis.findCatalog(uri);
   return {
-    ...statusOf(analysis),
+    ...statusOf(analysis, findings),
     dialect: file?.isSkill && !isOfClient(file.dialect) ? (file.dialect as AboutReply['dialect']) : null,
     catalog: catalog
       ? { uri: catalog.uri, tools: catalog.tools.size + analysis.graph.tools.size, toolsKnown: catalog.toolsKnown }
@@ -21,13 +22,16 @@ export function about(analysis: Analysis, uri: string | undefined): AboutReply {
 }
 
 /** Returns the state of the workspace. */
-export function statusOf(analysis: Analysis): Status {
+export function statusOf(analysis: Analysis, findings: ErrorCounts | null): Status {
+  const { graph } = analysis;
   const { counts } = analysis.listLosses;
   const lists = counts && {
     ...counts,
     clients: counts.clients.map(({ client: { name }, ...rest }) => ({ name, ...rest })),
   };
-  return { ready: !analysis.partial, skills: analysis.graph.skills.size, lists: lists ?? null };
+  const ofAccount =
+    graph.account.length === 0 ? 0 : [...graph.skills.keys()].filter((uri) => isOfAccount(graph, uri)).length;
+  return { ready: !analysis.partial, skills: graph.skills.size, ofAccount, findings, lists: lists ?? null };
 }
 
 /** Counts the skills and catalogs of each dialect. */

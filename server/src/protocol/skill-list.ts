@@ -90,11 +90,21 @@ export interface ListsStatus extends ListCounts {
   readonly clients: readonly (ListCounts & { readonly name: string })[];
 }
 
+/** The numbers of errors and warnings in all files. */
+export interface ErrorCounts {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
 /** The state of the workspace that the status bar shows. */
 export interface Status {
   /** False while the workspace is being read. */
   readonly ready: boolean;
   readonly skills: number;
+  /** The number of these skills that are in the folders of the account. */
+  readonly ofAccount: number;
+  /** The findings when all files were last checked; null before the first time. */
+  readonly findings: ErrorCounts | null;
   /** Null while the workspace is being read. */
   readonly lists: ListsStatus | null;
 }

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type GraphReply, GraphRequest, requestGraph, SECTION } from '../../../../server/src/protocol.ts';
-import { createStep } from '../../commands/open-example.ts';
+import { createStep, registerCommand } from '../../commands/first-steps.ts';
 import { activeSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
@@ -194,8 +194,8 @@ export function serveGraphs(
         register(panel, typeof scope === 'string' ? scope : null);
       },
     }),
-    vscode.commands.registerCommand(`${SECTION}.showGraph`, () => open(null)),
-    vscode.commands.registerCommand(`${SECTION}.showSkillGraph`, (target?: unknown) =>
+    registerCommand(`${SECTION}.showGraph`, () => open(null)),
+    registerCommand(`${SECTION}.showSkillGraph`, (target?: unknown) =>
       open((skillOf(target) ?? activeSkill()?.uri)?.toString() ?? null),
     ),
     vscode.window.onDidChangeActiveTextEditor((editor) => {

@@ -13,7 +13,7 @@ import {
   RunSkillRequest,
   type ShownRun,
 } from '../../../../server/src/protocol.ts';
-import { createStep } from '../../commands/open-example.ts';
+import { createStep } from '../../commands/first-steps.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, rangeOf } from '../../locations.ts';
 import { errorMessage } from '../../plain-message.ts';

@@ -1,6 +1,7 @@
 /** All previews of a window: the commands that open them, the editor that they follow, and their restoration. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
+import { registerCommand } from '../../commands/first-steps.ts';
 import { isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, hasWorkspaceScheme } from '../../locations.ts';
@@ -134,9 +135,9 @@ export function servePreviews(
         register(panel, { skill, locked: kept?.locked ?? false, asked: kept?.asked });
       },
     }),
-    vscode.commands.registerCommand(`${SECTION}.openPreview`, (target?: unknown) => open(targetOf(target), false)),
-    vscode.commands.registerCommand(`${SECTION}.openLockedPreview`, (target?: unknown) => open(targetOf(target), true)),
-    vscode.commands.registerCommand(`${SECTION}.keepPrompt`, (target?: unknown) => keep(targetOf(target))),
+    registerCommand(`${SECTION}.openPreview`, (target?: unknown) => open(targetOf(target), false)),
+    registerCommand(`${SECTION}.openLockedPreview`, (target?: unknown) => open(targetOf(target), true)),
+    registerCommand(`${SECTION}.keepPrompt`, (target?: unknown) => keep(targetOf(target))),
     vscode.window.onDidChangeActiveTextEditor(followActiveEditor),
     vscode.window.onDidChangeTextEditorSelection(sendCursor),
     publishOpenSkills(),

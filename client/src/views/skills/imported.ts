@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { InstalledRequest, type InstalledSkill, SECTION } from '../../../../server/src/protocol.ts';
 import { exists } from '../../commands/choose-folder.ts';
+import { registerCommand } from '../../commands/first-steps.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { shownOrigin } from '../../locations.ts';
 import { showInformation } from '../../notify.ts';
@@ -77,7 +78,7 @@ export function serveImportedCommands(imported: ImportedSkills, importSkills: Im
     command: string,
     run: (skill: InstalledSkill, folder: vscode.Uri) => Promise<unknown>,
   ): vscode.Disposable =>
-    vscode.commands.registerCommand(`${SECTION}.${command}`, async (target?: unknown) => {
+    registerCommand(`${SECTION}.${command}`, async (target?: unknown) => {
       const uri = skillOf(target);
       const skill = uri && imported.find(uri.toString());
       const folder = uri && vscode.workspace.getWorkspaceFolder(uri)?.uri;

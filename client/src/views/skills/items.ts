@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { InstalledSkill, ListedSkill } from '../../../../server/src/protocol.ts';
 import { columnForFiles } from '../../panels/command-target.ts';
-import { namesText } from '../status-bar.ts';
+import { namesText } from '../workspace-entry.ts';
 import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 

@@ -9,13 +9,14 @@ import {
   SECTION,
   SkillsRequest,
 } from '../../../../server/src/protocol.ts';
+import { registerCommand } from '../../commands/first-steps.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { showInformation } from '../../notify.ts';
 import { columnForFiles, skillOf, watchColumnForFiles } from '../../panels/command-target.ts';
 import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
 import { errorMessage } from '../../plain-message.ts';
-import { listCountText } from '../status-bar.ts';
+import { countText } from '../workspace-entry.ts';
 import { followImported, serveImportedCommands } from './imported.ts';
 import {
   dimDisabled,
@@ -80,7 +81,8 @@ export function serveSkills(
   const describe = (): void => {
     const filter = kept.onlyWithFindings() ? vscode.l10n.t('only with findings') : '';
     const counts = countListed(model.skills);
-    const count = counts.skills === 0 ? '' : listCountText({ ...counts, cut: 0, isMinimum: false });
+    const worst = counts.notListed > 0 ? ({ kind: 'not-listed', count: counts.notListed } as const) : undefined;
+    const count = counts.skills === 0 ? '' : countText(counts.skills, worst ?? { kind: 'unchecked' });
     view.description = [count, filter].filter(Boolean).join(' · ');
     const isAllLeftOut = model.size > 0 && model.groups.length === 0;
     // VS Code hides the description of a view that is alone in its container.
@@ -152,7 +154,7 @@ export function serveSkills(
     kept.onDidChange(arrange),
     kept,
     dimDisabled(),
-    vscode.commands.registerCommand(`${SECTION}.refreshSkills`, () =>
+    registerCommand(`${SECTION}.refreshSkills`, () =>
       vscode.window.withProgress({ location: { viewId: `${SECTION}.skills` } }, refresh),
     ),
     serveSkillCommands(model, server, log),
@@ -160,13 +162,12 @@ export function serveSkills(
   );
 }
 
-/** Returns how many skills have target clients, and how many of them a client does not list. */
+/** Returns the number of skills, and of those that a target client does not list. */
 function countListed(all: Iterable<ListedSkill>): Pick<ListsStatus, 'skills' | 'notListed'> {
   let [skills, notListed] = [0, 0];
   for (const { notListedBy } of all) {
-    if (notListedBy === null) continue;
     skills++;
-    if (notListedBy.length > 0) notListed++;
+    if (notListedBy && notListedBy.length > 0) notListed++;
   }
   return { skills, notListed };
 }
@@ -183,7 +184,7 @@ function keptSettings(state: vscode.Memento) {
     void setContext('onlyWithFindings', onlyWithFindings());
   };
   const setter = (command: string, key: string, value: unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(`${SECTION}.${command}`, async () => {
+    registerCommand(`${SECTION}.${command}`, async () => {
       await state.update(`${SECTION}.skills.${key}`, value);
       publish();
       changed.fire();
@@ -202,7 +203,7 @@ function keptSettings(state: vscode.Memento) {
 /** The commands on an item of the view of skills. */
 function serveSkillCommands(model: SkillModel, server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
   const onSkill = (command: string, run: (file: vscode.Uri) => Promise<unknown>): vscode.Disposable =>
-    vscode.commands.registerCommand(`${SECTION}.${command}`, async (target?: unknown) => {
+    registerCommand(`${SECTION}.${command}`, async (target?: unknown) => {
       const file = skillOf(target);
       if (file) await run(file).catch((error: unknown) => log.warn(`${command}: ${errorMessage(error)}`));
     });
@@ -213,9 +214,7 @@ function serveSkillCommands(model: SkillModel, server: SkillServer, log: vscode.
       if (name !== undefined) await vscode.env.clipboard.writeText(name);
     }),
     onSkill('renameSkill', (file) => rename(file, server)),
-    vscode.commands.registerCommand(`${SECTION}.packSkills`, (target?: unknown) =>
-      packSkills(server, toPack(target, model)),
-    ),
+    registerCommand(`${SECTION}.packSkills`, (target?: unknown) => packSkills(server, toPack(target, model))),
   );
 }
 

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { RefreshRequest, SECTION } from '../../../../server/src/protocol.ts';
 import { savePrompt } from '../../commands/apply-saved.ts';
+import { registerCommand } from '../../commands/first-steps.ts';
 import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
@@ -99,7 +100,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel, mo
     server.onSkillsChanged(({ changed, gone }) => void logged(tree.follow(changed, gone))),
     vscode.workspace.onDidOpenTextDocument(showOpen),
     // The preview and a fix pass a sample; the menus of tests pass an item.
-    vscode.commands.registerCommand(`${SECTION}.keepTestedPrompt`, async (target: unknown) => {
+    registerCommand(`${SECTION}.keepTestedPrompt`, async (target: unknown) => {
       const { uri, sample } = sampleOf(target) ?? {};
       if (uri !== undefined && sample !== undefined) await keep(uri, sample);
     }),

@@ -28,7 +28,7 @@ import { handleAbilities, handlePreview } from './handlers/preview.ts';
 import { FeatureSettings, SettingsReader } from './handlers/read-settings.ts';
 import { formattingRegistration, handleConvert, handleFixAll, handleFormatting } from './handlers/rewriting.ts';
 import { countLosses, handleSkills } from './handlers/skills.ts';
-import { handleStatus } from './handlers/status.ts';
+import { followFindings, handleStatus } from './handlers/status.ts';
 import { handleTests } from './handlers/tests.ts';
 import { readOptions } from './options.ts';
 
@@ -133,6 +133,7 @@ export function openSession(
     progress?.done();
     await countLosses(session);
     client.announceStatus(session.analysis);
+    await followFindings(session, client);
   });
   return session;
 }

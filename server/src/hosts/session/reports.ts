@@ -1,5 +1,6 @@
 /** The diagnostics of each file, and the other files that their related information points to. */
-import type { Diagnostic } from 'vscode-languageserver-types';
+import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
+import type { ErrorCounts } from '../../protocol.ts';
 import { isEqualData } from '../../skill/summary.ts';
 
 export interface Report {
@@ -15,6 +16,12 @@ export class Reports {
   /** For each file, the files whose diagnostics point to it. */
   readonly #showing = new Map<string, Set<string>>();
   #serial = 0;
+  #counts: ErrorCounts = { errors: 0, warnings: 0 };
+
+  /** The findings in all files. The object is replaced when a number changes. */
+  get counts(): ErrorCounts {
+    return this.#counts;
+  }
 
   get(uri: string): Report | undefined {
     return this.#reports.get(uri);
@@ -28,6 +35,7 @@ export class Reports {
     const report = { id: isSame ? known.id : String(++this.#serial), items: isSame ? known.items : items, version };
     this.#reports.set(uri, report);
     if (isSame) return report;
+    this.#count(known?.items ?? [], items);
     for (const other of placesIn(known?.items ?? [])) this.#showing.get(other)?.delete(uri);
     for (const other of placesIn(items)) {
       const showing = this.#showing.get(other);
@@ -37,11 +45,21 @@ export class Reports {
     return report;
   }
 
+  #count(before: readonly Diagnostic[], now: readonly Diagnostic[]): void {
+    const change = (wanted: DiagnosticSeverity): number => countOf(now, wanted) - countOf(before, wanted);
+    const [errors, warnings] = [change(DiagnosticSeverity.Error), change(DiagnosticSeverity.Warning)];
+    if (errors === 0 && warnings === 0) return;
+    this.#counts = { errors: this.#counts.errors + errors, warnings: this.#counts.warnings + warnings };
+  }
+
   /** Returns the files whose diagnostics point to a file. */
   showing(uri: string): Iterable<string> {
     return this.#showing.get(uri) ?? [];
   }
 }
+
+const countOf = (items: readonly Diagnostic[], wanted: DiagnosticSeverity): number =>
+  items.filter(({ severity }) => severity === wanted).length;
 
 const placesIn = (items: readonly Diagnostic[]): readonly string[] =>
   items.flatMap(({ relatedInformation = [] }) => relatedInformation.map(({ location }) => location.uri));

@@ -6,6 +6,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
+import type { ErrorCounts } from '../../protocol.ts';
 import { isBrokenComposedSkill } from '../../rules/checked-package.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
 import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
@@ -24,6 +25,7 @@ export class Session {
   readonly #content: WorkspaceState;
   readonly #queue = new CheckQueue();
   readonly #reports = new Reports();
+  #findings: ErrorCounts | null = null;
   readonly #samples = new SampleQueue();
   readonly #typedWord: TypedWord;
   /** For each skill that others mention, whether no invocation of it can succeed. */
@@ -81,6 +83,17 @@ export class Session {
   async checked(): Promise<void> {
     this.#asking++;
     await this.#waitFor(() => this.#isChecked()).finally(() => this.#asking--);
+  }
+
+  /** The findings when all files were last checked; null before the first time. */
+  get findings(): ErrorCounts | null {
+    return this.#findings;
+  }
+
+  /** Resolves when all files have been checked, and `findings` has other numbers than now. */
+  async findingsChanged(): Promise<void> {
+    await this.#waitFor(() => this.#wantsAll && this.#reports.counts !== this.#findings && this.#isChecked());
+    this.#findings = this.#reports.counts;
   }
 
   /** Resolves when the whole workspace has been read. */

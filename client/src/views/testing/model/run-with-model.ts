@@ -10,6 +10,7 @@ import {
   SECTION,
   type TestCase,
 } from '../../../../../server/src/protocol.ts';
+import { registerCommand } from '../../../commands/first-steps.ts';
 import type { SkillServer } from '../../../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
@@ -84,13 +85,13 @@ export function serveModelRuns(
   return vscode.Disposable.from(
     profile,
     // A call from a test's menu has an item. A call from the command palette runs the tests of the file in the editor.
-    vscode.commands.registerCommand(`${SECTION}.runWithModel`, async (item?: unknown) => {
+    registerCommand(`${SECTION}.runWithModel`, async (item?: unknown) => {
       const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
       const target = (item as vscode.TestItem | undefined) ?? tree.skill(uri);
       if (target) await start(new vscode.TestRunRequest([target], undefined, profile));
       else void showInformation(vscode.l10n.t('This file has no tests.'));
     }),
-    vscode.commands.registerCommand(`${SECTION}.keepOutput`, (item?: unknown) => outputs.keep(item as vscode.TestItem)),
+    registerCommand(`${SECTION}.keepOutput`, (item?: unknown) => outputs.keep(item as vscode.TestItem)),
   );
 }
 

@@ -11,6 +11,7 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { statusOf } from '../../../features/workspace-facts.ts';
 import {
   ComposableChangedNotification,
+  type ErrorCounts,
   GraphChangedNotification,
   StatusNotification,
   sendNotification,
@@ -34,8 +35,8 @@ export interface ConnectedClient extends Client {
   readonly shown: Shown;
   refreshLenses(): void;
   refreshInlayHints(): void;
-  /** Sends the status of the workspace if it has changed. */
-  announceStatus(analysis: Analysis): void;
+  /** Sends the status of the workspace if it has changed. Without `findings`, their numbers are those of the last call. */
+  announceStatus(analysis: Analysis, findings?: ErrorCounts | null): void;
 }
 
 /**
@@ -54,6 +55,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
     if (isSupported) void request().catch(() => {});
   };
   let lastStatus = '';
+  let lastFindings: ErrorCounts | null = null;
   const client: ConnectedClient = {
     shown,
     publish(uri, version, diagnostics) {
@@ -83,9 +85,10 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
       client.announceStatus(analysis);
     },
     prepare: (analysis) => (shown.status || shown.skills !== undefined) && analysis.listLosses.readNext(),
-    announceStatus(analysis) {
+    announceStatus(analysis, findings = lastFindings) {
+      lastFindings = findings;
       if (!shown.status) return;
-      const status = statusOf(analysis);
+      const status = statusOf(analysis, findings);
       const { catalogs } = analysis.index;
       // A new or removed catalog changes the status of a file although no count changes.
       const state = JSON.stringify([status, [...catalogs.values()].map(({ uri, tools }) => [uri, tools.size])]);

@@ -15,7 +15,7 @@ import { CATALOG_NAME } from '../../../vocabulary/dialect.ts';
 import { ENGINE_VERSION, VERSION } from '../../environment.ts';
 import { folderUri } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
-import type { Shown } from './client.ts';
+import type { ConnectedClient, Shown } from './client.ts';
 import { attempt } from './guard.ts';
 import { countLosses } from './skills.ts';
 
@@ -23,7 +23,7 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
   onRequest(connection, AboutRequest, async ({ uri }) => {
     shown.status = true;
     await countLosses(session);
-    return attempt(connection, 'about', () => about(session.analysis, uri));
+    return attempt(connection, 'about', () => about(session.analysis, session.findings, uri));
   });
   onRequest(connection, ReportRequest, () =>
     attempt(connection, 'report', () => ({
@@ -52,6 +52,15 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     const names = namesInUse(session.analysis, folderUri(folder));
     return { fileName: CATALOG_NAME, text: scaffoldCatalog(names), tools: names.tools.length };
   });
+}
+
+/** Announces the numbers of findings, and again after each change of them. Ends with the session. */
+export async function followFindings(session: Session, client: ConnectedClient): Promise<void> {
+  for (;;) {
+    await session.findingsChanged();
+    if (client.shown.status) await countLosses(session);
+    client.announceStatus(session.analysis, session.findings);
+  }
 }
 
 /** Capitalizes a problem, because an input box shows it. */

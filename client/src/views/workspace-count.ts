@@ -1,0 +1,59 @@
+/** What the window says about all skills of the workspace: the entry in the status bar, and the first notification. */
+import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
+
+/** The number of skills in the workspace, without those of the account. */
+export const ownSkills = ({ skills, ofAccount }: Pick<Status, 'skills' | 'ofAccount'>): number => skills - ofAccount;
+
+/** The most important loss or kind of finding, with its number. `fine`: there is none. `unchecked`: not all are known. */
+export type Worst =
+  | { readonly kind: 'not-listed' | 'errors' | 'warnings'; readonly count: number }
+  | { readonly kind: 'cut'; readonly count: number; readonly isMinimum: boolean }
+  | { readonly kind: 'fine' | 'unchecked' };
+
+type Counted = Pick<ListsStatus, 'notListed' | 'cut' | 'isMinimum'>;
+
+export function worstOf({ notListed, cut, isMinimum }: Counted, findings: Status['findings']): Worst {
+  if (notListed > 0) return { kind: 'not-listed', count: notListed };
+  if (findings && findings.errors > 0) return { kind: 'errors', count: findings.errors };
+  if (cut > 0) return { kind: 'cut', count: cut, isMinimum };
+  if (!findings) return { kind: 'unchecked' };
+  return findings.warnings > 0 ? { kind: 'warnings', count: findings.warnings } : { kind: 'fine' };
+}
+
+/** What decides about the notification, besides the workspace. */
+export interface Circumstances {
+  /** True if the user has seen the notification, has opened the walkthrough, or has used a command. */
+  readonly isKnown: boolean;
+  readonly isTrusted: boolean;
+  /** True if this window has shown another notification of the extension. */
+  readonly hasNotified: boolean;
+}
+
+/**
+ * Decides about the only notification that appears without a command. `later`: the workspace has not been read and
+ * checked yet, or is not trusted yet.
+ */
+export function decideNotice(
+  status: Status,
+  { isKnown, isTrusted, hasNotified }: Circumstances,
+): 'show' | 'never' | 'later' {
+  if (isKnown || hasNotified) return 'never';
+  const { ready, lists, findings } = status;
+  if (!ready || !lists || !findings || !isTrusted) return 'later';
+  return ownSkills(status) > 0 && (lists.notListed > 0 || findings.errors > 0) ? 'show' : 'never';
+}
+
+/** Client names joined by what they lose, in the order of the clients. */
+export function groupedByLoss<Client extends { readonly name: string }>(
+  clients: readonly Client[],
+  lossOf: (client: Client) => string,
+): readonly { readonly loss: string; readonly names: readonly string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const client of clients) {
+    const loss = lossOf(client);
+    const names = groups.get(loss);
+    if (names) names.push(client.name);
+    else groups.set(loss, [client.name]);
+  }
+  return [...groups].map(([loss, names]) => ({ loss, names }));
+}

@@ -1,0 +1,246 @@
+/**
+ * The entry in the status bar about all skills of the workspace (docs/clients.md, "Skills that are not listed"), and the
+ * list of skills to check, which a click opens.
+ */
+import * as vscode from 'vscode';
+import {
+  type ListsStatus,
+  SECTION,
+  type Status,
+  UnlistedRequest,
+  type UnlistedSkill,
+} from '../../../server/src/protocol.ts';
+import { skillNameOf } from '../commands/pack.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { rangeOf } from '../locations.ts';
+import { columnForFiles } from '../panels/command-target.ts';
+import { plainMessage } from '../plain-message.ts';
+import { groupedByLoss, ownSkills, type Worst, worstOf } from './workspace-count.ts';
+
+interface WorkspaceEntry extends vscode.Disposable {
+  /** Shows the numbers; hides the entry if they are not known yet, or if the workspace has no skills. */
+  show(status: Status | undefined): void;
+}
+
+export function createWorkspaceEntry(): WorkspaceEntry {
+  // A window without skills never creates the entry.
+  let item: vscode.StatusBarItem | undefined;
+  return {
+    show(status) {
+      if (!status?.lists || ownSkills(status) === 0) {
+        item?.hide();
+        return;
+      }
+      // The left side is for the workspace, the right side for the active file.
+      item ??= vscode.window.createStatusBarItem(`${SECTION}.lists`, vscode.StatusBarAlignment.Left, 10);
+      item.name = vscode.l10n.t('Skills of the Workspace');
+      item.command = `${SECTION}.checkSkills`;
+      const worst = worstOf(status.lists, status.findings);
+      const text = countText(ownSkills(status), worst);
+      const lines = tooltipLines(status, status.lists, worst);
+      item.text = `${worst.kind === 'fine' ? '$(check)' : '$(book)'} ${text}`;
+      item.tooltip = lines.join('\n');
+      item.accessibilityInformation = { label: [`${text}.`, ...lines].join(' ') };
+      const isLost = worst.kind === 'not-listed';
+      item.backgroundColor = isLost ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+      item.show();
+    },
+    dispose: () => item?.dispose(),
+  };
+}
+
+/** Returns the number of skills and the most important loss, such as "12 skills, 2 not listed". */
+export function countText(skills: number, worst: Worst): string {
+  const all = skills === 1 ? vscode.l10n.t('1 skill') : vscode.l10n.t('{0} skills', skills);
+  switch (worst.kind) {
+    case 'not-listed':
+      return skills === 1
+        ? vscode.l10n.t('1 skill, not listed')
+        : vscode.l10n.t('{0} skills, {1} not listed', skills, worst.count);
+    case 'cut':
+      if (worst.isMinimum) return vscode.l10n.t('{0} skills, at least {1} cut', skills, worst.count);
+      return skills === 1 ? vscode.l10n.t('1 skill, cut') : vscode.l10n.t('{0} skills, {1} cut', skills, worst.count);
+    case 'errors':
+      return `${all}, ${errorsText(worst.count)}`;
+    case 'warnings':
+      return `${all}, ${warningsText(worst.count)}`;
+    default:
+      return all;
+  }
+}
+
+const errorsText = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', count);
+
+const warningsText = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
+
+/** The most names of clients in a sentence. */
+const MAX_NAMES = 4;
+
+/** Returns names as a list in the language of the editor, for example "Goose, Zed, and 9 more". */
+export function namesText(names: readonly string[]): string {
+  const shown = names.length > MAX_NAMES + 1 ? names.slice(0, MAX_NAMES) : names;
+  const more = names.length - shown.length;
+  const all = more === 0 ? shown : [...shown, vscode.l10n.t('{0} more', more)];
+  return new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(all);
+}
+
+/** Returns the tooltip: the skills, the losses by client, the findings, and what a click does. */
+function tooltipLines(status: Status, lists: ListsStatus, worst: Worst): readonly string[] {
+  const { withoutTarget, clients } = lists;
+  const skills = ownSkills(status);
+  const lossy = clients.filter((client) => client.notListed + client.cut > 0);
+  const others = clients.filter((client) => !lossy.includes(client)).map(({ name }) => name);
+  return [
+    skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills),
+    ...groupedByLoss(lossy, lossText).map(({ loss, names }) => `${namesText(names)}: ${loss}.`),
+    ...(others.length === 0 ? [] : [vscode.l10n.t('No loss is known for {0}.', namesText(others))]),
+    ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
+    findingsLine(status),
+    worst.kind === 'fine' || worst.kind === 'unchecked'
+      ? vscode.l10n.t('Click to show all skills.')
+      : vscode.l10n.t('Click to see the skills and the reasons.'),
+  ].filter(Boolean);
+}
+
+function lossText(client: ListsStatus['clients'][number]): string {
+  const losses = [
+    client.notListed > 0 ? vscode.l10n.t('{0} of {1} not listed', client.notListed, client.skills) : '',
+    client.cut === 0
+      ? ''
+      : client.isMinimum
+        ? vscode.l10n.t('at least {0} cut', client.cut)
+        : vscode.l10n.t('{0} cut', client.cut),
+  ];
+  return losses.filter(Boolean).join(', ');
+}
+
+function findingsLine({ findings }: Status): string {
+  if (!findings) return '';
+  const { errors, warnings } = findings;
+  if (errors + warnings === 0) return vscode.l10n.t('No errors and no warnings.');
+  const parts = [errors > 0 ? errorsText(errors) : '', warnings > 0 ? warningsText(warnings) : ''];
+  return vscode.l10n.t('Findings: {0}.', parts.filter(Boolean).join(', '));
+}
+
+/** Returns the text of the notification for a new user, for example "…: 12 skills, 2 not listed by Goose, 1 error." */
+export function noticeText(status: Status): string {
+  const { findings, lists } = status;
+  const losing = lists?.clients.filter(({ notListed }) => notListed > 0) ?? [];
+  const counts = [
+    countText(ownSkills(status), { kind: 'unchecked' }),
+    lists && losing.length > 0
+      ? vscode.l10n.t('{0} not listed by {1}', lists.notListed, namesText(losing.map(({ name }) => name)))
+      : '',
+    findings && findings.errors > 0 ? errorsText(findings.errors) : '',
+  ];
+  return vscode.l10n.t('Skill Composer checked this workspace: {0}.', counts.filter(Boolean).join(', '));
+}
+
+/**
+ * “Skill: Check Skills…”: lists the skills that a client does not list or cuts, with the clients and the reasons, and the
+ * other files with errors or warnings. Opens a file at the cause. If nothing is wrong, shows the view of all skills.
+ */
+export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFindings'>): Promise<void> {
+  // Also lists the findings that are known while no server runs.
+  const skills = (await server.send(UnlistedRequest, {}).catch(() => null))?.skills ?? [];
+  const lost = (kind: UnlistedSkill['kind'], icon: string) =>
+    skills.filter((skill) => skill.kind === kind).map((skill) => unlistedItem(skill, icon));
+  const lostFiles = new Set(skills.map(({ uri }) => uri));
+  const others = server
+    .allFindings()
+    .filter(([uri]) => !lostFiles.has(uri.toString()))
+    .sort(([a], [b]) => (a.path < b.path ? -1 : 1));
+  const { Error: Wrong, Warning } = vscode.DiagnosticSeverity;
+  const wrong = others.filter(([, findings]) => findings.some(({ severity }) => severity === Wrong));
+  const doubtful = others.filter((one) => !wrong.includes(one));
+  const groups = [
+    { label: vscode.l10n.t('Not listed'), items: lost('not-listed', 'warning') },
+    { label: vscode.l10n.t('Errors'), items: wrong.flatMap((file) => findingItem(file, Wrong, 'error')) },
+    { label: vscode.l10n.t('Cut'), items: lost('cut', 'ellipsis') },
+    { label: vscode.l10n.t('Warnings'), items: doubtful.flatMap((file) => findingItem(file, Warning, 'info')) },
+  ].filter(({ items }) => items.length > 0);
+  const picked = groups.length === 0 ? 'all' : await pickFrom(groups);
+  if (picked === 'all') await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
+  else if (picked?.place) await openAt(picked.place);
+}
+
+async function openAt({ uri, start }: NonNullable<CheckItem['place']>): Promise<void> {
+  await vscode.window.showTextDocument(uri, {
+    preview: false,
+    viewColumn: columnForFiles(uri),
+    selection: new vscode.Range(start, start),
+  });
+}
+
+/** An item with a location to open. */
+interface CheckItem extends vscode.QuickPickItem {
+  readonly place?: { readonly uri: vscode.Uri; readonly start: vscode.Position };
+}
+
+interface CheckGroup {
+  readonly label: string;
+  readonly items: readonly CheckItem[];
+}
+
+/** Returns the chosen item; `'all'` for the view of all skills. */
+async function pickFrom(groups: readonly CheckGroup[]): Promise<CheckItem | 'all' | undefined> {
+  const separator = (label: string): CheckItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const all: CheckItem = {
+    label: vscode.l10n.t('Show All Skills'),
+    iconPath: new vscode.ThemeIcon('list-tree'),
+    alwaysShow: true,
+  };
+  const items = groups.flatMap(({ label, items: own }) => [separator(label), ...own]);
+  const picked = await vscode.window.showQuickPick([...items, separator(''), all], {
+    title: vscode.l10n.t('Skills to Check'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked === all ? 'all' : picked;
+}
+
+function unlistedItem({ name, uri, range, reasons }: UnlistedSkill, icon: string): CheckItem {
+  const [first] = reasons;
+  const file = vscode.Uri.parse(uri);
+  return {
+    label: name,
+    iconPath: new vscode.ThemeIcon(icon),
+    description: described(namesText(reasons.flatMap(({ clients }) => clients)), file),
+    detail:
+      reasons.length === 1
+        ? (first?.text ?? '')
+        : reasons.map(({ clients, text }) => `${namesText(clients)}: ${text}`).join(' '),
+    place: { uri: file, start: rangeOf(range).start },
+  };
+}
+
+/** Returns an item for the first finding of a severity in a file. Its detail is the message. */
+function findingItem(
+  [file, findings]: readonly [vscode.Uri, readonly vscode.Diagnostic[]],
+  wanted: vscode.DiagnosticSeverity,
+  icon: string,
+): readonly CheckItem[] {
+  const own = findings.filter(({ severity }) => severity === wanted);
+  const [first] = [...own].sort((a, b) => a.range.start.compareTo(b.range.start));
+  if (!first) return [];
+  const count = own.length === 1 ? '' : vscode.l10n.t('{0} findings', own.length);
+  const { range, message } = first;
+  return [
+    {
+      label: skillNameOf(file),
+      iconPath: new vscode.ThemeIcon(icon),
+      description: described(count, file),
+      detail: plainMessage(message).replace(/\s+/g, ' '),
+      place: { uri: file, start: range.start },
+    },
+  ];
+}
+
+/** Returns a description that ends with the folder of a skill. */
+const described = (first: string, file: vscode.Uri): string => {
+  const path = vscode.workspace.asRelativePath(file).split('/');
+  const folder = path.slice(0, /^skill\.md$/i.test(path.at(-1) ?? '') ? -2 : -1).join('/');
+  return [first, folder].filter(Boolean).join(' · ');
+};

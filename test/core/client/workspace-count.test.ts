@@ -1,0 +1,75 @@
+/** The entry of the status bar about all skills, and when a new user sees the only notification. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decideNotice, groupedByLoss, ownSkills, worstOf } from '../../../client/src/views/workspace-count.ts';
+import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
+
+const lists: ListsStatus = { skills: 12, notListed: 0, cut: 0, isMinimum: false, withoutTarget: 0, clients: [] };
+const fine: Status = { ready: true, skills: 12, ofAccount: 0, findings: { errors: 0, warnings: 0 }, lists };
+const faulty: Status = { ...fine, lists: { ...lists, notListed: 2 } };
+const wrong: Status = { ...fine, findings: { errors: 3, warnings: 0 } };
+
+describe('the entry', () => {
+  const kindOf = (counts: Partial<ListsStatus>, findings: Status['findings']) =>
+    worstOf({ ...lists, ...counts }, findings).kind;
+
+  it('names the most important loss or kind of finding', () => {
+    const all = { errors: 3, warnings: 4 };
+    assert.deepEqual(worstOf({ ...lists, notListed: 2, cut: 1 }, all), { kind: 'not-listed', count: 2 });
+    assert.deepEqual(worstOf({ ...lists, cut: 1 }, all), { kind: 'errors', count: 3 });
+    assert.deepEqual(worstOf({ ...lists, cut: 1 }, { errors: 0, warnings: 4 }), {
+      kind: 'cut',
+      count: 1,
+      isMinimum: false,
+    });
+    assert.deepEqual(worstOf(lists, { errors: 0, warnings: 4 }), { kind: 'warnings', count: 4 });
+  });
+
+  it('says that all is fine only if all files have been checked', () => {
+    assert.equal(kindOf({}, { errors: 0, warnings: 0 }), 'fine');
+    assert.equal(kindOf({}, null), 'unchecked');
+    assert.equal(kindOf({ cut: 1 }, null), 'cut');
+  });
+
+  it('counts no skills of the account', () => {
+    assert.equal(ownSkills({ skills: 12, ofAccount: 12 }), 0);
+  });
+
+  it('names clients with equal losses together', () => {
+    const clients = ['Claude Code', 'VS Code', 'Zed'].map((name) => ({ name }));
+    assert.deepEqual(
+      groupedByLoss(clients, ({ name }) => (name === 'VS Code' ? '2 of 3' : '1 of 3')),
+      [
+        { loss: '1 of 3', names: ['Claude Code', 'Zed'] },
+        { loss: '2 of 3', names: ['VS Code'] },
+      ],
+    );
+  });
+});
+
+describe('the notification', () => {
+  const newUser = { isKnown: false, isTrusted: true, hasNotified: false };
+
+  it('appears for a new user whose skills have errors or are not listed', () => {
+    assert.equal(decideNotice(faulty, newUser), 'show');
+    assert.equal(decideNotice(wrong, newUser), 'show');
+  });
+
+  it('never appears if all is fine, without skills, or for skills of the account', () => {
+    assert.equal(decideNotice(fine, newUser), 'never');
+    assert.equal(decideNotice({ ...fine, findings: { errors: 0, warnings: 9 } }, newUser), 'never');
+    assert.equal(decideNotice({ ...wrong, skills: 0 }, newUser), 'never');
+    assert.equal(decideNotice({ ...wrong, ofAccount: 12 }, newUser), 'never');
+  });
+
+  it('never appears for a user who knows the extension, and never as the second notification', () => {
+    assert.equal(decideNotice(faulty, { ...newUser, isKnown: true }), 'never');
+    assert.equal(decideNotice(faulty, { ...newUser, hasNotified: true }), 'never');
+  });
+
+  it('waits until the workspace is read, checked and trusted', () => {
+    assert.equal(decideNotice({ ...faulty, ready: false, lists: null, findings: null }, newUser), 'later');
+    assert.equal(decideNotice({ ...faulty, findings: null }, newUser), 'later');
+    assert.equal(decideNotice(faulty, { ...newUser, isTrusted: false }), 'later');
+  });
+});

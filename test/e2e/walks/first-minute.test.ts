@@ -1,0 +1,55 @@
+/** The first minute of a new user: a folder with skills that a client does not list, and an empty folder. */
+import { strict as assert } from 'node:assert';
+import { walk } from '../walk.ts';
+import type { Workbench } from '../workbench.ts';
+
+/** The entry of the status bar about all skills. */
+const entryOf = ({ page }: Workbench) => page.locator('.statusbar-item[id$="skillComposer.lists"]');
+
+/** Opens the list of notifications, and waits until the list is shown without a notification. */
+async function noNotifications({ page, palette }: Workbench): Promise<void> {
+  await palette('Notifications: Show Notifications');
+  await page.locator('.notifications-center.visible', { hasText: 'No new notifications' }).waitFor();
+}
+
+const firstStep = ({ page }: Workbench) => page.locator('.getting-started-step').first();
+
+walk.extended(
+  'a new user sees one notification about skills that are not listed, and the steps begin with them',
+  async (openFolder) => {
+    const workbench = await openFolder('listed', 'new user');
+    const { page, notification, press, screenshot } = workbench;
+    const entry = entryOf(workbench);
+    await entry.filter({ hasText: '3 skills, 1 not listed' }).waitFor();
+    // The findings are in the tooltip once all files have been checked.
+    await entry.locator('a[aria-label*="Findings: "]').waitFor();
+    await screenshot('first minute');
+    const message = await notification('Skill Composer checked this workspace: 3 skills, 1 not listed by VS Code');
+    assert.equal(await page.locator('.notifications-center .notification-list-item').count(), 1);
+    await message.getByRole('button', { name: 'Get Started' }).click();
+    await firstStep(workbench).filter({ hasText: 'Check the skills you have' }).waitFor();
+    await screenshot('first minute, walkthrough');
+    await firstStep(workbench).getByRole('button', { name: 'Check Skills…' }).click();
+    await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'draft-reply' }).waitFor();
+    await screenshot('first minute, skills to check');
+    await press('Escape');
+    await firstStep(workbench).locator('.complete').waitFor();
+
+    await page.reload();
+    await entry.locator('a[aria-label*="Findings: "]').waitFor();
+    await noNotifications(workbench);
+  },
+);
+
+walk.extended(
+  'a new user sees nothing in an empty folder, and the steps begin with a new skill',
+  async (openFolder) => {
+    const workbench = await openFolder(undefined, 'new user');
+    const { choose, screenshot } = workbench;
+    await choose('Welcome: Open Walkthrough', 'First Steps with Skills');
+    await firstStep(workbench).filter({ hasText: 'Create a skill' }).waitFor();
+    await screenshot('first minute, empty folder');
+    await noNotifications(workbench);
+    assert.equal(await entryOf(workbench).count(), 0);
+  },
+);
