@@ -10,6 +10,7 @@ import { convert } from '../../exchange/convert.ts';
 import { listed } from '../../nearest.ts';
 import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
 import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
+import { firstFaultOf } from '../../rules/checked-package.ts';
 import { foldedPath } from '../../skill/kebab-name.ts';
 import {
   fileDigest,
@@ -47,6 +48,8 @@ export interface TargetFolder {
 export interface Emitting {
   readonly place: FolderAccess;
   readonly folders: readonly TargetFolder[];
+  /** True to convert no skill that cannot be composed, so that its last good result stays. */
+  readonly onlyGood: boolean;
   /** The URI of the user's home, which no path in a result may contain. */
   readonly home: string | undefined;
   /** Reads a file beside a source. */
@@ -163,6 +166,12 @@ async function planSkill(
 ): Promise<PlannedSkill> {
   const made: Conversion = convert(source, 'agent-skill', analysis, clients);
   if ('problem' in made) return failed(emitting, source, made.problem, made.span);
+  const fault = emitting.onlyGood ? firstFaultOf(analysis, source.uri) : undefined;
+  if (fault) {
+    return fault.uri === source.uri
+      ? failed(emitting, source, fault.message, fault.span)
+      : failed(emitting, source, `\`${emitting.fileOf(fault.uri)}\`: ${fault.message}`);
+  }
   const below = (path: string): string => (folder === '' ? path : `${folder}/${path}`);
   const main = below(made.files[0]?.path ?? '');
   const base = folderOf(main);

@@ -40,11 +40,13 @@ import {
   targetFolders,
   writeSkills,
 } from '../../packing/emit.ts';
+import { uriAt } from '../../packing/folder-access.ts';
 import type { CheckedFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
 import { isUserError, reasonOf, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
+import { type Round, showRound, watchFiles } from '../watching/watch-files.ts';
 import { clientCalled } from './clients.ts';
 
 export interface ConvertOptions {
@@ -441,7 +443,7 @@ const convertibleSkills = ({ index }: Pick<Analysis, 'index'>, named: ReadonlySe
 function emittingFor(
   { cwd, out, clients: ids }: Pick<ConvertOptions, 'cwd' | 'out' | 'clients'>,
   { analysis, sources }: OpenedSources,
-  console: Console,
+  console: Pick<Console, 'note'>,
 ): Emitting {
   const asked = ids?.map((id) => clientCalled(id, '--clients'));
   const clients = asked ?? [...new Set(sources.flatMap(({ uri }) => targetsBeside(analysis, uri).clients))];
@@ -455,6 +457,7 @@ function emittingFor(
     place: diskPlace(out === undefined ? cwd : resolve(cwd, out), console.note),
     folders: out === undefined ? targetFolders(clients) : [{ path: '', clients: asked?.map(({ id }) => id) }],
     home: nodeFiles.home,
+    onlyGood: false,
     read: async (uri, most) => {
       const read = await readBytes(toPath(uri), most);
       return typeof read === 'string' ? read : { bytes: read.bytes, isExecutable: (read.mode & 0o100) !== 0 };
@@ -462,4 +465,117 @@ function emittingFor(
     shown,
     fileOf: (uri) => sources.find((one) => one.uri === uri)?.shown ?? nameOf(cwd, toPath(uri)),
   };
+}
+
+// `convert --watch` (docs/sharing.md, "While you write").
+
+export interface ConversionsToWatch extends Pick<ConvertOptions, 'cwd' | 'clients' | 'out' | 'force' | 'quiet'> {
+  readonly paths: readonly string[];
+}
+
+/** Watches until the user quits. Returns 1 if a skill was not converted in the last round, else 0. */
+export async function watchConversions(watching: ConversionsToWatch, console: Console): Promise<number> {
+  const { cwd, paths, quiet } = watching;
+  /** The last plans of each source. */
+  const known = new Map<string, readonly PlannedSkill[]>();
+  let catalogProblem: string | undefined;
+  let shownText: string | undefined;
+  await watchFiles({ cwd, paths, allFiles: true, keys: {}, published: undefined }, console, async (round) => {
+    const { session, named, changed, concerned } = round;
+    const { analysis } = session;
+    const problem = catalogProblemIn(cwd, round);
+    const isRepaired = catalogProblem !== undefined && problem === undefined;
+    catalogProblem = problem;
+    const sources = convertibleSkills(analysis, named).map((one) => ({ ...one, shown: nameOf(cwd, toPath(one.uri)) }));
+    for (const uri of known.keys()) if (!sources.some((one) => one.uri === uri)) known.delete(uri);
+    const lines: string[] = [];
+    if (problem === undefined && sources.length > 0) {
+      const emitting = { ...emittingFor(watching, { analysis, sources }, console), onlyGood: true };
+      const isConcerned = ({ uri }: SkillSource): boolean =>
+        isRepaired || concerned === 'all' || concerned.has(uri) || dependsOn(emitting, known.get(uri), changed);
+      const plans = await convertNow(
+        emitting,
+        analysis,
+        sources.filter(isConcerned),
+        ({ source }) => watching.force && !known.has(source),
+      );
+      for (const uri of new Set(plans.map(({ source }) => source))) {
+        const own = plans.filter(({ source }) => source === uri);
+        lines.push(...newLines(own, known.get(uri), emitting.shown));
+        known.set(uri, own);
+      }
+    }
+    const failing = [...known.values()].flat().filter(({ problem: reason }) => reason !== undefined);
+    const shown = watching.out === undefined ? (path: string) => path : shownIn(watching.out);
+    const rest = failing.map((plan) => lineOf(plan, shown)).filter((line) => !lines.includes(line));
+    const text = [...(quiet ? [] : lines), ...rest].map((line) => `${showInvisible(line)}\n`).join('');
+    if (lines.length === 0 && problem === shownText && changed.length > 0) return;
+    shownText = problem;
+    showRound(text, cwd, round, 'q to quit', console);
+  });
+  const hasFailed = [...known.values()].flat().some(({ problem }) => problem !== undefined);
+  return hasFailed || catalogProblem !== undefined ? 1 : 0;
+}
+
+function catalogProblemIn(cwd: string, { session, named }: Round): string | undefined {
+  try {
+    assertCatalogsParse({ workspace: session, named, fileOf: (uri) => nameOf(cwd, toPath(uri)) });
+    return undefined;
+  } catch (error) {
+    if (isUserError(error)) return error.message;
+    throw error;
+  }
+}
+
+/** Returns whether one of the changed files is a target or a linked file of a skill. */
+const dependsOn = ({ place }: Emitting, plans: readonly PlannedSkill[] = [], changed: readonly string[]): boolean =>
+  plans.some(({ linked, before }) => {
+    const targets = new Set([...linked, ...[...before.keys()].map((path) => uriAt(place, path))]);
+    return changed.some((uri) => targets.has(uri));
+  });
+
+/** Converts skills, and writes the targets that can be written. Returns the plans with the problems of writing. */
+async function convertNow(
+  emitting: Emitting,
+  analysis: Analysis,
+  sources: readonly SkillSource[],
+  forces: (plan: PlannedSkill) => boolean,
+): Promise<readonly PlannedSkill[]> {
+  const plans = (await planSkills(emitting, analysis, sources)).map((plan): PlannedSkill => {
+    const { problem, advice: _, ...rest } = plan;
+    return problem !== undefined && plan.isForcible && forces(plan) ? rest : plan;
+  });
+  const isFree = ({ problem }: PlannedSkill): boolean => problem === undefined;
+  const failsWhole = await writeSkills(emitting, plans.filter(isFree), false).then(() => undefined, asUserError);
+  if (failsWhole === undefined) return plans;
+  // Writes the others although one of the targets cannot be written.
+  const done: PlannedSkill[] = [];
+  for (const plan of plans) {
+    const error = isFree(plan)
+      ? await writeSkills(emitting, [plan], false).then(() => undefined, asUserError)
+      : undefined;
+    done.push(
+      error === undefined ? plan : { ...plan, state: 'failed', path: emitting.shown(plan.path), problem: error },
+    );
+  }
+  return done;
+}
+
+function asUserError(error: unknown): string {
+  if (isUserError(error)) return error.message;
+  throw error;
+}
+
+/** Returns the lines of the plans that wrote something, or whose problem is new. */
+function newLines(
+  plans: readonly PlannedSkill[],
+  before: readonly PlannedSkill[] | undefined,
+  shown: (path: string) => string,
+): readonly string[] {
+  return plans.flatMap((plan) => {
+    const last = before?.find(({ path }) => path === plan.path);
+    if (plan.problem !== undefined) return plan.problem === last?.problem ? [] : [lineOf(plan, shown)];
+    if (plan.state !== 'current') return [`${shown(plan.path)}: written`];
+    return before === undefined || last?.problem !== undefined ? [`${shown(plan.path)}: current`] : [];
+  });
 }

@@ -94,6 +94,7 @@ interface ConvertFlags extends CommonOptions {
   readonly report: 'pretty' | 'json';
   readonly force?: true;
   readonly check?: true;
+  readonly watch?: true;
 }
 
 export function addConvertCommand(program: Command): void {
@@ -118,6 +119,7 @@ export function addConvertCommand(program: Command): void {
     )
     .option('--force', 'overwrite existing files, and `SKILL.md` folders that were edited')
     .option('--check', 'write nothing, and compare the `SKILL.md` folders with their sources')
+    .option('--watch', 'keep running and convert again after each change; `q` quits')
     .addHelpText('after', CONVERT_STATUS)
     .action(
       commandAction<ConvertFlags>(async (files, options, console) => {
@@ -133,12 +135,18 @@ export function addConvertCommand(program: Command): void {
           );
         }
         const { config, clients, out, report, force = false, check = false, quiet = false } = options;
-        const onlyFolders = clients ? '--clients' : check ? '--check' : undefined;
+        const onlyFolders = clients ? '--clients' : check ? '--check' : options.watch ? '--watch' : undefined;
         if (onlyFolders !== undefined && to !== 'agent-skill')
           throw new UserError(`\`${onlyFolders}\` needs \`--to agent-skill\`.`);
         assertNotCombined(options, '--check', 'which writes nothing', ['--force']);
+        assertNotCombined(options, '--watch', 'which applies to a single run', ['--check', '--config']);
+        if (options.watch && report !== 'pretty')
+          throw new UserError(
+            '`--watch` cannot be used with `--report json`, which applies to a single run. Remove one of them.',
+          );
         const cwd = await workingFolder(options);
-        const { runConvert } = await import('./convert.ts');
+        const { runConvert, watchConversions } = await import('./convert.ts');
+        if (options.watch) return watchConversions({ cwd, paths: files, clients, out, force, quiet }, console);
         return runConvert({ cwd, files, config, to, clients, out, report, force, check, quiet }, console);
       }),
     );
