@@ -378,8 +378,7 @@ async function main() {
   if (failed === 0 && names.length >= ALL.length)
     for (const line of notTried(commands.everything ?? [], names, skipped)) say(line);
   if (command === 'release' && failed === 0) {
-    for (const line of nextSteps(root, { vsix, tarball, output })) say(line);
-    if (isTrial) say('\nThis was a dry run: the packages are deleted.');
+    for (const line of nextSteps(root, { vsix, tarball, isKept: !isTrial })) say(line);
     for (const fault of faults) say(`A release is refused: ${fault}`);
   }
   return failed + faults.length > 0 ? 1 : 0;

@@ -37,6 +37,12 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
+/** The anchors of a page: those of its headings, and of the rows of tables that others link to. */
+const anchorsOf = (path: string): readonly string[] => [
+  ...headingsOf(path).map(anchorOf),
+  ...[...readFileSync(path, 'utf8').matchAll(/<a id="([\w-]+)">/g)].map(([, id = '']) => id),
+];
+
 test('every relative link leads to an existing file and heading', () => {
   const broken = pages.flatMap((page) => {
     const links = [...proseOf(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)].map(([, url = '']) => url);
@@ -44,7 +50,7 @@ test('every relative link leads to an existing file and heading', () => {
       if (/^[a-z]+:/.test(url)) return [];
       const [path = '', anchor] = url.split('#');
       const target = path === '' ? page : normalize(join(dirname(page), decodeURIComponent(path)));
-      const leads = existsSync(target) && (anchor === undefined || headingsOf(target).map(anchorOf).includes(anchor));
+      const leads = existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
       return leads ? [] : [`${page}: ${url}`];
     });
   });

@@ -1,7 +1,7 @@
 /** The checks before a release, and the commands that publish it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { isPublic } from './addresses.mjs';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
@@ -70,24 +70,23 @@ export function faultsOfVersion(read) {
 }
 
 /**
- * Returns the lines with the checksums of the packages and the commands that publish them.
+ * Returns the lines with the commands that publish the packages, and with the checksums of packages that are kept.
  *
  * @param {string} root
- * @param {{vsix: string, tarball: string, output: string}} packages
+ * @param {{vsix: string, tarball: string, isKept: boolean}} packages
  */
-export function nextSteps(root, { vsix, tarball, output }) {
+export function nextSteps(root, { vsix, tarball, isKept }) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const inOut = (/** @type {string} */ path) => `./out/${relative(output, path)}`;
-  const sums = [vsix, tarball].map(
-    (path) => `  ${createHash('sha256').update(readFileSync(path)).digest('hex')}  ${relative(output, path)}`,
-  );
+  const inOut = (/** @type {string} */ path) => `./out/${basename(path)}`;
+  const sumOf = (/** @type {string} */ path) => createHash('sha256').update(readFileSync(path)).digest('hex');
   return [
-    '\nThe packages, with SHA-256:',
-    ...sums,
-    '\nPublish them with these commands (RELEASING.md):',
+    ...(isKept ? ['\nThe packages, with SHA-256:'] : []),
+    ...(isKept ? [vsix, tarball].map((path) => `  ${sumOf(path)}  ${inOut(path)}`) : []),
+    '\nThese commands publish the packages of a release (RELEASING.md):',
     `  npx vsce publish --packagePath ${inOut(vsix)}`,
     `  npx ovsx publish ${inOut(vsix)}`,
     `  npm publish ${inOut(tarball)}`,
     `  git tag v${version} && git push origin v${version}`,
+    ...(isKept ? [] : ['\nThis was a dry run: its packages are deleted.']),
   ];
 }

@@ -4,8 +4,8 @@
  */
 
 /**
- * The source of a fact. A `derived` fact is from source code, and an `unverified` fact has no source and never causes a
- * finding. Undefined means that the fact is from the documentation.
+ * The certainty of a fact (docs/verifying-facts.md). A `derived` fact follows from source code or a test run. No source
+ * confirms an `unverified` fact, which never causes a finding. Undefined means that the source states the fact.
  */
 export type Certainty = 'derived' | 'unverified';
 

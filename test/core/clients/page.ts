@@ -114,14 +114,32 @@ function changesOf({ format }: Client['listing']): string {
   return changes.join(', ');
 }
 
-const formRow = ({ name, listing }: Client): string =>
-  row(
-    name,
+const formRow = (client: Client): string => {
+  const { listing } = client;
+  return row(
+    anchored(client, 'list'),
     listing.format.line === undefined ? '' : asCode(listing.format.line.trim()),
     listing.format.line === undefined ? '' : isFormKnown(listing.format) ? 'yes' : 'no',
     changesOf(listing),
     listing.order ? marked(ORDERS[listing.order.value], listing.order) : '',
   );
+};
+
+/** Formats the name of a client with the anchor of its row. An anchor does not change, so that others can link to a row. */
+const anchored = ({ id, name }: Client, table?: string): string =>
+  `<a id="${table === undefined ? id : `${id}-${table}`}"></a>${name}`;
+
+/** The end of the identifier of the fact in each column, in `docs/clients.json`. */
+const IDENTIFIERS: readonly (readonly [string, string])[] = [
+  ['folders of a workspace', '`dirs`'],
+  ['depth', '`facts.find.depth`, or `dirs`'],
+  ['follows links to', '`links`'],
+  ['limit of `description`', '`limits.description`'],
+  ['budget of the list', '`listing.budget`'],
+  ['the entry of a skill, exact, changes to the description', '`listing.format`'],
+  ['order', '`listing.order`'],
+  ...COLUMNS.map(([condition, title]) => [title, `\`outcomes.${condition}\``] as const),
+];
 
 export function pageTables(): string {
   const checked = clients
@@ -147,7 +165,7 @@ export function pageTables(): string {
       ],
       clients.map((client) =>
         row(
-          client.name,
+          anchored(client),
           `[\`${client.id}\`][${client.id}]`,
           foldersOf(client),
           depthOf(client),
@@ -173,13 +191,20 @@ export function pageTables(): string {
       ['client', ...COLUMNS.map(([, title]) => title)],
       clients.map((client) =>
         row(
-          client.name,
+          anchored(client, 'file'),
           ...COLUMNS.map(([condition]) => {
             const fact = client.outcomes[condition];
             return fact ? marked(SHORT[fact.value], fact) : '';
           }),
         ),
       ),
+    ),
+    '',
+    '### Identifiers of the columns',
+    '',
+    table(
+      ['column', 'identifier, after the client and `/`'],
+      IDENTIFIERS.map((cells) => row(...cells)),
     ),
     '',
     ...links,

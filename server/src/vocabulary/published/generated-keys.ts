@@ -243,3 +243,56 @@ export const lockKeys: KeyTable = keysOf(
   key('version', { kind: 'number', integer: true, min: 1, max: 1 }, 'The version of this format: 1.', required),
   key('skills', recordOf(installed), 'The installed skills by their names.', required),
 );
+
+const checkedDate: Shape = { kind: 'string', format: 'date' };
+
+const factSource = mapOf(
+  SECTION,
+  key('title', filled, 'The page, file or program that was read.', required),
+  key('addresses', texts, 'Its addresses, derived from the title.', required),
+  key('checked', checkedDate, 'The day on which it was read.', required),
+);
+
+const clientFact = mapOf(
+  SECTION,
+  key(
+    'id',
+    { kind: 'string', pattern: /^[a-z0-9-]+\/[\w.-]+$/, expected: 'a client and a fact, such as `codex/dirs`' },
+    'The identifier of the fact, which does not change.',
+    required,
+  ),
+  key('value', any, 'The fact. The string `unknown` means that it is not known.', required),
+  key('details', values, 'Parts of the fact beside its value.'),
+  key('note', prose, 'Conditions, versions and exceptions.'),
+  key('source', filled, 'A key of `sources` of the client.', required),
+  key(
+    'certainty',
+    oneOf({
+      read: 'The source states the fact.',
+      derived: 'The fact follows from source code or from a test run.',
+      unverified: 'No source confirms the fact.',
+    }),
+    'The certainty of the fact.',
+    required,
+  ),
+);
+
+const clientFacts = mapOf(
+  SECTION,
+  key('id', filled, 'The identifier of the client.', required),
+  key('name', filled, 'The name of the client.', required),
+  key('as_of', filled, 'The version or date that the facts describe.', required),
+  key('basis', prose, 'The kinds of sources.', required),
+  key('archived', checkedDate, 'The day on which the development of the client ended.'),
+  key('sources', recordOf(factSource), 'The sources of the facts, by their names.', required),
+  key('facts', listOf(clientFact), 'The facts.', required),
+  key('uncertain', texts, 'Open questions about the client.', required),
+);
+
+export const clientsKeys: KeyTable = keysOf(
+  SECTION,
+  key('$schema', text, 'The location of this schema.'),
+  version,
+  key('clients', listOf(clientFacts), 'The clients.', required),
+  key('retired', texts, 'The identifiers of facts that were removed.', required),
+);

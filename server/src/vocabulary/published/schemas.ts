@@ -3,7 +3,7 @@ import { catalogKeys } from '../catalog-keys.ts';
 import { skillKeys } from '../skill-keys.ts';
 import { expectationKeys } from '../testing-keys.ts';
 import { packageKeys, skillMdKeys } from './dialect-keys.ts';
-import { baselineKeys, findingsKeys, lockKeys, recordKeys } from './generated-keys.ts';
+import { baselineKeys, clientsKeys, findingsKeys, lockKeys, recordKeys } from './generated-keys.ts';
 import { type PublishedSchema, serviceSchema } from './json-schema.ts';
 import { subgraphDefinitions, subgraphKeys } from './subgraph-keys.ts';
 
@@ -77,6 +77,13 @@ export const publishedSchemas: readonly PublishedSchema[] = [
     keys: subgraphKeys,
     otherKeys: 'none',
     definitions: subgraphDefinitions,
+  },
+  {
+    file: 'clients.schema.json',
+    title: 'Facts about clients',
+    description: '`docs/clients.json`: how each client treats a `SKILL.md`, with the source of each fact.',
+    keys: clientsKeys,
+    otherKeys: 'none',
   },
   {
     file: 'package.schema.json',
