@@ -58,6 +58,7 @@ export async function packageCommandLine(root, { output, addresses }, print) {
   }
   chmodSync(join(folder, 'dist', 'cli.cjs'), 0o755);
   cpSync(join(root, 'docs', 'rules'), join(folder, 'docs', 'rules'), { recursive: true });
+  cpSync(join(root, 'client', 'editors'), join(folder, 'client', 'editors'), { recursive: true });
   for (const file of ['LICENSE', ...FOR_PIPELINES]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file));

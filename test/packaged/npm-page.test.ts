@@ -61,9 +61,9 @@ describe('the manifest of the command line', () => {
 });
 
 describe('the files of the command line', () => {
-  it('are bundles, rule pages, files for pipelines, and texts', () => {
+  it('are bundles, rule pages, files for pipelines and editors, and texts', () => {
     const known =
-      /^(dist\/[\w.-]+\.(c?js|mjs|txt)|docs\/rules\/[\w-]+\.md|client\/pipelines\/(action\.mjs|gitlab\.yml)|package\.json|README\.md|LICENSE|action\.yml|\.pre-commit-hooks\.yaml)$/;
+      /^(dist\/[\w.-]+\.(c?js|mjs|txt)|docs\/rules\/[\w-]+\.md|client\/pipelines\/(action\.mjs|gitlab\.yml)|client\/editors\/[\w/-]+\.(el|lua|rs|toml)|package\.json|README\.md|LICENSE|action\.yml|\.pre-commit-hooks\.yaml)$/;
     assert.deepEqual(
       files.filter((path) => !known.test(path)),
       [],

@@ -1,7 +1,7 @@
 /** Runs the commands of the README with the installed command line. Only this test stands for the registry of npm. */
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
@@ -28,15 +28,24 @@ const shell = (cwd: string, line: string, more: NodeJS.ProcessEnv = {}): SpawnSy
 const team = join(installed, 'team');
 cpSync('test/e2e/walks/team', team, { recursive: true });
 
-/** Runs a command that installs the package for all folders, and then a command of the package. */
-function versionAfter(install: string): string {
-  const folder = emptyFolder();
-  const prefix = join(folder, 'global');
-  copyFileSync(TARBALL, join(folder, basename(TARBALL)));
-  const { status, stderr } = shell(folder, install, { npm_config_prefix: prefix });
-  assert.equal(status, 0, stderr);
-  return shell(folder, `${join(prefix, 'bin', name)} --version`).stdout.trim();
+/** Runs commands in a new home folder, into which npm installs packages for all folders. Returns this folder. */
+function homeAfter(...lines: readonly string[]): string {
+  const home = emptyFolder();
+  copyFileSync(TARBALL, join(home, basename(TARBALL)));
+  for (const line of lines) {
+    const { status, stderr } = shell(home, line, { HOME: home, npm_config_prefix: join(home, 'global') });
+    assert.equal(status, 0, stderr);
+  }
+  return home;
 }
+
+function versionAfter(install: string): string {
+  const home = homeAfter(install);
+  return shell(home, `${join(home, 'global', 'bin', name)} --version`).stdout.trim();
+}
+
+/** The command that installs the package from the registry. The tarball stands for the package with this name. */
+const withTarball = (line: string): string => (line === install ? installFile : line);
 
 const HELLO = `${JSON.stringify({
   jsonrpc: '2.0',
@@ -73,8 +82,14 @@ describe('the README', () => {
 
   it('installs the command line with one command', extended, () => {
     assert.equal(versionAfter(installFile), version);
-    // The registry is not asked: the file stands for the package with this name.
-    assert.equal(versionAfter(install.replace(name, TARBALL)), version);
+    assert.equal(versionAfter(withTarball(install)), version);
+  });
+
+  it('leads to files for other editors, which the package contains', extended, () => {
+    const home = homeAfter(...blocksOf('sh', 'docs/editors.md').join('').trim().split('\n').map(withTarball));
+    const plugin = '.local/share/nvim/site/pack/skill-composer/start/skill-composer/plugin/skill-composer.lua';
+    for (const file of [plugin, '.emacs.d/skill-composer/skill-composer.el']) assert.ok(existsSync(join(home, file)));
+    assert.ok(existsSync(join(home, 'global/lib/node_modules', name, 'client/editors/zed/extension.toml')));
   });
 
   it('gives agents a command that starts the server', extended, async () => {

@@ -108,7 +108,7 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
   renamed: 'so the client uses another name',
   hidden_from_model: 'so the model does not see the skill',
   skipped_with_message: 'so the skill is not loaded, and the client shows a message',
-  skipped_silently: 'so the skill is not loaded, without a message',
+  skipped_silently: 'so the skill is not loaded, and the client shows no message',
   rejected: 'so the upload is refused',
   first_wins: 'and the first one is used',
   last_wins: 'and the last one is used',

@@ -3,6 +3,7 @@
  * is loaded when the command is called.
  */
 import { Command, CommanderError, Help } from 'commander';
+import { didYouMean } from '../../nearest.ts';
 import { VERSION } from '../environment.ts';
 import { UserError } from '../user-error.ts';
 import { addCommonOptions, EXIT_STATUS } from './command-options.ts';
@@ -92,7 +93,8 @@ function usageLine({ code, message }: CommanderError, program: Command, words: r
     .replace(/^error: /, '')
     .replaceAll(/'([^']*)'/g, '`$1`')
     .split('\n');
-  const hint = rest.join(' ').replace(/^\(Did you mean (.*)\?\)$/, 'Did you mean `$1`?');
+  const [, near = ''] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(rest.join(' ')) ?? [];
+  const hint = near === '' ? rest.join(' ') : didYouMean(near.split(', ')).trimStart();
   const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
   return [`${sentence}.`, hint, help].filter((part) => part !== '').join(' ');
 }
