@@ -55,6 +55,8 @@ const HELLO = `${JSON.stringify({
 })}\n`;
 
 const check = `npx ${name} check .`;
+const fix = `${check} --fix`;
+const clients = `npx ${name} clients .`;
 const serve = `npx --yes ${name} mcp`;
 const addServer = `claude mcp add ${name} -- ${serve}`;
 const install = `npm install --global ${name}`;
@@ -67,7 +69,10 @@ const ofEditor = [
 
 describe('the README', () => {
   it('has only commands that these tests run, or whose names they compare', () => {
-    assert.deepEqual([...commands].sort(), [check, serve, addServer, install, installFile, ...ofEditor].sort());
+    assert.deepEqual(
+      [...commands].sort(),
+      [check, fix, clients, serve, addServer, install, installFile, ...ofEditor].sort(),
+    );
     assert.equal(basename(TARBALL), `${name}-${version}.tgz`);
     for (const [, script = ''] of text.matchAll(/^ {4}npm (?:run )?(\S+)/gm)) {
       assert.ok(script in manifest.scripts, script);
@@ -78,6 +83,14 @@ describe('the README', () => {
     const { status, stdout, stderr } = shell(team, check);
     assert.deepEqual([status, stderr], [1, '']);
     assert.equal(stdout, blockWith('text', 'SKILL.md', README));
+  });
+
+  it('has commands that show what each agent does, and that fix what is safe', extended, () => {
+    const folder = join(installed, 'fixed');
+    cpSync('test/e2e/walks/team', folder, { recursive: true });
+    assert.match(shell(folder, clients).stdout, /^\* Goose +yes +no /m);
+    assert.match(shell(folder, fix).stdout, /\nFixed 1 file\. 1 warning in 2 files\.\n$/);
+    assert.doesNotMatch(shell(folder, clients).stdout, /^\* Goose +yes +no /m);
   });
 
   it('installs the command line with one command', extended, () => {

@@ -26,6 +26,9 @@ walk.extended('a user fixes a skill that eight clients do not load (pictures)', 
   await press('Enter');
   await noSquiggle();
   await preview.state('Ready');
+  await press('Control+S');
+  await preview.frame.getByLabel('Request', { exact: true }).fill('Please review my change before the merge.');
+  await preview.frame.getByText('ranks first').first().waitFor();
   await palette('Preferences: Toggle between Light/Dark Themes');
   await page.locator('.monaco-workbench.vs-dark').waitFor();
   // The description is faded until the extension knows that every client shows it.
@@ -33,6 +36,7 @@ walk.extended('a user fixes a skill that eight clients do not load (pictures)', 
   await until('the description to be shown in full', () =>
     description.evaluate((span) => getComputedStyle(span).opacity === '1'),
   );
+  await page.getByText('Activating Extensions').waitFor({ state: 'hidden' });
   await screenshot('readme-2-fixed');
   await picture('fixed-dark', 'window');
 });
