@@ -25,8 +25,15 @@ const WITH_VERSION = /** @type {const} */ ([
 export async function faultsOfRelease(root, repository) {
   const fault = faultOfAddress(repository);
   if (fault !== undefined) throw new Plain(fault);
+  const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
+  const { version } = JSON.parse(read('package.json'));
   const changes = await must('git', ['status', '--porcelain'], { cwd: root });
-  return [...faultsOfTree(changes), ...faultsOfVersion((path) => readFileSync(join(root, path), 'utf8'))];
+  const tags = await must('git', ['tag', '--list', `v${version}`], { cwd: root });
+  return [
+    ...faultsOfTree(changes),
+    ...(tags.trim() === '' ? [] : [`The tag v${version} exists, so this version was released. Raise the version.`]),
+    ...faultsOfVersion(read),
+  ];
 }
 
 /** @param {string | undefined} repository */

@@ -1,7 +1,7 @@
 /**
- * The checks of Open VSX, which its server makes when a package is published: `ExtensionValidator`,
- * `PublishExtensionVersionHandler` and `PublishingConfig` in eclipse-openvsx/openvsx, read at commit 2538356d
- * (2026-11-28). Its tool `ovsx` checks only the names, the version and the licence, and then uploads the package.
+ * The checks of Open VSX, whose server makes them when a package is published: `ExtensionValidator`,
+ * `PublishExtensionVersionHandler`, `PublishingConfig` and `ExtensionProcessor` in eclipse-openvsx/openvsx, read on
+ * 2026-11-29. Its tool `ovsx` 1.4.0 checks only that names and a version exist, and uploads the package.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
