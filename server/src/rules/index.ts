@@ -43,6 +43,7 @@ import { duplicateSkill } from './duplicate-skill.ts';
 import { emptyArtifact } from './empty-artifact.ts';
 import { escapingPath } from './escaping-path.ts';
 import { exampleMismatch } from './example-mismatch.ts';
+import { generatedSkill } from './generated-skill.ts';
 import { hiddenInstructions } from './hidden-instructions.ts';
 import { incompleteContract } from './incomplete-contract.ts';
 import { undeclaredInterrupt, unknownInterrupt, unusedInterrupt } from './interrupt-rules.ts';
@@ -149,6 +150,7 @@ export const rules: readonly Rule[] = [
   escapingPath,
   exampleMismatch,
   formatMismatch,
+  generatedSkill,
   hiddenInstructions,
   incompleteContract,
   invalidAdapter,

@@ -34,7 +34,8 @@ const DIGITS = 12;
 /** Returns the digest of a file. Line breaks do not count, because git changes them when it checks a file out. */
 export const fileDigest = (bytes: Uint8Array): string => bytesDigest(withoutReturns(bytes)).slice(0, DIGITS);
 
-const textDigest = (text: string): string =>
+/** Returns the digest of a text file. */
+export const textDigest = (text: string): string =>
   contentDigest(text.replaceAll('\r\n', '\n')).split(':', 2)[1]?.slice(0, DIGITS) ?? '';
 
 /** Returns the digest of several texts in this order. */

@@ -51,7 +51,8 @@ export function filesUsingFields(graph: SkillGraph, { summary }: IndexedSkill): 
 }
 
 /** Returns the names by which other skills may compose a skill. */
-const callNamesOf = ({ name, id }: SkillSummary): readonly string[] => [name, id].filter((one) => one !== undefined);
+export const callNamesOf = ({ name, id }: SkillSummary): readonly string[] =>
+  [name, id].filter((one) => one !== undefined);
 
 /** Returns the URIs of the files that mention a skill by its name or its `id`. Never throws. */
 export const mentionsOf = ({ mentionedBy }: SkillGraph, summary: SkillSummary): ReadonlySet<string> =>

@@ -5,12 +5,14 @@
 
 import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
+import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
 import {
+  callNamesOf,
   dependentsOf,
   usersOfAdapter,
   usersOfMissing,
@@ -289,6 +291,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const sameNamed = command && `${command.root}/skills/${encodeURIComponent(command.name)}/SKILL.md`;
   if (sameNamed !== undefined && after.files.has(sameNamed)) affected.add(sameNamed);
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
+  for (const other of convertedFrom(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
   // A contract that becomes or ceases to be a tool changes what every skill may name.
@@ -325,6 +328,21 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if (old && now && sameForIndirectComposers(old, now)) return affected;
   for (const other of dependentsOf(after.graph, names)) affected.add(other);
   return affected;
+}
+
+/** Yields the `SKILL.md` files with the names of a skill and of its composites, which may be converted from them. */
+function* convertedFrom(uri: string, before: Index, after: Index): Iterable<string> {
+  if (before.files.get(uri)?.text === after.files.get(uri)?.text || before.partial) return;
+  const { graph } = after;
+  const summaries = [before, after].flatMap((index) => index.graph.skills.get(uri)?.summary ?? []);
+  const own = summaries.filter(({ dialect }) => dialect !== 'agent-skill').flatMap(callNamesOf);
+  if (own.length === 0) return;
+  const composers = [...dependentsOf(graph, own)].flatMap((one) => graph.skills.get(one)?.summary.name ?? []);
+  for (const name of new Set([...own, ...composers])) {
+    for (const other of graph.byName.get(kebabName(name) ?? name) ?? []) {
+      if (graph.skills.get(other)?.summary.dialect === 'agent-skill') yield other;
+    }
+  }
 }
 
 /**
