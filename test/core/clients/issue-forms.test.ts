@@ -140,6 +140,17 @@ describe('the pages about facts', () => {
     }
   });
 
+  it('state the number of clients', () => {
+    const pages = ['README.md', 'CHANGELOG.md', 'client/pipelines/README.md', 'docs/clients.md'];
+    const stated = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/\b(\d{2,}) (?:\[?(?:clients|agents)|programs treat)\b/g)].map(
+        ([, number]) => Number(number),
+      ),
+    );
+    assert.ok(stated.length >= 3, stated.join());
+    for (const number of stated) assert.equal(number, clients.length);
+  });
+
   it('cite sources that the data has', () => {
     const [, table = ''] = /^## Sources\n([\s\S]*?)^## /m.exec(readFileSync('docs/verifying-facts.md', 'utf8')) ?? [];
     const cited = [...table.matchAll(/^\|.*: `([^`]+)`/gm)].map(([, where = '']) => where);
