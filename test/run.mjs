@@ -26,7 +26,7 @@ import { run } from './host/process.mjs';
 import { onNewerNodes, programs } from './host/programs.mjs';
 import { faultsOfRelease, nextSteps } from './host/release.mjs';
 import { explain, Plain, say } from './host/say.mjs';
-import { homepageOf } from './host/site.mjs';
+import { buildSite, homepageOf, serveSite } from './host/site.mjs';
 import { start } from './host/start.mjs';
 import { runSuite } from './host/suite.mjs';
 import { ensureHost } from './host/vscode.mjs';
@@ -43,8 +43,11 @@ const usualJobs = () => Math.min(availableParallelism() + 2, 4);
 /** The repository address in test packages, with which a store resolves pictures and links. */
 const SOME_REPOSITORY = 'https://example.com/skill-composer';
 
+/** The address of the documentation site that is tested, below which its path is not the root. */
+const SOME_HOMEPAGE = 'https://example.com/manual/skill-composer';
+
 /** The commands whose packages are for users, so that they contain only a real address. */
-const FOR_USERS = ['package', 'package:cli', 'release'];
+const FOR_USERS = ['package', 'package:cli', 'release', 'docs'];
 
 const { command, options, addresses } = readArguments();
 const { filter } = options;
@@ -107,6 +110,7 @@ const place = { output, addresses };
 const vsix = vsixOf(root, output);
 const tarball = tarballOf(root, output);
 const packaged = { SKILL_COMPOSER_REPOSITORY: addresses?.repository ?? '' };
+const testedSite = join(root, 'out', 'docs-tested');
 
 /** @type {Record<string, Job>} */
 const jobs = {
@@ -193,6 +197,19 @@ const jobs = {
       return runSuite(root, suite, filter, print);
     },
   },
+  Documentation: {
+    run: (print) => {
+      const site = { base: options.base, addresses };
+      return options.serve ? serveSite(root, site) : buildSite(root, join(root, 'out', 'docs'), site, print);
+    },
+  },
+  'Documentation for tests': {
+    run: (print) => buildSite(root, testedSite, { homepage: SOME_HOMEPAGE }, print),
+  },
+  ...suite('Documentation in a browser', {
+    ...{ command: 'test:docs', folder: 'test/docs', slow: 20_000, needs: ['Documentation for tests'] },
+    env: { SKILL_COMPOSER_SITE: testedSite, SKILL_COMPOSER_HOMEPAGE: SOME_HOMEPAGE },
+  }),
   Pictures: { needs: ['Build', 'Editor and browser'], run: (print) => pictures(root, print) },
   // A separate command looks for vulnerabilities, because a change to the project does not cause a new vulnerability.
   'Known vulnerabilities': { run: () => audit(root) },
@@ -227,6 +244,7 @@ const commands = {
   everything: [
     ...ALL,
     'End to end, browser',
+    'Documentation in a browser',
     'Command line, packaged, newer Node',
     'Programs of others',
     'Servers of the registry',
@@ -252,6 +270,8 @@ const commands = {
   packaged: ['End to end, packaged'],
   web: ['End to end, browser'],
   desktop: ['End to end, desktop'],
+  docs: ['Documentation'],
+  'test:docs': ['Documentation in a browser'],
   pictures: ['Pictures'],
   audit: ['Known vulnerabilities', 'Old facts about clients'],
   package: ['Package'],
@@ -315,7 +335,7 @@ function readArguments() {
           'real-skills': text,
           'skill-language-server': text,
         },
-        ...{ repository: text, homepage: text, 'dry-run': flag },
+        ...{ repository: text, homepage: text, 'dry-run': flag, base: text, serve: flag },
       },
     });
     const { positionals, values } = parsed;

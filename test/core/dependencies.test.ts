@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
+import siteManifest from '../../site/package.json' with { type: 'json' };
+import siteLock from '../../site/package-lock.json' with { type: 'json' };
 
 interface Locked {
   readonly version?: string;
@@ -12,7 +14,9 @@ interface Locked {
   readonly hasInstallScript?: boolean;
 }
 
-const packages = Object.entries(lock.packages as Readonly<Record<string, Locked>>).filter(([path]) => path !== '');
+const packagesIn = ({ packages }: { readonly packages: object }) =>
+  Object.entries(packages as Readonly<Record<string, Locked>>).filter(([path]) => path !== '');
+const packages = packagesIn(lock);
 const shipped = packages.filter(([, { dev }]) => dev !== true);
 
 /** The licences of packages that may be distributed in a bundle under MIT. */
@@ -55,14 +59,17 @@ test('only known development packages run a script when they are installed', () 
   );
 });
 
-test('every dependency is pinned to one version, and the lock file names no registry', () => {
-  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+test('every dependency is pinned to one version, and the lock files name no registry', () => {
+  const wanted = Object.entries({
+    ...{ ...manifest.dependencies, ...manifest.devDependencies },
+    ...siteManifest.devDependencies,
+  });
   assert.deepEqual(
     wanted.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
     [],
   );
   assert.deepEqual(
-    packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
+    [...packages, ...packagesIn(siteLock)].filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
     [],
   );
 });

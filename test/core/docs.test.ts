@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { skillKeys } from '../../server/src/vocabulary/skill-keys.ts';
+import { sidebarOf, siteFileOf, targetOf } from '../../site/pages.mjs';
+import { anchorsIn, headingsIn } from './anchors.ts';
 import { composeSamples, findingsIn, openFiles, type PageFile, ROOT } from './rules/page.ts';
 
 const below = (folder: string, ending: RegExp): readonly string[] =>
@@ -21,27 +23,9 @@ const pages = [
 const proseOf = (page: string): string =>
   page.replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').replace(/(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)/g, '``');
 
-/** The headings of a page without their `#` marks, for example `1. Skill files`. */
-const headingsOf = (path: string): readonly string[] =>
-  [
-    ...readFileSync(path, 'utf8')
-      .replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '')
-      .matchAll(/^#{1,6} (.*)$/gm),
-  ].map(([, text = '']) => text);
+const headingsOf = (path: string): readonly string[] => headingsIn(readFileSync(path, 'utf8'));
 
-/** The anchor that GitHub generates for a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-');
-
-/** The anchors of a page: those of its headings, and of the rows of tables that others link to. */
-const anchorsOf = (path: string): readonly string[] => [
-  ...headingsOf(path).map(anchorOf),
-  ...[...readFileSync(path, 'utf8').matchAll(/<a id="([\w-]+)">/g)].map(([, id = '']) => id),
-];
+const anchorsOf = (path: string): readonly string[] => anchorsIn(readFileSync(path, 'utf8'));
 
 test('every relative link leads to an existing file and heading', () => {
   const broken = pages.flatMap((page) => {
@@ -55,6 +39,34 @@ test('every relative link leads to an existing file and heading', () => {
     });
   });
   assert.deepEqual(broken, []);
+});
+
+test('the sidebar of the site lists every page of the manual once, in the order of docs/README.md', () => {
+  const [manual, rules] = ['docs/README.md', 'docs/rules/README.md'].map((path) => readFileSync(path, 'utf8'));
+  const groups = sidebarOf(manual ?? '', rules ?? '');
+  assert.deepEqual(groups[0]?.items[0], { text: 'A first skill', link: '/first-skill' });
+  const items = groups.flatMap(({ items }) => items);
+  const links = items.flatMap((item) => [item.link, ...('items' in item ? item.items.map(({ link }) => link) : [])]);
+  const sitePages = below('docs', /\.md$/)
+    .map((path) => siteFileOf(path.replaceAll('\\', '/').replace('docs/', '')))
+    .filter((path) => path !== 'index.md' && !/^walkthrough\//.test(path));
+  assert.deepEqual([...links].sort(), sitePages.map((path) => `/${path.replace(/(?:index)?\.md$/, '')}`).sort());
+});
+
+test('links on the site lead to its pages, to the repository if its address is known, or are plain text', () => {
+  const [page, files] = ['rules/unknown-tool.md', 'https://example.com/r/blob/HEAD'];
+  for (const [href, target] of [
+    ['../format.md#references', '/format.md#references'],
+    ['README.md', '/rules/index.md'],
+    ['#failing', '#failing'],
+    ['https://agentskills.io', 'https://agentskills.io'],
+    ['../../SECURITY.md', `${files}/SECURITY.md`],
+    ['../walkthrough/new.svg', `${files}/docs/walkthrough/new.svg`],
+  ] as const) {
+    assert.equal(targetOf(href, page, files), target);
+    const withoutRepository = target.startsWith(files) ? undefined : target;
+    assert.equal(targetOf(href, page, undefined), withoutRepository);
+  }
 });
 
 /** A citation such as `docs/format.md`, with the sections, steps or part names that follow it. */

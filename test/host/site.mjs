@@ -1,4 +1,8 @@
-/** The documentation site: its address, and its build with VitePress (docs/.vitepress). */
+/** The documentation site: its address, and its build with VitePress (site/). */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureDependencies } from './dependencies.mjs';
+import { must, start } from './process.mjs';
 import { Plain } from './say.mjs';
 
 /**
@@ -14,4 +18,62 @@ export function homepageOf({ homepage = '' }, address = process.env.SKILL_COMPOS
     throw new Plain('The homepage must be an address that begins with `https://`, without `?` and `#`.');
   }
   return new URL(known).href.replace(/\/+$/, '');
+}
+
+/**
+ * @typedef {object} SiteOptions
+ * @property {string | undefined} [base] the path below which the site is served; by default the path of the homepage
+ * @property {import('./addresses.mjs').Addresses | undefined} [addresses] where the files outside `docs` are
+ * @property {string | undefined} [homepage]
+ */
+
+/**
+ * Builds the site in `folder`, which is replaced.
+ *
+ * @param {string} root the checkout
+ * @param {string} folder
+ * @param {SiteOptions} options
+ * @param {import('./jobs.mjs').Print} print
+ */
+export async function buildSite(root, folder, options, print) {
+  const env = environmentOf(root, options);
+  await ensureDependencies(join(root, 'site'));
+  rmSync(folder, { recursive: true, force: true });
+  await must(process.execPath, [generatorOf(root), 'build', join(root, 'site'), '--outDir', folder], { env });
+  print(`  ${folder}\n`);
+}
+
+/**
+ * Serves the pages, and shows each change of a page at once, until the process is ended.
+ *
+ * @param {string} root the checkout
+ * @param {SiteOptions} options
+ */
+export async function serveSite(root, options) {
+  const env = environmentOf(root, options);
+  await ensureDependencies(join(root, 'site'));
+  const child = await start(process.execPath, [generatorOf(root), 'dev', join(root, 'site')], {
+    env,
+    stdio: 'inherit',
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+}
+
+const generatorOf = (/** @type {string} */ root) =>
+  join(root, 'site', 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+
+/**
+ * @param {string} root
+ * @param {SiteOptions} options
+ */
+function environmentOf(root, { base, addresses, homepage }) {
+  const address = homepageOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), homepage);
+  const path = base ?? (address === '' ? '' : new URL(address).pathname);
+  if (!/^[\w.~/-]*$/.test(path)) throw new Plain('--base is a path, such as `/skill-composer/`.');
+  return {
+    ...process.env,
+    SKILL_COMPOSER_BASE: `/${path}/`.replace(/\/+/g, '/'),
+    SKILL_COMPOSER_REPOSITORY: addresses?.repository ?? '',
+    SKILL_COMPOSER_FILES: addresses?.files ?? '',
+  };
 }
