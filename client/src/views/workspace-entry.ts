@@ -95,7 +95,7 @@ function tooltipLines(status: Status, lists: ListsStatus, worst: Worst): readonl
   return [
     skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills),
     ...groupedByLoss(lossy, lossText).map(({ loss, names }) => `${namesText(names)}: ${loss}.`),
-    ...(others.length === 0 ? [] : [vscode.l10n.t('No loss is known for {0}.', namesText(others))]),
+    ...(others.length === 0 ? [] : [vscode.l10n.t('Listed in full by {0}, as far as known.', namesText(others))]),
     ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
     findingsLine(status),
     worst.kind === 'fine' || worst.kind === 'unchecked'

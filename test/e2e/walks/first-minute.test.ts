@@ -1,5 +1,7 @@
 /** The first minute of a new user: a folder with skills that a client does not list, and an empty folder. */
 import { strict as assert } from 'node:assert';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -53,3 +55,20 @@ walk.extended(
     assert.equal(await entryOf(workbench).count(), 0);
   },
 );
+
+walk.extended('a new user sees no second notification if settings are invalid', async (openFolder) => {
+  const workbench = await openFolder(undefined, 'new user');
+  const { page, notification } = workbench;
+  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+  for (const [path, text] of [
+    ['.claude/skills/wave/SKILL.md', '---\nname: Wave\n---\n\nWave.\n'],
+    ['.vscode/settings.json', '{"skillComposer.agentSkills.clients": ["nobody"]}'],
+  ] as const) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  await page.reload();
+  await entryOf(workbench).locator('a[aria-label*="Findings: "]').waitFor();
+  await notification('Invalid settings; using the defaults.');
+  assert.equal(await page.locator('.notifications-center .notification-list-item').count(), 1);
+});

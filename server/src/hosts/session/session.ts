@@ -90,9 +90,10 @@ export class Session {
     return this.#findings;
   }
 
-  /** Resolves when all files have been checked, and `findings` has other numbers than now. */
+  /** Resolves when all files have been checked, other changes have been announced, and `findings` has new numbers. */
   async findingsChanged(): Promise<void> {
-    await this.#waitFor(() => this.#wantsAll && this.#reports.counts !== this.#findings && this.#isChecked());
+    const isSettled = (): boolean => this.#isChecked() && this.#pendingChanges.since === undefined;
+    await this.#waitFor(() => this.#wantsAll && this.#reports.counts !== this.#findings && isSettled());
     this.#findings = this.#reports.counts;
   }
 
