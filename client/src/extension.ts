@@ -14,7 +14,7 @@ import {
 } from '../../server/src/protocol.ts';
 import { serveAgentTools } from './agents/tools.ts';
 import { addEditorTools, pullTools } from './commands/add-tools.ts';
-import { serveConversions } from './commands/convert.ts';
+import { serveConversionForClients, serveConversions } from './commands/convert.ts';
 import { completeStep, openExample, registerCommand, watchFirstSteps } from './commands/first-steps.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
@@ -147,6 +147,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     serveRulePages(context),
     servePlannerCatalog(skillServer),
     serveConversions(skillServer),
+    serveConversionForClients(skillServer),
     serveAgentTools(skillServer),
     watchDeletions((uris) => skillServer.send(UsesRequest, { uris })),
     registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),

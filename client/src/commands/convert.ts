@@ -3,7 +3,15 @@
  * request.
  */
 import * as vscode from 'vscode';
-import { type ConvertReply, ConvertRequest, type ParamsOf, SECTION } from '../../../server/src/protocol.ts';
+import {
+  type ConvertReply,
+  ConvertRequest,
+  type EmitReply,
+  EmitRequest,
+  type ParamsOf,
+  SECTION,
+} from '../../../server/src/protocol.ts';
+import { isSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation } from '../notify.ts';
 import { columnBeside, columnForFiles, skillOf } from '../panels/command-target.ts';
@@ -218,4 +226,112 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+// “Skill: Convert for Clients” and conversion after a save (docs/sharing.md, "In VS Code").
+
+/** The rule that reports converted files that were edited or are outdated. */
+const RULE = 'generated-skill';
+
+/** Registers the command that writes a skill for its target clients, the conversion after a save, and quick fixes. */
+export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vscode.Disposable {
+  /** The last message about each saved skill, so that a save does not repeat it. */
+  const shown = new Map<string, string>();
+  const run = async (place?: unknown): Promise<void> => {
+    const source = skillOf(place) ?? vscode.window.activeTextEditor?.document.uri;
+    if (!source) return;
+    const saved = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
+    if (saved?.isDirty && !(await saved.save())) return;
+    const reply = await emit(server, source, { again: false, force: false });
+    if (!reply) return;
+    await reportProblems(server, source, reply);
+    const [first, ...others] = 'targets' in reply ? reply.targets : [];
+    if (!first) return;
+    const message = vscode.l10n.t(
+      'Converted to {0}.',
+      [first, ...others].map((uri) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri))).join(', '),
+    );
+    const open = vscode.l10n.t('Open');
+    if ((await showInformation(message, open)) === open) await vscode.window.showTextDocument(vscode.Uri.parse(first));
+  };
+  const afterSave = async (document: vscode.TextDocument): Promise<void> => {
+    const isWanted = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>('convert.onSave');
+    if (isWanted !== true || !vscode.workspace.isTrusted || !isSkill(document)) return;
+    const reply = await emit(server, document.uri, { again: true, force: false });
+    if (!reply) return;
+    if ('targets' in reply && reply.isChanged) {
+      const name = document.uri.path.replace(/^.*\//, '');
+      vscode.window.setStatusBarMessage(vscode.l10n.t('$(check) Converted {0}', name), STATUS_MS);
+    }
+    const text = JSON.stringify('problem' in reply ? reply.problem : reply.problems);
+    const last = shown.get(document.uri.toString());
+    shown.set(document.uri.toString(), text);
+    if (text !== last) await reportProblems(server, document.uri, reply);
+  };
+  return vscode.Disposable.from(
+    registerCommand(`${SECTION}.convertForClients`, run),
+    vscode.workspace.onDidSaveTextDocument((document) => void afterSave(document)),
+    vscode.languages.registerCodeActionsProvider(
+      { pattern: '**/SKILL.md' },
+      { provideCodeActions: (_document, _range, { diagnostics }) => diagnostics.flatMap(actionsFor) },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+/** The time for which the status bar shows that a skill was converted. */
+const STATUS_MS = 3_000;
+
+/** Returns the actions that convert the source of a file again, and that open the source. */
+function actionsFor(diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
+  const code = typeof diagnostic.code === 'object' ? diagnostic.code.value : diagnostic.code;
+  const source = diagnostic.relatedInformation?.[0]?.location.uri;
+  if (code !== RULE || !source) return [];
+  const action = (title: string, command: string): vscode.CodeAction => {
+    const one = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    one.command = { title, command, arguments: [source] };
+    one.diagnostics = [diagnostic];
+    return one;
+  };
+  return [
+    action(vscode.l10n.t('Convert the source again'), `${SECTION}.convertForClients`),
+    action(vscode.l10n.t('Open the source'), 'vscode.open'),
+  ];
+}
+
+/** Returns the result of writing a skill for its clients; undefined after an error, or outside workspace folders. */
+async function emit(
+  server: Pick<SkillServer, 'send'>,
+  source: vscode.Uri,
+  how: { readonly again: boolean; readonly force: boolean },
+): Promise<EmitReply | undefined> {
+  const folder = vscode.workspace.getWorkspaceFolder(source)?.uri;
+  if (!folder) {
+    if (!how.again) void showError(vscode.l10n.t('Only skills in a workspace folder can be converted for clients.'));
+    return undefined;
+  }
+  try {
+    return await server.send(EmitRequest, { folder: folder.toString(), uri: source.toString(), ...how });
+  } catch (error) {
+    void showError(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
+    return undefined;
+  }
+}
+
+/** Shows the first problem. Its buttons open the file with the problem, and overwrite the target. */
+async function reportProblems(server: Pick<SkillServer, 'send'>, source: vscode.Uri, reply: EmitReply): Promise<void> {
+  if ('problem' in reply) {
+    void showError(vscode.l10n.t('Nothing was converted: {0}', reply.problem));
+    return;
+  }
+  const [first] = reply.problems;
+  if (!first) return;
+  const open = vscode.l10n.t('Open File');
+  const overwrite = vscode.l10n.t('Overwrite');
+  const message = vscode.l10n.t('Not converted: {0}', first.problem);
+  const chosen = await showError(message, open, ...(first.isForcible ? [overwrite] : []));
+  if (chosen === open) await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
+  if (chosen !== overwrite) return;
+  const next = await emit(server, source, { again: false, force: true });
+  if (next) await reportProblems(server, source, next);
 }

@@ -157,3 +157,22 @@ export type ConvertReply =
       readonly linked: readonly { readonly from: string; readonly path: string }[];
     }
   | { readonly problem: string; readonly range: Range | null };
+
+/** The result of writing `SKILL.md` folders, or why nothing was written. */
+export type EmitReply =
+  | {
+      /** The URIs of the `SKILL.md` files that were written or are current. */
+      readonly targets: readonly string[];
+      /** True if a file was written or removed. */
+      readonly isChanged: boolean;
+      readonly problems: readonly EmitProblem[];
+    }
+  | { readonly problem: string };
+
+export interface EmitProblem {
+  readonly problem: string;
+  /** The URI of the file with the problem: the target, or the source if it cannot be converted. */
+  readonly uri: string;
+  /** True if `force` overwrites the target. */
+  readonly isForcible: boolean;
+}

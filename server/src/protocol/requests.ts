@@ -10,6 +10,7 @@ import type { ComposeReply, SamplesReply, SaveSampleReply } from './compose.ts';
 import type {
   BytesContent,
   ConvertReply,
+  EmitReply,
   FileContent,
   ListedEntry,
   NewCatalogReply,
@@ -284,6 +285,20 @@ export const ConvertRequest = message<ConvertReply | null>()('skill/convert', {
   /** The text of a document that the server does not read, such as a record. */
   text: optional(text),
   to: v.picklist(['skill-md', 'record', 'agent-skill', 'package']),
+});
+
+/**
+ * Writes a skill to the `SKILL.md` folders of its target clients (docs/sharing.md). Converts from the buffers, so the
+ * client sends it after a save.
+ */
+export const EmitRequest = message<EmitReply>()('skill/emit', {
+  /** The URI of the workspace folder. */
+  folder: uri,
+  uri,
+  /** True to convert only skills that were converted before: this one, and those that compose it. */
+  again: v.boolean(),
+  /** True to overwrite edited files and folders of others. */
+  force: v.boolean(),
 });
 
 const installation = {

@@ -38,8 +38,9 @@ export const fileDigest = (bytes: Uint8Array): string => bytesDigest(withoutRetu
 export const textDigest = (text: string): string =>
   contentDigest(text.replaceAll('\r\n', '\n')).split(':', 2)[1]?.slice(0, DIGITS) ?? '';
 
-/** Returns the digest of several texts in this order. */
-export const textsDigest = (texts: readonly string[]): string => textDigest(texts.map(textDigest).join());
+/** Returns the digest of several texts in this order. A byte order mark does not count, because editors hide it. */
+export const textsDigest = (texts: readonly string[]): string =>
+  textDigest(texts.map((text) => textDigest(text.replace(/^\uFEFF/, ''))).join());
 
 /** Returns the bytes without the `\r` of each `\r\n`. */
 function withoutReturns(bytes: Uint8Array): Uint8Array {

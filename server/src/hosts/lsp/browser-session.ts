@@ -2,7 +2,7 @@
 import { onRequest, ToolServersRequest } from '../../protocol.ts';
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 import { clientFiles, clientFolderAccess } from './client-files.ts';
-import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
+import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handleEditorTools } from './handlers/tools.ts';
 import { openSession as openIn } from './open-session.ts';
 import { readOptions } from './options.ts';
@@ -17,6 +17,7 @@ export const openSession: OpenSession = (connection, params) => {
   handleInstall(connection, session, place, trusted === true);
   handleInstalled(connection, session, place);
   handlePack(connection, place);
+  handleEmit(connection, session, place, { trusted: trusted === true, home: undefined });
   onRequest(connection, ToolServersRequest, () => ({
     problem: 'A browser cannot start servers. Run `skill-composer tools pull` on the desktop, and commit the snapshot.',
   }));

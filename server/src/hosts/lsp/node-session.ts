@@ -6,7 +6,7 @@ import { nodeFiles } from '../node/node-files.ts';
 import { startNodeWorker } from '../node/node-worker.ts';
 import { findPath } from '../node/paths.ts';
 import { showMessage } from './handlers/client.ts';
-import { handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
+import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handlePull } from './handlers/pull.ts';
 import { handleEditorTools } from './handlers/tools.ts';
 import { foldersOf, openSession as openIn } from './open-session.ts';
@@ -25,5 +25,6 @@ export const openSession: OpenSession = (connection, params) => {
   handleInstall(connection, session, openDiskPlace, options.trusted === true);
   handleInstalled(connection, session, openDiskPlace);
   handlePack(connection, openDiskPlace);
+  handleEmit(connection, session, openDiskPlace, { trusted: options.trusted === true, home: nodeFiles.home });
   handlePull(connection, session, { trusted: options.trusted === true });
 };

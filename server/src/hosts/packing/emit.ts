@@ -5,13 +5,15 @@
 import { foldersForClients } from '../../agent-skills/client-folders.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sourcesDigest } from '../../analysis/package-of.ts';
+import { targetsBeside } from '../../analysis/targets.ts';
 import type { Conversion, Converted, Loss } from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
 import { listed } from '../../nearest.ts';
 import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
 import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
+import type { EmitReply } from '../../protocol.ts';
 import { firstFaultOf } from '../../rules/checked-package.ts';
-import { foldedPath } from '../../skill/kebab-name.ts';
+import { foldedPath, kebabName } from '../../skill/kebab-name.ts';
 import {
   fileDigest,
   type Origin,
@@ -24,7 +26,8 @@ import {
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
-import { folderOf, resolvePath } from '../../vocabulary/dialect.ts';
+import { folderOf, nameFromUri, resolvePath } from '../../vocabulary/dialect.ts';
+import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { FileToWrite } from '../files/files.ts';
 import { isUserError, reasonOf, UserError } from '../user-error.ts';
@@ -379,6 +382,111 @@ export async function writeSkills(
       throw new UserError('Not converted: another program changed the target in the meantime. Convert again.');
   }
   return { written: change.write.map(({ path }) => path), removed: change.remove };
+}
+
+/**
+ * Writes the plans without a problem, and those whose problem `forces` overrides. Returns the plans as they are now,
+ * with the problems of writing. Throws no `UserError`.
+ */
+export async function writeFree(
+  emitting: Emitting,
+  planned: readonly PlannedSkill[],
+  forces: (plan: PlannedSkill) => boolean,
+): Promise<readonly PlannedSkill[]> {
+  const plans = planned.map((plan): PlannedSkill => {
+    const { problem, advice: _, ...rest } = plan;
+    return problem !== undefined && plan.isForcible && forces(plan) ? rest : plan;
+  });
+  const isFree = ({ problem }: PlannedSkill): boolean => problem === undefined;
+  const write = (some: readonly PlannedSkill[]): Promise<string | undefined> =>
+    writeSkills(emitting, some, false).then(() => undefined, messageOf);
+  if ((await write(plans.filter(isFree))) === undefined) return plans;
+  // Writes the others although one of the targets cannot be written.
+  const done: PlannedSkill[] = [];
+  for (const plan of plans) {
+    const problem = isFree(plan) ? await write([plan]) : undefined;
+    done.push(problem === undefined ? plan : { ...plan, state: 'failed', path: emitting.shown(plan.path), problem });
+  }
+  return done;
+}
+
+function messageOf(error: unknown): string {
+  if (isUserError(error)) return error.message;
+  throw error;
+}
+
+interface EmitOptions {
+  readonly uri: string;
+  readonly again: boolean;
+  readonly force: boolean;
+  readonly home: string | undefined;
+}
+
+/** Converts a skill for its target clients, for an editor. Returns also the URIs of the written and removed files. */
+export async function emitFrom(
+  analysis: Analysis,
+  place: FolderAccess,
+  { uri, again, force, home }: EmitOptions,
+): Promise<Exclude<EmitReply, { problem: string }> & { readonly written: readonly string[] }> {
+  const clients = targetsBeside(analysis, uri).clients;
+  const sources = again ? [uri, ...compositesOf(analysis, uri)] : [uri];
+  const convertible = sources.flatMap((one) => {
+    const file = analysis.file(one);
+    const isSource = file?.isSkill && (file.dialect === 'composer' || file.dialect === 'contract');
+    return isSource ? [{ uri: one, text: file.text }] : [];
+  });
+  if (again && (clients.length === 0 || convertible.length === 0)) return NOTHING_EMITTED;
+  if (convertible.length === 0) throw new UserError('Only a `.skill.md` or a contract can be converted for clients.');
+  if (clients.length === 0) {
+    throw new UserError(
+      'No target clients. Name them in the setting `skillComposer.agentSkills.clients`, or under `agent_skills.clients` in the catalog.',
+    );
+  }
+  const catalog = analysis.findCatalog(uri);
+  if (catalog?.isBroken) throw new UserError('The catalog cannot be read. Fix it first.');
+  const nameOf = (one: string): string => place.relativePathOfUri(one);
+  const emitting: Emitting = {
+    place,
+    folders: targetFolders(clients),
+    onlyGood: true,
+    home,
+    read: (one, most) => place.read(nameOf(one), most),
+    shown: (path) => path,
+    fileOf: nameOf,
+  };
+  const planned = await planSkills(emitting, analysis, convertible);
+  const isKnown = (source: string): boolean =>
+    planned.some((plan) => plan.source === source && ['current', 'outdated', 'edited'].includes(plan.state)) ||
+    hasTarget(analysis, source);
+  const wanted = again ? planned.filter(({ source }) => isKnown(source)) : planned;
+  const plans = await writeFree(emitting, wanted, () => force);
+  const good = plans.filter(({ problem }) => problem === undefined);
+  const written = good.flatMap(({ write, remove }) => [...write.map(({ path }) => path), ...remove]);
+  return {
+    targets: good.map(({ path }) => uriAt(place, path)),
+    isChanged: written.length > 0,
+    problems: plans.flatMap(({ problem, state, path, source, isForcible }) =>
+      problem === undefined ? [] : [{ problem, uri: state === 'failed' ? source : uriAt(place, path), isForcible }],
+    ),
+    written: written.map((path) => uriAt(place, path)),
+  };
+}
+
+const NOTHING_EMITTED = { targets: [], isChanged: false, problems: [], written: [] } as const;
+
+/** Returns whether the workspace contains a `SKILL.md` that was converted from a source. */
+function hasTarget(analysis: Analysis, source: string): boolean {
+  const name = analysis.graph.skills.get(source)?.summary.name ?? nameFromUri(source);
+  return [...(analysis.graph.byName.get(kebabName(name) ?? name) ?? [])].some((uri) => {
+    const file = analysis.file(uri);
+    const origin = file?.dialect === 'agent-skill' ? originOf(file) : undefined;
+    return origin !== undefined && resolvePath(folderOf(uri), origin.source) === source;
+  });
+}
+
+function compositesOf({ graph }: Analysis, uri: string): readonly string[] {
+  const skill = graph.skills.get(uri);
+  return skill ? [...dependentsOf(graph, callNamesOf(skill.summary))].sort() : [];
 }
 
 async function isUnchanged(place: FolderAccess, plans: readonly PlannedSkill[]): Promise<boolean> {

@@ -38,6 +38,7 @@ import {
   type SkillSource,
   type TargetFolder,
   targetFolders,
+  writeFree,
   writeSkills,
 } from '../../packing/emit.ts';
 import { uriAt } from '../../packing/folder-access.ts';
@@ -493,12 +494,8 @@ export async function watchConversions(watching: ConversionsToWatch, console: Co
       const emitting = { ...emittingFor(watching, { analysis, sources }, console), onlyGood: true };
       const isConcerned = ({ uri }: SkillSource): boolean =>
         isRepaired || concerned === 'all' || concerned.has(uri) || dependsOn(emitting, known.get(uri), changed);
-      const plans = await convertNow(
-        emitting,
-        analysis,
-        sources.filter(isConcerned),
-        ({ source }) => watching.force && !known.has(source),
-      );
+      const planned = await planSkills(emitting, analysis, sources.filter(isConcerned));
+      const plans = await writeFree(emitting, planned, ({ source }) => watching.force && !known.has(source));
       for (const uri of new Set(plans.map(({ source }) => source))) {
         const own = plans.filter(({ source }) => source === uri);
         lines.push(...newLines(own, known.get(uri), emitting.shown));
@@ -533,38 +530,6 @@ const dependsOn = ({ place }: Emitting, plans: readonly PlannedSkill[] = [], cha
     const targets = new Set([...linked, ...[...before.keys()].map((path) => uriAt(place, path))]);
     return changed.some((uri) => targets.has(uri));
   });
-
-/** Converts skills, and writes the targets that can be written. Returns the plans with the problems of writing. */
-async function convertNow(
-  emitting: Emitting,
-  analysis: Analysis,
-  sources: readonly SkillSource[],
-  forces: (plan: PlannedSkill) => boolean,
-): Promise<readonly PlannedSkill[]> {
-  const plans = (await planSkills(emitting, analysis, sources)).map((plan): PlannedSkill => {
-    const { problem, advice: _, ...rest } = plan;
-    return problem !== undefined && plan.isForcible && forces(plan) ? rest : plan;
-  });
-  const isFree = ({ problem }: PlannedSkill): boolean => problem === undefined;
-  const failsWhole = await writeSkills(emitting, plans.filter(isFree), false).then(() => undefined, asUserError);
-  if (failsWhole === undefined) return plans;
-  // Writes the others although one of the targets cannot be written.
-  const done: PlannedSkill[] = [];
-  for (const plan of plans) {
-    const error = isFree(plan)
-      ? await writeSkills(emitting, [plan], false).then(() => undefined, asUserError)
-      : undefined;
-    done.push(
-      error === undefined ? plan : { ...plan, state: 'failed', path: emitting.shown(plan.path), problem: error },
-    );
-  }
-  return done;
-}
-
-function asUserError(error: unknown): string {
-  if (isUserError(error)) return error.message;
-  throw error;
-}
 
 /** Returns the lines of the plans that wrote something, or whose problem is new. */
 function newLines(

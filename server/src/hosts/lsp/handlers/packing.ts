@@ -3,6 +3,8 @@ import { type Connection, MessageType } from 'vscode-languageserver';
 import { isInFolder } from '../../../packing/unit.ts';
 import { shownView } from '../../../packing/view.ts';
 import {
+  type EmitReply,
+  EmitRequest,
   InstalledRequest,
   type InstallPreviewParams,
   InstallPreviewRequest,
@@ -34,17 +36,7 @@ export function handleInstall(
     const { prepareInstall } = await import('../../packing/prepare.ts');
     return prepareInstall({ place: root, index: session.analysis.index, source, to });
   };
-  /** Requests run one after another, so that each request sees the files that the previous request has written. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
-    const done = last.then(work).catch((error: unknown) => {
-      if (error instanceof UserError) return { problem: error.message };
-      throw error;
-    });
-    last = done.catch(() => undefined);
-    return done;
-  };
-
+  const inTurn = oneAfterAnother();
   onRequest(connection, InstallPreviewRequest, (params) => inTurn(async () => shownView((await prepare(params)).view)));
   onRequest(connection, InstallRequest, (params) =>
     inTurn(async () => {
@@ -59,6 +51,45 @@ export function handleInstall(
       // Some clients do not report files in new folders.
       session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.place, path)) });
       return { written };
+    }),
+  );
+}
+
+type InTurn = <Reply>(work: () => Promise<Reply>) => Promise<Reply | { readonly problem: string }>;
+
+/** Returns a function that runs work after earlier work, so that it sees the files that the earlier work has written. */
+function oneAfterAnother(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work).catch((error: unknown) => {
+      if (error instanceof UserError) return { problem: error.message };
+      throw error;
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+/** Handles `skill/emit`. `home` is the URI of the user's home. */
+export function handleEmit(
+  connection: Connection,
+  session: Session,
+  place: OpenFolderAccess,
+  { trusted, home }: { readonly trusted: boolean; readonly home: string | undefined },
+): void {
+  const inTurn = oneAfterAnother();
+  onRequest(connection, EmitRequest, ({ folder, uri, again, force }) =>
+    inTurn(async (): Promise<EmitReply> => {
+      if (!trusted)
+        throw new UserError('Skills can only be converted in a trusted workspace. Trust this workspace first.');
+      await session.read();
+      await session.catalogLoaded(uri);
+      const { emitFrom } = await import('../../packing/emit.ts');
+      const root = place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
+      const { written, ...reply } = await emitFrom(session.analysis, root, { uri, again, force, home });
+      // Some clients do not report files in new folders.
+      if (written.length > 0) session.receive({ kind: 'watched', uris: written });
+      return reply;
     }),
   );
 }

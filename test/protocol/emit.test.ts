@@ -1,0 +1,145 @@
+/** `skill/emit`: writes a skill to the folders of its target clients, with the result of the command line. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { EmitReply } from '../../server/src/protocol.ts';
+import { folderWith, run, write } from './cli.ts';
+import { type Server, withServer } from './server.ts';
+
+const skill = (name: string, body: string, more = '') =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use it to do ${name}.\nversion: 1.0.0\nlevel: ${more === '' ? 1 : 2}\ninput_schema: {}\noutput_schema: {}\n${more}---\n\n${body}\n`;
+
+const FILES = {
+  'skills/draft.skill.md': `\uFEFF${skill('draft', 'Read [the list](die%20notizen/ä.md).').replaceAll('\n', '\r\n')}`,
+  'skills/die notizen/ä.md': '# The list\n',
+  'skills/plan.skill.md': skill('plan', 'Plan it.', 'composes: [house-style]\n'),
+  'shared/house-style.skill.md': skill('house-style', 'Write short sentences.'),
+  'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex]}\n',
+};
+
+const TARGETS = ['.claude', '.agents'].map((folder) => `${folder}/skills/plan/SKILL.md`).sort();
+const TRUSTED = { initializationOptions: { trusted: true } };
+
+interface How {
+  readonly again?: boolean;
+  readonly force?: boolean;
+}
+
+const emit = ({ connection, uri }: Server, path: string, { again = false, force = false }: How = {}) =>
+  connection.sendRequest<EmitReply>('skill/emit', { folder: uri('').replace(/\/$/, ''), uri: uri(path), again, force });
+
+const pathOf = ({ uri }: Server, path: string): string => fileURLToPath(uri(path));
+
+/** Returns the reply without an error, with paths. */
+async function emitted(server: Server, path: string, how?: How) {
+  const reply = await emit(server, path, how);
+  assert.ok('targets' in reply, JSON.stringify(reply));
+  const root = server.uri('').replace(/\/?$/, '/');
+  const below = (uri: string): string => decodeURIComponent(uri.slice(root.length));
+  const { targets, isChanged, problems } = reply;
+  return { targets: targets.map(below), isChanged, problems: problems.map((one) => ({ ...one, uri: below(one.uri) })) };
+}
+
+const filesBelow = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    ['.claude', '.agents'].flatMap((client) =>
+      readdirSync(join(folder, client), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => {
+          const path = join(entry.parentPath, entry.name);
+          return [path.slice(folder.length + 1), readFileSync(path, 'latin1')] as const;
+        }),
+    ),
+  );
+
+test('writes the same bytes as the command line', async () => {
+  const folder = folderWith(FILES);
+  assert.equal((await run(folder, ['convert', 'skills', '--to', 'agent-skill'])).status, 0);
+  const expected = filesBelow(folder);
+  await withServer(
+    FILES,
+    async (server) => {
+      // An editor hides the byte order mark.
+      await server.open('skills/draft.skill.md', FILES['skills/draft.skill.md'].slice(1));
+      for (const name of ['draft', 'plan']) {
+        const { isChanged, problems, targets } = await emitted(server, `skills/${name}.skill.md`);
+        assert.deepEqual([isChanged, problems, targets.length], [true, [], 2]);
+      }
+      const made = filesBelow(pathOf(server, '').replace(/[\\/]$/, ''));
+      assert.deepEqual([...made].sort(), [...expected].sort());
+      assert.equal((await emitted(server, 'skills/plan.skill.md')).isChanged, false);
+    },
+    TRUSTED,
+  );
+});
+
+test('converts again only what was converted before, with the composites of the skill', async () => {
+  await withServer(
+    FILES,
+    async (server) => {
+      const nothing = { targets: [], isChanged: false, problems: [] };
+      assert.deepEqual(await emitted(server, 'shared/house-style.skill.md', { again: true }), nothing);
+      assert.equal(existsSync(pathOf(server, '.claude')), false);
+      await emitted(server, 'skills/plan.skill.md');
+      await server.open('shared/house-style.skill.md', skill('house-style', 'Write.'));
+      const { targets, isChanged } = await emitted(server, 'shared/house-style.skill.md', { again: true });
+      assert.deepEqual([targets.sort(), isChanged], [TARGETS, true]);
+      const page = readFileSync(pathOf(server, '.claude/skills/plan/references/house-style.md'), 'utf8');
+      assert.match(page, /^Write\.$/m);
+      assert.equal(existsSync(pathOf(server, '.claude/skills/house-style')), false);
+      // Other files of the workspace are no sources.
+      assert.deepEqual(await emitted(server, '.claude/skills/plan/SKILL.md', { again: true }), nothing);
+    },
+    TRUSTED,
+  );
+});
+
+test('reports an edited target and a source with a fault, and overwrites only with `force`', async () => {
+  await withServer(
+    FILES,
+    async (server) => {
+      const source = 'skills/plan.skill.md';
+      await emitted(server, source);
+      const root = pathOf(server, '').replace(/[\\/]$/, '');
+      const edited = `${readFileSync(join(root, TARGETS[1] ?? ''), 'utf8')}By hand.\n`;
+      write(root, TARGETS[1] ?? '', edited);
+      const { targets, problems } = await emitted(server, source, { again: true });
+      assert.deepEqual(targets, [TARGETS[0]]);
+      assert.deepEqual(problems, [
+        { problem: `\`${TARGETS[1]}\` was edited after the conversion.`, uri: TARGETS[1], isForcible: true },
+      ]);
+      assert.equal(readFileSync(join(root, TARGETS[1] ?? ''), 'utf8'), edited);
+      const forced = await emitted(server, source, { force: true });
+      assert.deepEqual([forced.targets.sort(), forced.problems], [TARGETS, []]);
+      assert.doesNotMatch(readFileSync(join(root, TARGETS[1] ?? ''), 'utf8'), /By hand/);
+      await server.open(source, '---\nname: plan\ndescription: [\n---\n');
+      const broken = await emitted(server, source, { again: true, force: true });
+      assert.deepEqual([broken.targets, broken.isChanged, broken.problems[0]?.uri], [[], false, source]);
+      assert.match(broken.problems[0]?.problem ?? '', /frontmatter does not parse/);
+    },
+    TRUSTED,
+  );
+});
+
+test('writes nothing in an untrusted workspace, without target clients, or for another file', async () => {
+  await withServer(FILES, async (server) => {
+    const reply = await emit(server, 'skills/plan.skill.md');
+    assert.match('problem' in reply ? reply.problem : '', /a trusted workspace/);
+    assert.equal(existsSync(pathOf(server, '.claude')), false);
+  });
+  await withServer(
+    {
+      'skills/plan.skill.md': skill('plan', 'Plan.'),
+      'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\n\nTidy.\n',
+    },
+    async (server) => {
+      const reply = await emit(server, 'skills/plan.skill.md');
+      assert.match('problem' in reply ? reply.problem : '', /^No target clients\./);
+      const other = await emit(server, 'tidy/SKILL.md');
+      assert.match('problem' in other ? other.problem : '', /^Only a `\.skill\.md`/);
+    },
+    TRUSTED,
+  );
+});
