@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { test } from '../index.ts';
-import { eventually, open } from './support.ts';
+import { eventually, open, workspaceFile } from './support.ts';
 
 test('a conversion opens beside its source as an unsaved document', async () => {
   await open('summarize-page.skill.md');
@@ -19,5 +19,54 @@ test('a conversion opens beside its source as an unsaved document', async () => 
   } finally {
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
+});
+
+test('a skill is converted for its clients, and again after a save', async () => {
+  const { fs } = vscode.workspace;
+  const source = workspaceFile('sharing/name-ship.skill.md');
+  const target = workspaceFile('.claude/skills/name-ship/SKILL.md');
+  const skill =
+    '---\nname: name-ship\ndescription: Names a ship. Use it for a new ship.\nversion: 1.0.0\ninput_schema: {}\n---\n\nChoose a short name.\n';
+  const textAt = async (uri: vscode.Uri) => new TextDecoder().decode(await fs.readFile(uri));
+  const settings = vscode.workspace.getConfiguration('skillComposer');
+  const set = (name: string, value: unknown) => settings.update(name, value, vscode.ConfigurationTarget.Global);
+  const replace = async (document: vscode.TextDocument, from: string, to: string): Promise<void> => {
+    const edit = new vscode.WorkspaceEdit();
+    const at = document.getText().indexOf(from);
+    edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + from.length)), to);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(await document.save());
+  };
+  await fs.writeFile(source, Buffer.from(skill));
+  try {
+    await set('agentSkills.clients', ['claude-code']);
+    const { document } = await open('sharing/name-ship.skill.md');
+    void vscode.commands.executeCommand('skillComposer.convertForClients');
+    const written = await eventually('the converted skill', () => textAt(target).catch(() => undefined));
+    assert.match(written, /^ {2}generated-from: \.\.\/\.\.\/\.\.\/sharing\/name-ship\.skill\.md$/m);
+    // Without the setting, a save converts nothing, and the finding offers to convert again.
+    await replace(document, 'a short name', 'a long name');
+    const outdated = await eventually('the finding', () =>
+      vscode.languages.getDiagnostics(target).find(({ message }) => message.includes('has changed since')),
+    );
+    await vscode.workspace.openTextDocument(target);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      target,
+      outdated.range,
+    );
+    const titles = actions.map(({ title }) => title);
+    assert.ok(titles.includes('Convert the source again') && titles.includes('Open the source'), titles.join());
+    assert.match(await textAt(target), /a short name/);
+    await set('convert.onSave', true);
+    await replace(document, 'a long name', 'two words');
+    await eventually('the next result', async () => (await textAt(target)).includes('two words') || undefined);
+  } finally {
+    await set('convert.onSave', undefined);
+    await set('agentSkills.clients', undefined);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const folder of ['sharing', '.claude']) await fs.delete(workspaceFile(folder), { recursive: true });
   }
 });
