@@ -20,6 +20,9 @@ export const anchorOf = (heading) =>
  */
 export const siteFileOf = (file) => file.replace(/(^|\/)README\.md$/, '$1index.md');
 
+/** Returns whether the site also contains a file that is not a page, for other programs. */
+export const isDownload = (/** @type {string} */ file) => /^[\w-]+\.json$/.test(file);
+
 /**
  * Returns the target of a link on the site, or undefined if the site does not contain it.
  *
@@ -33,6 +36,7 @@ export function targetOf(href, page, files) {
   const file = posix.join(posix.dirname(page), path);
   const suffix = anchor === undefined ? '' : `#${anchor}`;
   if (file.endsWith('.md') && !/^(?:\.\.\/|walkthrough\/)/.test(file)) return `/${siteFileOf(file)}${suffix}`;
+  if (isDownload(file)) return `/${file}${suffix}`;
   return files ? `${files}/${posix.join('docs', file)}${suffix}` : undefined;
 }
 

@@ -1,8 +1,8 @@
 /** The documentation site. `npm run docs` builds it from the pages in `docs` (test/host/site.mjs). */
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { anchorOf, sidebarOf, siteFileOf, targetOf } from '../pages.mjs';
+import { anchorOf, isDownload, sidebarOf, siteFileOf, targetOf } from '../pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -96,7 +96,11 @@ export default {
   head: [['link', { rel: 'icon', type: 'image/png', href: `${base}${ICON}` }]],
   ...{ srcDir: '../docs', srcExclude: ['walkthrough/**'], cacheDir: join(root, 'out', 'docs-cache') },
   rewrites: siteFileOf,
-  buildEnd: ({ outDir }) => copyFileSync(join(root, 'client', 'icons', ICON), join(outDir, ICON)),
+  buildEnd({ outDir }) {
+    copyFileSync(join(root, 'client', 'icons', ICON), join(outDir, ICON));
+    const downloads = readdirSync(join(root, 'docs')).filter(isDownload);
+    for (const file of downloads) copyFileSync(join(root, 'docs', file), join(outDir, file));
+  },
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   markdown: {
     config: plainMarkdown,
@@ -116,6 +120,12 @@ export default {
   themeConfig: {
     sidebar: sidebarOf(read('docs/README.md'), read('docs/rules/README.md')),
     outline: [2, 3],
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'Search for its words, or find the page for your task in the manual.',
+      linkLabel: 'Open the manual',
+      linkText: 'Open the manual',
+    },
     search: { provider: 'local' },
     ...(repository && {
       nav: [{ text: 'Repository', link: repository }],

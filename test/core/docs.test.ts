@@ -58,6 +58,7 @@ test('links on the site lead to its pages, to the repository if its address is k
   for (const [href, target] of [
     ['../format.md#references', '/format.md#references'],
     ['README.md', '/rules/index.md'],
+    ['../clients.json', '/clients.json'],
     ['#failing', '#failing'],
     ['https://agentskills.io', 'https://agentskills.io'],
     ['../../SECURITY.md', `${files}/SECURITY.md`],

@@ -126,6 +126,18 @@ test('the keyboard reaches the search, which finds the page of a rule and opens 
   });
 });
 
+test('the sidebar shows the current rule in the list of rules', async () => {
+  await withPage({ viewport: { width: 1280, height: 900 } }, async (page) => {
+    await open(page, 'rules/unused-tool.html');
+    const item = page.locator('.VPSidebar').getByRole('link', { name: 'unused-tool', exact: true });
+    await page.waitForFunction(
+      (element) => (element?.getBoundingClientRect().bottom ?? 1e6) <= innerHeight,
+      await item.elementHandle(),
+    );
+    assert.equal(await page.evaluate('scrollY'), 0);
+  });
+});
+
 test('a phone has the same search, menu and switch', async () => {
   await withPage({ viewport: PHONE }, async (page) => {
     await open(page, 'rules/unknown-tool.html');
