@@ -232,6 +232,17 @@ describe('skill-composer convert for clients', () => {
     assert.equal((await convert(folder, ...words, '--check')).status, 0);
   });
 
+  it('copies files that the text names without a link', async () => {
+    const folder = folderWith({
+      'skills/draft.skill.md': skill('draft', '', 'Run `scripts/check.sh`. See `references/gone.md`.\n'),
+      'skills/scripts/check.sh': '#!/bin/sh\n',
+      'skills/scripts/other.sh': '#!/bin/sh\n',
+    });
+    const { stdout, stderr } = await convert(folder, 'skills', ...CLAUDE);
+    assert.equal(stdout, `${TARGET}\n.claude/skills/draft/scripts/check.sh\n`);
+    assert.doesNotMatch(stderr, /lost/);
+  });
+
   it('drops the origin when a converted skill is converted back', async () => {
     const folder = await converted();
     const { stdout, stderr } = await convert(folder, TARGET, '--to', 'skill-md');

@@ -321,7 +321,11 @@ async function emit(
 /** Shows the first problem. Its buttons open the file with the problem, and overwrite the target. */
 async function reportProblems(server: Pick<SkillServer, 'send'>, source: vscode.Uri, reply: EmitReply): Promise<void> {
   if ('problem' in reply) {
-    void showError(vscode.l10n.t('Nothing was converted: {0}', reply.problem));
+    const choose = vscode.l10n.t('Choose Clients');
+    const message = vscode.l10n.t('Nothing was converted: {0}', reply.problem);
+    const answer = await showError(message, ...(reply.needsClients ? [choose] : []));
+    if (answer === choose)
+      await vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.agentSkills.clients`);
     return;
   }
   const [first] = reply.problems;

@@ -167,7 +167,8 @@ export type EmitReply =
       readonly isChanged: boolean;
       readonly problems: readonly EmitProblem[];
     }
-  | { readonly problem: string };
+  /** `needsClients` is true if there are no target clients. */
+  | { readonly problem: string; readonly needsClients?: true };
 
 export interface EmitProblem {
   readonly problem: string;

@@ -6,7 +6,7 @@ import { foldersForClients } from '../../agent-skills/client-folders.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sourcesDigest } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
-import type { Conversion, Converted, Loss } from '../../exchange/conversion.ts';
+import type { Conversion, Converted, LinkedFile, Loss } from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
 import { listed } from '../../nearest.ts';
 import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
@@ -28,6 +28,7 @@ import type { Span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { folderOf, nameFromUri, resolvePath } from '../../vocabulary/dialect.ts';
 import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
+import { mentionedFiles } from '../../workspace/mentioned-files.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { FileToWrite } from '../files/files.ts';
 import { isUserError, reasonOf, UserError } from '../user-error.ts';
@@ -179,7 +180,9 @@ async function planSkill(
   const main = below(made.files[0]?.path ?? '');
   const base = folderOf(main);
   const losses = [...made.losses];
-  const copies = await readLinked(emitting, made.linked ?? [], losses);
+  const copied = [...(made.linked ?? []), ...namedFiles(source, made)];
+  const linked = copied.map(({ from }) => from);
+  const copies = await readLinked(emitting, copied, losses);
   const files = new Map<string, Content>();
   for (const { path, text } of made.files) {
     files.set(below(path), { bytes: new TextEncoder().encode(text), isExecutable: false });
@@ -190,8 +193,21 @@ async function planSkill(
   const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files);
   files.set(main, { bytes: new TextEncoder().encode(withSource), isExecutable: false });
   assertAllowed([...files.keys()]);
-  const linked = (made.linked ?? []).map(({ from }) => from);
   return compare(emitting, analysis, source, { main, base, files, losses, linked });
+}
+
+/** Returns the files that the text names without a link, such as `scripts/run.py`, and that the result does not contain. */
+function namedFiles({ uri }: SkillSource, { files: [main, ...pages], linked = [] }: Converted): readonly LinkedFile[] {
+  if (!main) return [];
+  const folder = folderOf(uri);
+  const base = folderOf(main.path);
+  const known = new Set([...pages, ...linked].map(({ path }) => foldedPath(path)));
+  return mentionedFiles(new SkillFile(`${folder}/SKILL.md`, main.text)).flatMap(({ path }) => {
+    const target = `${base}/${path}`;
+    if (known.has(foldedPath(target)) || pathProblem(target) !== undefined) return [];
+    known.add(foldedPath(target));
+    return [{ from: resolvePath(folder, path), path: target, span: { start: 0, end: 0 } }];
+  });
 }
 
 interface Content {
@@ -427,7 +443,7 @@ export async function emitFrom(
   analysis: Analysis,
   place: FolderAccess,
   { uri, again, force, home }: EmitOptions,
-): Promise<Exclude<EmitReply, { problem: string }> & { readonly written: readonly string[] }> {
+): Promise<EmitReply & { readonly written: readonly string[] }> {
   const clients = targetsBeside(analysis, uri).clients;
   const sources = again ? [uri, ...compositesOf(analysis, uri)] : [uri];
   const convertible = sources.flatMap((one) => {
@@ -438,9 +454,8 @@ export async function emitFrom(
   if (again && (clients.length === 0 || convertible.length === 0)) return NOTHING_EMITTED;
   if (convertible.length === 0) throw new UserError('Only a `.skill.md` or a contract can be converted for clients.');
   if (clients.length === 0) {
-    throw new UserError(
-      'No target clients. Name them in the setting `skillComposer.agentSkills.clients`, or under `agent_skills.clients` in the catalog.',
-    );
+    const problem = 'No target clients. Name them in the settings, or under `agent_skills.clients` in the catalog.';
+    return { problem, needsClients: true, written: [] };
   }
   const catalog = analysis.findCatalog(uri);
   if (catalog?.isBroken) throw new UserError('The catalog cannot be read. Fix it first.');

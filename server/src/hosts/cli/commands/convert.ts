@@ -360,7 +360,7 @@ async function emitSkills(options: ConvertOptions, console: Console): Promise<nu
   const targets = plans.map(({ path, state }) => ({ path: shown(path), state }));
   const differing = plans.filter(({ state }) => state !== 'current');
   const [written, removed] = [done.written, done.removed].map((paths) => paths.map(shown)) as [string[], string[]];
-  if (report !== 'json' && !quiet) {
+  if (report !== 'json' && !quiet && !checks) {
     if (options.out === undefined) for (const line of folderLines(emitting.folders)) console.note(line);
     for (const path of removed) console.note(`Removed: ${path}`);
     for (const path of plans.flatMap(({ kept }) => kept))
