@@ -15,7 +15,13 @@ import {
 import { serveAgentTools } from './agents/tools.ts';
 import { addEditorTools, pullTools } from './commands/add-tools.ts';
 import { serveConversionForClients, serveConversions } from './commands/convert.ts';
-import { completeStep, openExample, registerCommand, watchFirstSteps } from './commands/first-steps.ts';
+import {
+  completeStep,
+  openExample,
+  openWalkthrough,
+  registerCommand,
+  watchFirstSteps,
+} from './commands/first-steps.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
@@ -183,6 +189,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
       await newCatalog(running, place);
     }),
     registerCommand(`${SECTION}.openExample`, () => openExample(context)),
+    registerCommand(`${SECTION}.getStarted`, () => openWalkthrough(context)),
     registerCommand(`${SECTION}.showMenu`, () => showMenu(status)),
     registerCommand(`${SECTION}.reportIssue`, () => reportIssue(context, running)),
     // The server receives the trust state only when it starts.

@@ -55,6 +55,10 @@ export function createStep(step: Step): () => void {
   };
 }
 
+/** “Skill: Get Started”: opens the walkthrough. */
+export const openWalkthrough = ({ extension }: vscode.ExtensionContext): Thenable<unknown> =>
+  vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extension.id}#firstSteps`, false);
+
 // The commands, and the notification for a user who has not used any of them.
 
 const commandRun = new vscode.EventEmitter<void>();
@@ -75,27 +79,18 @@ export interface FirstSteps extends vscode.Disposable {
   follow(status: Status): Promise<void>;
 }
 
-/** The key of the global state that is true after the notification, the walkthrough or a command. */
+/** The key of the global state that is true after the notification or a command, also one of the walkthrough. */
 const KNOWN = `${SECTION}.isKnown`;
 
-export function watchFirstSteps({ extension, globalState }: vscode.ExtensionContext): FirstSteps {
+export function watchFirstSteps({ globalState }: vscode.ExtensionContext): FirstSteps {
   // The notification appears once for each user, not once for each machine.
   globalState.setKeysForSync([KNOWN]);
   const isKnown = (): boolean => globalState.get(KNOWN) === true;
   const setKnown = async (): Promise<void> => {
     if (!isKnown()) await globalState.update(KNOWN, true);
   };
-  const walkthrough = walkthroughOf(extension);
-  const noticeWalkthrough = (): void => {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    if (tabs.some(({ label }) => label === walkthrough.tab)) void setKnown();
-  };
   let isDecided = isKnown();
-  noticeWalkthrough();
-  const events = vscode.Disposable.from(
-    commandRun.event(setKnown),
-    vscode.window.tabGroups.onDidChangeTabs(noticeWalkthrough),
-  );
+  const events = commandRun.event(setKnown);
   return {
     async follow(status) {
       if (isDecided) return;
@@ -105,22 +100,16 @@ export function watchFirstSteps({ extension, globalState }: vscode.ExtensionCont
       isDecided = true;
       if (decision === 'never') return;
       await setKnown();
-      await showNotice(status, walkthrough.id);
+      await showNotice(status);
     },
     dispose: () => events.dispose(),
   };
 }
 
-/** Returns the ID of the walkthrough, and the label of its tab. The editor also opens the tab after an installation. */
-function walkthroughOf({ id, packageJSON }: vscode.Extension<unknown>): { readonly id: string; readonly tab: string } {
-  const { displayName } = packageJSON as { readonly displayName: string };
-  return { id: `${id}#firstSteps`, tab: vscode.l10n.t('Walkthrough: {0}', displayName) };
-}
-
-async function showNotice(status: Status, walkthrough: string): Promise<void> {
+async function showNotice(status: Status): Promise<void> {
   const show = vscode.l10n.t('Show Skills');
   const start = vscode.l10n.t('Get Started');
   const answer = await showInformation(noticeText(status), show, start);
   if (answer === show) await vscode.commands.executeCommand(`${SECTION}.checkSkills`);
-  if (answer === start) await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
+  if (answer === start) await vscode.commands.executeCommand(`${SECTION}.getStarted`);
 }

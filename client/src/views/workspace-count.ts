@@ -22,7 +22,7 @@ export function worstOf({ notListed, cut, isMinimum }: Counted, findings: Status
 
 /** What decides about the notification, besides the workspace. */
 export interface Circumstances {
-  /** True if the user has seen the notification, has opened the walkthrough, or has used a command. */
+  /** True if the user has seen the notification or has used a command, also one of the walkthrough. */
   readonly isKnown: boolean;
   readonly isTrusted: boolean;
   /** True if this window has shown another notification of the extension. */
