@@ -111,11 +111,18 @@ const DIGEST = new RegExp(`^[0-9a-f]{${DIGITS}}$`);
  * home of the user or a folder above it, so that no file contains the name of a user or of another project.
  */
 export function sourcePath(folder: string, uri: string, home: string | undefined): string {
-  const [from, to] = [folder.split('/'), folderOf(uri).split('/')];
+  const [from, to] = [partsOf(folder), partsOf(folderOf(uri))];
   let shared = 0;
   while (shared < from.length && shared < to.length && from[shared] === to[shared]) shared++;
   const above = from.slice(0, shared).join('/');
-  const isPrivate = shared < 4 || `${home ?? ''}/`.startsWith(`${above}/`);
+  const isRoot = shared < (/^[a-z](?:%3a|:)$/i.test(from[1] ?? '') ? 3 : 2);
+  const isPrivate = isRoot || `${home === undefined ? '' : partsOf(home).join('/')}/`.startsWith(`${above}/`);
   const ways = isPrivate ? [] : [...from.slice(shared).map(() => '..'), ...to.slice(shared)];
   return [...ways, fileNameOf(uri)].map(decoded).join('/');
+}
+
+/** Returns the root of a URI, then the names in its path. */
+function partsOf(uri: string): readonly string[] {
+  const root = /^[a-z][a-z0-9+.-]*:(?:\/\/[^/]*)?/i.exec(uri)?.[0] ?? '';
+  return [root, ...uri.slice(root.length).split('/').slice(1)];
 }

@@ -72,6 +72,9 @@ describe('the origin of a SKILL.md', () => {
     assert.equal(pathTo('file:///home/ines/.claude/skills/a'), 'a.skill.md');
     assert.equal(pathTo('file:///tmp/a'), 'a.skill.md');
     assert.equal(sourcePath('file:///d%3A/out/a', 'file:///c%3A/w/skills/a.skill.md', undefined), 'a.skill.md');
+    assert.equal(sourcePath('file:///c%3A/out/a', 'file:///c%3A/w/skills/a.skill.md', undefined), 'a.skill.md');
+    assert.equal(sourcePath('memfs:/w/out/a', 'memfs:/w/s/a.skill.md', undefined), '../../s/a.skill.md');
+    assert.equal(sourcePath('vfs://git/w/out/a', 'vfs://hub/w/s/a.skill.md', undefined), 'a.skill.md');
     assert.equal(sourcePath('file:///c%3A/w/out/a', 'file:///c%3A/w/s/a.skill.md', undefined), '../../s/a.skill.md');
   });
 });

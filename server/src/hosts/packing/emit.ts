@@ -372,7 +372,7 @@ function otherSource(analysis: Analysis, uri: string, { source }: Origin, own: s
  * plan with a problem that `force` does not override.
  */
 export async function writeSkills(
-  { place, shown }: Emitting,
+  { place }: Emitting,
   plans: readonly PlannedSkill[],
   force: boolean,
 ): Promise<{ readonly written: readonly string[]; readonly removed: readonly string[] }> {
@@ -390,9 +390,7 @@ export async function writeSkills(
     const done = await place
       .write(change, () => isUnchanged(place, plans))
       .catch((error: unknown) => {
-        throw isUserError(error)
-          ? error
-          : new UserError(`\`${shown('')}\` cannot be written: ${reasonOf(error)}.`.replace('/`', '`'));
+        throw isUserError(error) ? error : new UserError(`Not converted: ${reasonOf(error)}.`);
       });
     if (done === 'changed')
       throw new UserError('Not converted: another program changed the target in the meantime. Convert again.');
@@ -416,11 +414,13 @@ export async function writeFree(
   const isFree = ({ problem }: PlannedSkill): boolean => problem === undefined;
   const write = (some: readonly PlannedSkill[]): Promise<string | undefined> =>
     writeSkills(emitting, some, false).then(() => undefined, messageOf);
-  if ((await write(plans.filter(isFree))) === undefined) return plans;
+  const free = plans.filter(isFree);
+  const first = await write(free);
+  if (first === undefined) return plans;
   // Writes the others although one of the targets cannot be written.
   const done: PlannedSkill[] = [];
   for (const plan of plans) {
-    const problem = isFree(plan) ? await write([plan]) : undefined;
+    const problem = !isFree(plan) ? undefined : free.length === 1 ? first : await write([plan]);
     done.push(problem === undefined ? plan : { ...plan, state: 'failed', path: emitting.shown(plan.path), problem });
   }
   return done;

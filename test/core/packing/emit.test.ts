@@ -1,0 +1,72 @@
+/** Folders for clients that are written through the client of a browser. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { format } from '../../../server/src/features/format/format.ts';
+import { emitFrom } from '../../../server/src/hosts/packing/emit.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { MemoryClient } from './memory-client.ts';
+
+const SOURCE = 'memory:/w/skills/draft.skill.md';
+const TARGET = '/w/.claude/skills/draft/SKILL.md';
+const TEXT =
+  '---\nname: draft\ndescription: Does it. Use it to draft.\nversion: 1.0.0\ninput_schema: {}\ntools: [find]\n---\n\nRead [it](notes/list.md).\n';
+const CATALOG = 'tools: {find: {description: Finds.}}\nagent_skills: {tools: {claude-code: {find: Grep}}}\n';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function opened(): { readonly client: MemoryClient; readonly workspace: Workspace } {
+  const client = new MemoryClient([
+    ['/w/skills/draft.skill.md', bytes(TEXT)],
+    ['/w/skills/notes/list.md', bytes('# The list\n')],
+  ]);
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'clients', clients: ['claude-code'] });
+  workspace.apply({ kind: 'text', uri: 'memory:/w/skills.config.yaml', text: CATALOG });
+  workspace.apply({ kind: 'text', uri: SOURCE, text: TEXT });
+  return { client, workspace };
+}
+
+const emit = ({ client, workspace }: ReturnType<typeof opened>, how = { again: false, force: false }) =>
+  emitFrom(workspace.analysis, client.place('/w'), { uri: SOURCE, home: undefined, ...how });
+
+const textAt = ({ files }: MemoryClient, path: string): string => new TextDecoder().decode(files.get(path));
+
+describe('a skill that is converted in a browser', () => {
+  it('is written with its origin and its files, and is formatted', async () => {
+    const open = opened();
+    const reply = await emit(open);
+    assert.ok('targets' in reply);
+    assert.deepEqual([reply.targets, reply.problems], [[`memory:${TARGET}`], []]);
+    const text = textAt(open.client, TARGET);
+    assert.match(text, /^ {2}generated-from: \.\.\/\.\.\/\.\.\/skills\/draft\.skill\.md$/m);
+    assert.match(text, /^allowed-tools: Grep$/m);
+    assert.equal(textAt(open.client, '/w/.claude/skills/draft/notes/list.md'), '# The list\n');
+    // Formatting the file when it is saved would count as an edit.
+    assert.deepEqual(format(new SkillFile(`memory:${TARGET}`, text)).edits, []);
+    const again = await emit(open, { again: true, force: false });
+    assert.ok('targets' in again && !again.isChanged);
+  });
+
+  it('is not written over an edit, and not if its catalog is broken', async () => {
+    const open = opened();
+    await emit(open);
+    open.client.files.set(TARGET, bytes(`${textAt(open.client, TARGET)}By hand.\n`));
+    const reply = await emit(open);
+    assert.ok('targets' in reply);
+    assert.match(reply.problems[0]?.problem ?? '', /was edited after the conversion/);
+    assert.match(textAt(open.client, TARGET), /By hand/);
+    open.workspace.apply({ kind: 'text', uri: 'memory:/w/skills.config.yaml', text: 'tools: [' });
+    await assert.rejects(emit(open), /The catalog cannot be read/);
+  });
+
+  it('leaves all files as they were if a write fails', async () => {
+    const open = opened();
+    const before = open.client.tree;
+    open.client.failsAfter = 1;
+    const reply = await emit(open);
+    assert.ok('targets' in reply);
+    assert.match(reply.problems[0]?.problem ?? '', /^Not converted: .*quota/);
+    assert.deepEqual(open.client.tree, before);
+  });
+});
