@@ -69,7 +69,7 @@ describe('skill-composer convert for clients', () => {
     const folder = folderWith(FILES);
     assertUsageError(await convert(folder, 'skills', '--clients', 'cluade-code'), /Did you mean `claude-code`\?/);
     assertUsageError(await convert(folder, 'skills', '--clients', 'claude-ai'), /reads no folder of a project/);
-    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--to', 'record'), /needs `--to agent-skill`/);
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--to', 'record'), /requires `--to agent-skill`/);
     assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--check', '--force'), /cannot be used with/);
   });
 

@@ -52,7 +52,7 @@ export interface TargetFolder {
 export interface Emitting {
   readonly place: FolderAccess;
   readonly folders: readonly TargetFolder[];
-  /** True to convert no skill that cannot be composed, so that its last good result stays. */
+  /** True to skip skills that cannot be composed, so that their last good results stay. */
   readonly onlyGood: boolean;
   /** The URI of the user's home, which no path in a result may contain. */
   readonly home: string | undefined;
@@ -331,7 +331,7 @@ async function compare(
   const others = changed.filter((path) => !owned.has(path) && digestAt(path) !== undefined);
   if (others.length > 0) {
     const verb = others.length === 1 ? 'exists' : 'exist';
-    const advice = 'Use another `--out` folder, or `--force` to overwrite.';
+    const advice = 'Use another folder with `--out`, or `--force` to overwrite.';
     return refused('taken', `${names(others)} already ${verb}.`, advice);
   }
   const other = origin && otherSource(analysis, uri, origin, source.uri);
@@ -342,7 +342,7 @@ async function compare(
   const edited = paths.filter(isEdited);
   if (edited.length > 0) {
     const problem = `${names(edited)} ${edited.length === 1 ? 'was' : 'were'} edited after the conversion.`;
-    const advice = `Move the edit to \`${fileOf(source.uri)}\`, or use \`--force\` to overwrite.`;
+    const advice = `Move the edit to \`${fileOf(source.uri)}\`, then use \`--force\` to overwrite.`;
     return refused('edited', problem, advice);
   }
   const isCurrent = changed.length === 0 && remove.length === 0;

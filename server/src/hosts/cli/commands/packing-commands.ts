@@ -101,13 +101,13 @@ export function addConvertCommand(program: Command): void {
   program
     .command('convert')
     .description('Converts between skills, `SKILL.md` files, packages of the earlier format and records.')
-    .usage('FILE… --to TARGET [OPTION…]')
+    .usage('FILE… [--to TARGET] [OPTION…]')
     .argument('<FILE...>')
     .addOption(wordOption('--to <TARGET>', listed(TARGETS, 'or'), TARGETS))
     .addOption(
       new Option(
         '--clients <ID,…>',
-        'writes `SKILL.md` folders to the project folders that these clients read (default: the target clients)',
+        'write `SKILL.md` folders to the project folders that these clients read (default: the target clients)',
       ).argParser((words) => words.split(',').map((word) => word.trim())),
     )
     .option('--out <DIR>', 'the folder for the results; without it, the result of a single file is printed')
@@ -137,8 +137,8 @@ export function addConvertCommand(program: Command): void {
         const { config, clients, out, report, force = false, check = false, quiet = false } = options;
         const onlyFolders = clients ? '--clients' : check ? '--check' : options.watch ? '--watch' : undefined;
         if (onlyFolders !== undefined && to !== 'agent-skill')
-          throw new UserError(`\`${onlyFolders}\` needs \`--to agent-skill\`.`);
-        assertNotCombined(options, '--check', 'which writes nothing', ['--force']);
+          throw new UserError(`\`${onlyFolders}\` requires \`--to agent-skill\`.`);
+        assertNotCombined(options, '--check', 'because it writes nothing', ['--force']);
         assertNotCombined(options, '--watch', 'which applies to a single run', ['--check', '--config']);
         if (options.watch && report !== 'pretty')
           throw new UserError(
