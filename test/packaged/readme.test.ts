@@ -1,4 +1,4 @@
-/** Runs the commands of the README with the installed command line. Only this test stands for the registry of npm. */
+/** Runs the commands of the README with the installed command line, which replaces the registry of npm. */
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
@@ -98,7 +98,7 @@ describe('the README', () => {
     assert.equal(versionAfter(withTarball(install)), version);
   });
 
-  it('leads to files for other editors, which the package contains', extended, () => {
+  it('links to files for other editors, which the package contains', extended, () => {
     const home = homeAfter(...blocksOf('sh', 'docs/editors.md').join('').trim().split('\n').map(withTarball));
     const plugin = '.local/share/nvim/site/pack/skill-composer/start/skill-composer/plugin/skill-composer.lua';
     for (const file of [plugin, '.emacs.d/skill-composer/skill-composer.el']) assert.ok(existsSync(join(home, file)));

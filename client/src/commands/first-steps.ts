@@ -79,7 +79,7 @@ export interface FirstSteps extends vscode.Disposable {
   follow(status: Status): Promise<void>;
 }
 
-/** The key of the global state that is true after the notification or a command, also one of the walkthrough. */
+/** The key in the global state whose value is true after the notification or a command, also one of the walkthrough. */
 const KNOWN = `${SECTION}.isKnown`;
 
 export function watchFirstSteps({ globalState }: vscode.ExtensionContext): FirstSteps {

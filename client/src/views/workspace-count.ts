@@ -1,4 +1,4 @@
-/** What the window says about all skills of the workspace: the entry in the status bar, and the first notification. */
+/** The numbers of all skills of the workspace, for the entry in the status bar and for the first notification. */
 import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
 
 /** The number of skills in the workspace, without those of the account. */

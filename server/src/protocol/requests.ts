@@ -297,7 +297,7 @@ export const EmitRequest = message<EmitReply>()('skill/emit', {
   uri,
   /** True to convert only skills that were converted before: this one, and those that compose it. */
   again: v.boolean(),
-  /** True to overwrite edited files and folders of others. */
+  /** True to overwrite edited files, and files that were not converted from this skill. */
   force: v.boolean(),
 });
 

@@ -1,6 +1,6 @@
 /**
  * The origin of a converted `SKILL.md`: the path of its source, and the digests of the files at the time of the
- * conversion (docs/sharing.md, "The origin"). Both are strings under `metadata`, which no client reads.
+ * conversion (docs/sharing.md, "The origin"). Both are strings under `metadata`, which no known client lists.
  */
 import { insertEntry } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, stringOf } from '../languages/yaml/node.ts';
@@ -108,7 +108,7 @@ const DIGEST = new RegExp(`^[0-9a-f]{${DIGITS}}$`);
 
 /**
  * Returns the path from a folder to a source, both as URIs: only the name of the file if they share only the root, the
- * home of the user or a folder above it, so that no file contains the name of a user or of another project.
+ * home of the user or a folder above it, so that no file contains the name of a user.
  */
 export function sourcePath(folder: string, uri: string, home: string | undefined): string {
   const [from, to] = [partsOf(folder), partsOf(folderOf(uri))];

@@ -350,7 +350,7 @@ async function emitSkills(options: ConvertOptions, console: Console): Promise<nu
   }
   const { shown } = emitting;
   const done = checks ? { written: [], removed: [] } : await writeSkills(emitting, plans, force);
-  // In a text, the losses of unchanged targets are not repeated.
+  // The text report does not repeat the losses of unchanged targets.
   const isReported = ({ state }: PlannedSkill) => report === 'json' || (!checks && state !== 'current');
   const reported = sources.map((source) => ({
     ...source,
