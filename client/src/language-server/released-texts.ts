@@ -48,14 +48,22 @@ export function sendReleasedTexts(): ReleasedTexts {
   };
   const startGit = async (): Promise<Git | undefined> => {
     const found = await findGit();
-    // The git extension may be enabled later, so look for it again.
-    if (!found) git = undefined;
-    found?.repositories.forEach(listen);
-    const opened = found?.onDidOpenRepository((repository) => {
-      listen(repository);
-      sendAll();
-    });
-    if (opened) disposables.push(opened);
+    if (!found) {
+      // The git extension may be enabled later, so look for it again.
+      git = undefined;
+      return undefined;
+    }
+    found.repositories.forEach(listen);
+    disposables.push(
+      found.onDidOpenRepository((repository) => {
+        listen(repository);
+        sendAll();
+      }),
+      found.onDidCloseRepository((repository) => {
+        heads.delete(repository);
+        sendAll();
+      }),
+    );
     return found;
   };
   const releasedTextOf = async ({ uri }: vscode.TextDocument): Promise<string | undefined> => {
@@ -108,6 +116,7 @@ interface GitExtension {
 interface Git {
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
+  readonly onDidCloseRepository: vscode.Event<Repository>;
   getRepository(uri: vscode.Uri): Repository | null;
 }
 
