@@ -89,7 +89,7 @@ test('converts again only what was converted before, with the composites of the 
       const page = readFileSync(pathOf(server, '.claude/skills/plan/references/house-style.md'), 'utf8');
       assert.match(page, /^Write\.$/m);
       assert.equal(existsSync(pathOf(server, '.claude/skills/house-style')), false);
-      // Other files of the workspace are no sources.
+      // Other files of the workspace are not sources.
       assert.deepEqual(await emitted(server, '.claude/skills/plan/SKILL.md', { again: true }), nothing);
     },
     TRUSTED,

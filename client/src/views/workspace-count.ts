@@ -20,7 +20,7 @@ export function worstOf({ notListed, cut, isMinimum }: Counted, findings: Status
   return findings.warnings > 0 ? { kind: 'warnings', count: findings.warnings } : { kind: 'fine' };
 }
 
-/** What decides about the notification, besides the workspace. */
+/** The conditions for the notification, besides the state of the workspace. */
 export interface Circumstances {
   /** True if the user has seen the notification or has used a command, also one of the walkthrough. */
   readonly isKnown: boolean;
@@ -43,7 +43,7 @@ export function decideNotice(
   return ownSkills(status) > 0 && (lists.notListed > 0 || findings.errors > 0) ? 'show' : 'never';
 }
 
-/** Client names joined by what they lose, in the order of the clients. */
+/** Groups the names of clients with the same losses, in the order of the clients. */
 export function groupedByLoss<Client extends { readonly name: string }>(
   clients: readonly Client[],
   lossOf: (client: Client) => string,

@@ -75,7 +75,7 @@ const errorsText = (count: number): string =>
 const warningsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
 
-/** The most names of clients in a sentence. */
+/** The largest number of client names in a sentence. */
 const MAX_NAMES = 4;
 
 /** Returns names as a list in the language of the editor, for example "Goose, Zed, and 9 more". */
