@@ -68,7 +68,7 @@ describe('skill-composer convert for clients', () => {
   it('refuses unknown clients, and clients without a folder in a project', async () => {
     const folder = folderWith(FILES);
     assertUsageError(await convert(folder, 'skills', '--clients', 'cluade-code'), /Did you mean `claude-code`\?/);
-    assertUsageError(await convert(folder, 'skills', '--clients', 'claude-ai'), /reads no folder of a project/);
+    assertUsageError(await convert(folder, 'skills', '--clients', 'claude-ai'), /No folder of a project is read by claude.ai/);
     assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--to', 'record'), /requires `--to agent-skill`/);
     assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--check', '--force'), /cannot be used with/);
   });

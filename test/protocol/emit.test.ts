@@ -24,11 +24,15 @@ const TRUSTED = { initializationOptions: { trusted: true } };
 
 interface How {
   readonly again?: boolean;
-  readonly force?: boolean;
+  /** The paths of the targets. */
+  readonly overwrite?: readonly string[];
 }
 
-const emit = ({ connection, uri }: Server, path: string, { again = false, force = false }: How = {}) =>
-  connection.sendRequest<EmitReply>('skill/emit', { folder: uri('').replace(/\/$/, ''), uri: uri(path), again, force });
+const emit = ({ connection, uri }: Server, path: string, { again = false, overwrite = [] }: How = {}) =>
+  connection.sendRequest<EmitReply>('skill/emit', {
+    ...{ folder: uri('').replace(/\/$/, ''), uri: uri(path), again },
+    overwrite: overwrite.map((target) => uri(target)),
+  });
 
 const pathOf = ({ uri }: Server, path: string): string => fileURLToPath(uri(path));
 
@@ -39,7 +43,11 @@ async function emitted(server: Server, path: string, how?: How) {
   const root = server.uri('').replace(/\/?$/, '/');
   const below = (uri: string): string => decodeURIComponent(uri.slice(root.length));
   const { targets, isChanged, problems } = reply;
-  return { targets: targets.map(below), isChanged, problems: problems.map((one) => ({ ...one, uri: below(one.uri) })) };
+  return {
+    targets: targets.map(below),
+    isChanged,
+    problems: problems.map((one) => ({ ...one, source: below(one.source), uri: below(one.uri) })),
+  };
 }
 
 const filesBelow = (folder: string): ReadonlyMap<string, string> =>
@@ -96,7 +104,7 @@ test('converts again only what was converted before, with the composites of the 
   );
 });
 
-test('reports an edited target and a source with a fault, and overwrites only with `force`', async () => {
+test('reports an edited target and a source with a fault, and overwrites only the named target', async () => {
   await withServer(
     FILES,
     async (server) => {
@@ -108,16 +116,38 @@ test('reports an edited target and a source with a fault, and overwrites only wi
       const { targets, problems } = await emitted(server, source, { again: true });
       assert.deepEqual(targets, [TARGETS[0]]);
       assert.deepEqual(problems, [
-        { problem: `\`${TARGETS[1]}\` was edited after the conversion.`, uri: TARGETS[1], isForcible: true },
+        { problem: `\`${TARGETS[1]}\` was edited after the conversion.`, source, uri: TARGETS[1], isForcible: true },
       ]);
       assert.equal(readFileSync(join(root, TARGETS[1] ?? ''), 'utf8'), edited);
-      const forced = await emitted(server, source, { force: true });
+      const forced = await emitted(server, source, { overwrite: [TARGETS[1] ?? ''] });
       assert.deepEqual([forced.targets.sort(), forced.problems], [TARGETS, []]);
       assert.doesNotMatch(readFileSync(join(root, TARGETS[1] ?? ''), 'utf8'), /By hand/);
       await server.open(source, '---\nname: plan\ndescription: [\n---\n');
-      const broken = await emitted(server, source, { again: true, force: true });
+      const broken = await emitted(server, source, { again: true, overwrite: TARGETS });
       assert.deepEqual([broken.targets, broken.isChanged, broken.problems[0]?.uri], [[], false, source]);
       assert.match(broken.problems[0]?.problem ?? '', /frontmatter does not parse/);
+    },
+    TRUSTED,
+  );
+});
+
+test('names the composite whose target was edited, so that only this target is overwritten', async () => {
+  await withServer(
+    FILES,
+    async (server) => {
+      const plan = 'skills/plan.skill.md';
+      await emitted(server, plan);
+      const root = pathOf(server, '').replace(/[\\/]$/, '');
+      for (const target of TARGETS) write(root, target, `${readFileSync(join(root, target), 'utf8')}By hand.\n`);
+      const { problems } = await emitted(server, 'shared/house-style.skill.md', { again: true });
+      assert.deepEqual(
+        problems.map(({ source, uri }) => [source, uri]),
+        [...TARGETS].sort().map((target) => [plan, target]),
+      );
+      const [first] = TARGETS;
+      const next = await emitted(server, problems[0]?.source ?? '', { overwrite: [first ?? ''] });
+      assert.deepEqual([next.targets, next.problems.map(({ uri }) => uri)], [[first], [TARGETS[1]]]);
+      assert.ok(!existsSync(join(root, '.claude/skills/house-style')));
     },
     TRUSTED,
   );

@@ -242,9 +242,9 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     if (!source) return;
     const saved = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
     if (saved?.isDirty && !(await saved.save())) return;
-    const reply = await emit(server, source, { again: false, force: false });
+    const reply = await emit(server, source, { again: false });
     if (!reply) return;
-    await reportProblems(server, source, reply);
+    await reportProblems(server, reply);
     const [first, ...others] = 'targets' in reply ? reply.targets : [];
     if (!first) return;
     const message = vscode.l10n.t(
@@ -257,7 +257,7 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
   const afterSave = async (document: vscode.TextDocument): Promise<void> => {
     const isWanted = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>('convert.onSave');
     if (isWanted !== true || !vscode.workspace.isTrusted || !isSkill(document)) return;
-    const reply = await emit(server, document.uri, { again: true, force: false });
+    const reply = await emit(server, document.uri, { again: true });
     if (!reply) return;
     if ('targets' in reply && reply.isChanged) {
       const name = document.uri.path.replace(/^.*\//, '');
@@ -266,7 +266,7 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     const text = JSON.stringify('problem' in reply ? reply.problem : reply.problems);
     const last = shown.get(document.uri.toString());
     shown.set(document.uri.toString(), text);
-    if (text !== last) await reportProblems(server, document.uri, reply);
+    if (text !== last) await reportProblems(server, reply);
   };
   return vscode.Disposable.from(
     registerCommand(`${SECTION}.convertForClients`, run),
@@ -303,23 +303,28 @@ function actionsFor(diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
 async function emit(
   server: Pick<SkillServer, 'send'>,
   source: vscode.Uri,
-  how: { readonly again: boolean; readonly force: boolean },
+  { again, overwrite = [] }: { readonly again: boolean; readonly overwrite?: readonly string[] },
 ): Promise<EmitReply | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(source)?.uri;
   if (!folder) {
-    if (!how.again) void showError(vscode.l10n.t('Only skills in a workspace folder can be converted for clients.'));
+    if (!again) void showError(vscode.l10n.t('Only skills in a workspace folder can be converted for clients.'));
     return undefined;
   }
   try {
-    return await server.send(EmitRequest, { folder: folder.toString(), uri: source.toString(), ...how });
+    return await server.send(EmitRequest, {
+      folder: folder.toString(),
+      uri: source.toString(),
+      again,
+      overwrite: [...overwrite],
+    });
   } catch (error) {
     void showError(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
     return undefined;
   }
 }
 
-/** Shows the first problem. Its buttons open the file with the problem, and overwrite the target. */
-async function reportProblems(server: Pick<SkillServer, 'send'>, source: vscode.Uri, reply: EmitReply): Promise<void> {
+/** Shows the first problem. Its buttons open the file with the problem, and overwrite only this target. */
+async function reportProblems(server: Pick<SkillServer, 'send'>, reply: EmitReply): Promise<void> {
   if ('problem' in reply) {
     const choose = vscode.l10n.t('Choose Clients');
     const message = vscode.l10n.t('Nothing was converted: {0}', reply.problem);
@@ -336,6 +341,6 @@ async function reportProblems(server: Pick<SkillServer, 'send'>, source: vscode.
   const chosen = await showError(message, open, ...(first.isForcible ? [overwrite] : []));
   if (chosen === open) await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
   if (chosen !== overwrite) return;
-  const next = await emit(server, source, { again: false, force: true });
-  if (next) await reportProblems(server, source, next);
+  const next = await emit(server, vscode.Uri.parse(first.source), { again: false, overwrite: [first.uri] });
+  if (next) await reportProblems(server, next);
 }

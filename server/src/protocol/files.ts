@@ -172,8 +172,10 @@ export type EmitReply =
 
 export interface EmitProblem {
   readonly problem: string;
+  /** The URI of the skill that was not converted. */
+  readonly source: string;
   /** The URI of the file with the problem: the target, or the source if it cannot be converted. */
   readonly uri: string;
-  /** True if `force` overwrites the target. */
+  /** True if `overwrite` with this `uri` helps. */
   readonly isForcible: boolean;
 }

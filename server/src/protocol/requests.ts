@@ -297,8 +297,8 @@ export const EmitRequest = message<EmitReply>()('skill/emit', {
   uri,
   /** True to convert only skills that were converted before: this one, and those that compose it. */
   again: v.boolean(),
-  /** True to overwrite edited files, and files that were not converted from this skill. */
-  force: v.boolean(),
+  /** The URIs of the targets whose edits, or files that were not converted from this skill, may be overwritten. */
+  overwrite: v.array(uri),
 });
 
 const installation = {

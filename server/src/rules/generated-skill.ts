@@ -33,10 +33,11 @@ export const generatedSkill: Rule = {
       const verb = edited.includes('SKILL.md') || edited.length === 1 ? 'was' : 'were';
       yield {
         span: origin.span,
-        message: `${what} ${verb} edited after the conversion of \`${name}\`, so the next conversion is refused. Move the edit to the source.`,
+        message: `${what} ${verb} edited after the conversion of \`${name}\`, so the next conversion is refused. Move the edit to the source, then convert it and overwrite the file.`,
         related,
         fixes: withoutOrigin(file),
       };
+      return;
     }
     if (sourcesDigest(analysis, uri) === origin.sources) return;
     yield {

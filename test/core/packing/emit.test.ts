@@ -27,7 +27,7 @@ function opened(): { readonly client: MemoryClient; readonly workspace: Workspac
   return { client, workspace };
 }
 
-const emit = ({ client, workspace }: ReturnType<typeof opened>, how = { again: false, force: false }) =>
+const emit = ({ client, workspace }: ReturnType<typeof opened>, how = { again: false, overwrite: [] as string[] }) =>
   emitFrom(workspace.analysis, client.place('/w'), { uri: SOURCE, home: undefined, ...how });
 
 const textAt = ({ files }: MemoryClient, path: string): string => new TextDecoder().decode(files.get(path));
@@ -44,7 +44,7 @@ describe('a skill that is converted in a browser', () => {
     assert.equal(textAt(open.client, '/w/.claude/skills/draft/notes/list.md'), '# The list\n');
     // Formatting the file when it is saved would count as an edit.
     assert.deepEqual(format(new SkillFile(`memory:${TARGET}`, text)).edits, []);
-    const again = await emit(open, { again: true, force: false });
+    const again = await emit(open, { again: true, overwrite: [] });
     assert.ok('targets' in again && !again.isChanged);
   });
 

@@ -102,7 +102,7 @@ export function targetFolders(clients: readonly Client[]): readonly TargetFolder
   if ('without' in folders) {
     const { name, id } = folders.without;
     throw new UserError(
-      `${name} reads no folder of a project. Remove \`${id}\`, or use \`--out DIR\` and upload the result.`,
+      `No folder of a project is read by ${name}. Remove \`${id}\`, or use \`--out DIR\` and upload the result.`,
     );
   }
   return folders.map(({ path, clients: readers }) => ({ path, clients: readers.map(({ id }) => id) }));
@@ -434,7 +434,7 @@ function messageOf(error: unknown): string {
 interface EmitOptions {
   readonly uri: string;
   readonly again: boolean;
-  readonly force: boolean;
+  readonly overwrite: readonly string[];
   readonly home: string | undefined;
 }
 
@@ -442,7 +442,7 @@ interface EmitOptions {
 export async function emitFrom(
   analysis: Analysis,
   place: FolderAccess,
-  { uri, again, force, home }: EmitOptions,
+  { uri, again, overwrite, home }: EmitOptions,
 ): Promise<EmitReply & { readonly written: readonly string[] }> {
   const clients = targetsBeside(analysis, uri).clients;
   const sources = again ? [uri, ...compositesOf(analysis, uri)] : [uri];
@@ -474,14 +474,16 @@ export async function emitFrom(
     planned.some((plan) => plan.source === source && ['current', 'outdated', 'edited'].includes(plan.state)) ||
     hasTarget(analysis, source);
   const wanted = again ? planned.filter(({ source }) => isKnown(source)) : planned;
-  const plans = await writeFree(emitting, wanted, () => force);
+  const plans = await writeFree(emitting, wanted, ({ path }) => overwrite.includes(uriAt(place, path)));
   const good = plans.filter(({ problem }) => problem === undefined);
   const written = good.flatMap(({ write, remove }) => [...write.map(({ path }) => path), ...remove]);
   return {
     targets: good.map(({ path }) => uriAt(place, path)),
     isChanged: written.length > 0,
     problems: plans.flatMap(({ problem, state, path, source, isForcible }) =>
-      problem === undefined ? [] : [{ problem, uri: state === 'failed' ? source : uriAt(place, path), isForcible }],
+      problem === undefined
+        ? []
+        : [{ problem, source, uri: state === 'failed' ? source : uriAt(place, path), isForcible }],
     ),
     written: written.map((path) => uriAt(place, path)),
   };
