@@ -1,9 +1,6 @@
 /** The numbers of all skills of the workspace, for the entry in the status bar and for the first notification. */
 import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
 
-/** The number of skills in the workspace, without those of the account. */
-export const ownSkills = ({ skills, ofAccount }: Pick<Status, 'skills' | 'ofAccount'>): number => skills - ofAccount;
-
 /** The most important loss or kind of finding, with its number. `fine`: there is none. `unchecked`: not all are known. */
 export type Worst =
   | { readonly kind: 'not-listed' | 'errors' | 'warnings'; readonly count: number }
@@ -34,13 +31,12 @@ export interface Circumstances {
  * checked yet, or is not trusted yet.
  */
 export function decideNotice(
-  status: Status,
+  { ready, inWorkspace, lists, findings }: Status,
   { isKnown, isTrusted, hasNotified }: Circumstances,
 ): 'show' | 'never' | 'later' {
   if (isKnown || hasNotified) return 'never';
-  const { ready, lists, findings } = status;
   if (!ready || !lists || !findings || !isTrusted) return 'later';
-  return ownSkills(status) > 0 && (lists.notListed > 0 || findings.errors > 0) ? 'show' : 'never';
+  return inWorkspace > 0 && (lists.notListed > 0 || findings.errors > 0) ? 'show' : 'never';
 }
 
 /** Groups the names of clients with the same losses, in the order of the clients. */

@@ -15,7 +15,7 @@ import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { plainMessage } from '../plain-message.ts';
-import { groupedByLoss, ownSkills, type Worst, worstOf } from './workspace-count.ts';
+import { groupedByLoss, type Worst, worstOf } from './workspace-count.ts';
 
 interface WorkspaceEntry extends vscode.Disposable {
   /** Shows the numbers; hides the entry if they are not known yet, or if the workspace has no skills. */
@@ -27,7 +27,7 @@ export function createWorkspaceEntry(): WorkspaceEntry {
   let item: vscode.StatusBarItem | undefined;
   return {
     show(status) {
-      if (!status?.lists || ownSkills(status) === 0) {
+      if (!status?.lists || status.inWorkspace === 0) {
         item?.hide();
         return;
       }
@@ -36,7 +36,7 @@ export function createWorkspaceEntry(): WorkspaceEntry {
       item.name = vscode.l10n.t('Skills of the Workspace');
       item.command = `${SECTION}.checkSkills`;
       const worst = worstOf(status.lists, status.findings);
-      const text = countText(ownSkills(status), worst);
+      const text = countText(status.inWorkspace, worst);
       const lines = tooltipLines(status, status.lists, worst);
       item.text = `${worst.kind === 'fine' ? '$(check)' : '$(book)'} ${text}`;
       item.tooltip = lines.join('\n');
@@ -88,8 +88,8 @@ export function namesText(names: readonly string[]): string {
 
 /** Returns the tooltip: the skills, the losses by client, the findings, and what a click does. */
 function tooltipLines(status: Status, lists: ListsStatus, worst: Worst): readonly string[] {
+  const { inWorkspace: skills } = status;
   const { withoutTarget, clients } = lists;
-  const skills = ownSkills(status);
   const lossy = clients.filter((client) => client.notListed + client.cut > 0);
   const others = clients.filter((client) => !lossy.includes(client)).map(({ name }) => name);
   return [
@@ -125,11 +125,10 @@ function findingsLine({ findings }: Status): string {
 }
 
 /** Returns the text of the notification for a new user, for example "…: 12 skills, 2 not listed by Goose, 1 error." */
-export function noticeText(status: Status): string {
-  const { findings, lists } = status;
+export function noticeText({ inWorkspace, findings, lists }: Status): string {
   const losing = lists?.clients.filter(({ notListed }) => notListed > 0) ?? [];
   const counts = [
-    countText(ownSkills(status), { kind: 'unchecked' }),
+    countText(inWorkspace, { kind: 'unchecked' }),
     lists && losing.length > 0
       ? vscode.l10n.t('{0} not listed by {1}', lists.notListed, namesText(losing.map(({ name }) => name)))
       : '',

@@ -11,7 +11,7 @@ import { isEqualData, type SkillSummary } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
-import { type Index, isOfAccount } from '../workspace/workspace-index.ts';
+import { type Index, isInWorkspace } from '../workspace/workspace-index.ts';
 import { affectedFiles, type Listings } from './listings.ts';
 import { overListings, type TargetRows, type TargetSource, targetRows } from './targets.ts';
 
@@ -136,7 +136,7 @@ interface Files {
 
 const NO_FILES: Files = { all: PersistentMap(), lossy: PersistentMap(), targeted: 0, byClient: PersistentMap() };
 
-/** The losses of all `SKILL.md` files of the workspace, without those of the account. Computed on first use. */
+/** The losses of all `SKILL.md` files below workspace folders. Computed on first use. */
 export class ListLosses {
   readonly #analysis: LossSource;
   #files: Files = NO_FILES;
@@ -155,7 +155,6 @@ export class ListLosses {
     const isSame =
       !before.partial &&
       !analysis.partial &&
-      before.index.graph.account === analysis.index.graph.account &&
       before.index.graph.roots === analysis.index.graph.roots &&
       isEqualData(before.agentSkills.owners, analysis.agentSkills.owners);
     if (!isSame) return new ListLosses(analysis);
@@ -274,9 +273,7 @@ function updated(files: Files, analysis: LossSource, uris: Iterable<string>): Fi
 /** Returns the losses that the rules report; undefined for a file that is not a `SKILL.md` of the workspace. */
 function lossesOf(analysis: LossSource, uri: string): FileLosses | undefined {
   const entry = analysis.agentSkills.find(uri) && analysis.index.files.get(uri);
-  const { graph } = analysis.index;
-  const isOutside = isOfAccount(graph, uri) && !graph.roots.some((root) => uri.startsWith(`${root}/`));
-  return entry && !isOutside ? lossesInRows(analysis, entry) : undefined;
+  return entry && isInWorkspace(analysis.index.graph, uri) ? lossesInRows(analysis, entry) : undefined;
 }
 
 function lossesInRows(analysis: LossSource, entry: FileEntry): FileLosses {

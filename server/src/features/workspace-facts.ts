@@ -7,7 +7,7 @@ import type { AboutReply, ErrorCounts, Status } from '../protocol.ts';
 import { modelsNamedIn, toolMentionsByName } from '../rules/common/mentions.ts';
 import { isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
-import { isOfAccount } from '../workspace/workspace-index.ts';
+import { isInWorkspace } from '../workspace/workspace-index.ts';
 
 export function about(analysis: Analysis, findings: ErrorCounts | null, uri: string | undefined): AboutReply {
   const file = uri === undefined ? undefined : analysis.file(uri);
@@ -29,9 +29,8 @@ export function statusOf(analysis: Analysis, findings: ErrorCounts | null): Stat
     ...counts,
     clients: counts.clients.map(({ client: { name }, ...rest }) => ({ name, ...rest })),
   };
-  const ofAccount =
-    graph.account.length === 0 ? 0 : [...graph.skills.keys()].filter((uri) => isOfAccount(graph, uri)).length;
-  return { ready: !analysis.partial, skills: graph.skills.size, ofAccount, findings, lists: lists ?? null };
+  const inWorkspace = [...graph.skills.keys()].filter((uri) => isInWorkspace(graph, uri)).length;
+  return { ready: !analysis.partial, skills: graph.skills.size, inWorkspace, findings, lists: lists ?? null };
 }
 
 /** Counts the skills and catalogs of each dialect. */

@@ -90,7 +90,7 @@ export interface ListsStatus extends ListCounts {
   readonly clients: readonly (ListCounts & { readonly name: string })[];
 }
 
-/** The numbers of errors and warnings in all files. */
+/** The numbers of errors and warnings in the files below workspace folders. */
 export interface ErrorCounts {
   readonly errors: number;
   readonly warnings: number;
@@ -100,9 +100,10 @@ export interface ErrorCounts {
 export interface Status {
   /** False while the workspace is being read. */
   readonly ready: boolean;
+  /** The number of all known skills, also of the account and of open files outside the workspace folders. */
   readonly skills: number;
-  /** The number of these skills that are in the folders of the account. */
-  readonly ofAccount: number;
+  /** The number of these skills that are below a workspace folder. Only their files are counted in the fields below. */
+  readonly inWorkspace: number;
   /** The findings when all files were last checked; null before the first time. */
   readonly findings: ErrorCounts | null;
   /** Null while the workspace is being read. */

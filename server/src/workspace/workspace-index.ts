@@ -239,6 +239,10 @@ export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): 
   return first;
 }
 
+/** Returns whether a URI is below a workspace folder. Never throws. */
+export const isInWorkspace = ({ roots }: Pick<SkillGraph, 'roots'>, uri: string): boolean =>
+  roots.some((root) => uri.startsWith(`${root}/`));
+
 /** Returns whether a URI is in a folder of the account scope. Never throws. */
 export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
   account.some((folder) => uri.startsWith(`${folder}/`));

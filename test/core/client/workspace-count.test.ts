@@ -1,11 +1,11 @@
 /** The entry of the status bar about all skills, and when a new user sees the only notification. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decideNotice, groupedByLoss, ownSkills, worstOf } from '../../../client/src/views/workspace-count.ts';
+import { decideNotice, groupedByLoss, worstOf } from '../../../client/src/views/workspace-count.ts';
 import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
 
 const lists: ListsStatus = { skills: 12, notListed: 0, cut: 0, isMinimum: false, withoutTarget: 0, clients: [] };
-const fine: Status = { ready: true, skills: 12, ofAccount: 0, findings: { errors: 0, warnings: 0 }, lists };
+const fine: Status = { ready: true, skills: 12, inWorkspace: 12, findings: { errors: 0, warnings: 0 }, lists };
 const faulty: Status = { ...fine, lists: { ...lists, notListed: 2 } };
 const wrong: Status = { ...fine, findings: { errors: 3, warnings: 0 } };
 
@@ -31,10 +31,6 @@ describe('the entry', () => {
     assert.equal(kindOf({ cut: 1 }, null), 'cut');
   });
 
-  it('counts no skills of the account', () => {
-    assert.equal(ownSkills({ skills: 12, ofAccount: 12 }), 0);
-  });
-
   it('names clients with equal losses together', () => {
     const clients = ['Claude Code', 'VS Code', 'Zed'].map((name) => ({ name }));
     assert.deepEqual(
@@ -55,11 +51,10 @@ describe('the notification', () => {
     assert.equal(decideNotice(wrong, newUser), 'show');
   });
 
-  it('never appears if all is fine, without skills, or for skills of the account', () => {
+  it('never appears if all is fine, or for skills outside the workspace', () => {
     assert.equal(decideNotice(fine, newUser), 'never');
     assert.equal(decideNotice({ ...fine, findings: { errors: 0, warnings: 9 } }, newUser), 'never');
-    assert.equal(decideNotice({ ...wrong, skills: 0 }, newUser), 'never');
-    assert.equal(decideNotice({ ...wrong, ofAccount: 12 }, newUser), 'never');
+    assert.equal(decideNotice({ ...wrong, inWorkspace: 0 }, newUser), 'never');
   });
 
   it('never appears for a user who knows the extension, and never as the second notification', () => {

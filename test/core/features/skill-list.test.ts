@@ -61,6 +61,7 @@ test('counts the tokens of a skill again after a change', () => {
 
 test('names the target clients that do not list a skill, with the reason', () => {
   const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
   const catalog = 'agent_skills: {clients: [claude-code, goose, crush]}\n';
   workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
   const told = (text: string): string => {

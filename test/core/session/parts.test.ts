@@ -84,7 +84,7 @@ test('reads catalogs before other files, and reports the end of a stage', () => 
 });
 
 test('keeps the id of a report while its diagnostics are equal', () => {
-  const reports = new Reports();
+  const reports = new Reports(() => true);
   const first = reports.set('a', [diagnostic('x')], 1);
   assert.equal(reports.set('a', [diagnostic('x')], 1), first);
   const second = reports.set('a', [diagnostic('x')], 2);
@@ -93,7 +93,7 @@ test('keeps the id of a report while its diagnostics are equal', () => {
 });
 
 test('finds the files whose diagnostics have a related location in a given file', () => {
-  const reports = new Reports();
+  const reports = new Reports(() => true);
   reports.set('a', [diagnostic('x', 'b')], undefined);
   assert.deepEqual([...reports.showing('b')], ['a']);
   reports.set('a', [diagnostic('x', 'c')], undefined);

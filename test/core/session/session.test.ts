@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { statusOf } from '../../../server/src/features/workspace-facts.ts';
 import { showsLinks } from '../../../server/src/hosts/lsp/capabilities.ts';
 import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 
@@ -395,4 +396,28 @@ test('links pushed and pulled findings to the pages of their rules, if the clien
   const support = (codeDescriptionSupport?: boolean) =>
     showsLinks({ textDocument: { publishDiagnostics: { ...(codeDescriptionSupport && { codeDescriptionSupport }) } } });
   assert.deepEqual([showsLinks({}), support(), support(true)], [false, false, true]);
+});
+
+test('counts only files below workspace folders', async () => {
+  const files = { 'a.skill.md': skill('a', TYPO), 'docs/b.skill.md': skill('b', TYPO) };
+  const inside = 'file:///site/docs';
+  const { session, clock } = await settled(files, { folders: [inside] });
+  const findings = async () => {
+    void session.findingsChanged();
+    await clock.pass(5_000);
+    const { skills, inWorkspace, lists } = statusOf(session.analysis, session.findings);
+    return { skills, inWorkspace, listed: lists?.skills, ...session.findings };
+  };
+  const own = { skills: 1, inWorkspace: 1, listed: 0, errors: 0, warnings: 1 };
+  assert.deepEqual(await findings(), own);
+  const open = (uri: string, text: string) =>
+    session.receive({ kind: 'open', document: TextDocument.create(uri, 'skillmd', 1, text) });
+  open('untitled:Untitled-1', skill('c', TYPO));
+  open(uriOf('a.skill.md'), skill('a', TYPO));
+  open(uriOf('.claude/skills/d/SKILL.md'), '---\nname: d\ndescription: Reads: all.\n---\n');
+  assert.deepEqual(await findings(), { ...own, skills: 4 });
+  session.receive({ kind: 'folders', added: ['file:///site'], removed: [inside] });
+  assert.deepEqual(await findings(), { skills: 4, inWorkspace: 3, listed: 1, errors: 1, warnings: 2 });
+  session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
+  assert.deepEqual(await findings(), { skills: 3, inWorkspace: 0, listed: 0, errors: 0, warnings: 0 });
 });

@@ -15,10 +15,17 @@ export class Reports {
   readonly #reports = new Map<string, Report>();
   /** For each file, the files whose diagnostics point to it. */
   readonly #showing = new Map<string, Set<string>>();
+  readonly #isInWorkspace: (uri: string) => boolean;
+  /** For each file, the diagnostics that are counted. */
+  readonly #counted = new Map<string, readonly Diagnostic[]>();
   #serial = 0;
   #counts: ErrorCounts = { errors: 0, warnings: 0 };
 
-  /** The findings in all files. The object is replaced when a number changes. */
+  constructor(isInWorkspace: (uri: string) => boolean) {
+    this.#isInWorkspace = isInWorkspace;
+  }
+
+  /** The findings in the files of the workspace. The object is replaced when a number changes. */
   get counts(): ErrorCounts {
     return this.#counts;
   }
@@ -31,11 +38,12 @@ export class Reports {
   set(uri: string, items: readonly Diagnostic[], version: number | undefined): Report {
     const known = this.#reports.get(uri);
     const isSame = known !== undefined && isEqualData(known.items, items);
+    // A file with the same diagnostics may be in the workspace now, or no longer.
+    this.#count(uri, isSame ? known.items : items);
     if (isSame && known.version === version) return known;
     const report = { id: isSame ? known.id : String(++this.#serial), items: isSame ? known.items : items, version };
     this.#reports.set(uri, report);
     if (isSame) return report;
-    this.#count(known?.items ?? [], items);
     for (const other of placesIn(known?.items ?? [])) this.#showing.get(other)?.delete(uri);
     for (const other of placesIn(items)) {
       const showing = this.#showing.get(other);
@@ -45,7 +53,11 @@ export class Reports {
     return report;
   }
 
-  #count(before: readonly Diagnostic[], now: readonly Diagnostic[]): void {
+  #count(uri: string, items: readonly Diagnostic[]): void {
+    const before = this.#counted.get(uri) ?? [];
+    const now = this.#isInWorkspace(uri) ? items : [];
+    if (before === now) return;
+    this.#counted.set(uri, now);
     const change = (wanted: DiagnosticSeverity): number => countOf(now, wanted) - countOf(before, wanted);
     const [errors, warnings] = [change(DiagnosticSeverity.Error), change(DiagnosticSeverity.Warning)];
     if (errors === 0 && warnings === 0) return;

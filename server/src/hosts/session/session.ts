@@ -10,6 +10,7 @@ import type { ErrorCounts } from '../../protocol.ts';
 import { isBrokenComposedSkill } from '../../rules/checked-package.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
 import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
+import { isInWorkspace } from '../../workspace/workspace-index.ts';
 import { traceOf } from '../user-error.ts';
 import { Effects, PendingChanges, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
@@ -24,7 +25,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #content: WorkspaceState;
   readonly #queue = new CheckQueue();
-  readonly #reports = new Reports();
+  readonly #reports: Reports;
   #findings: ErrorCounts | null = null;
   readonly #samples = new SampleQueue();
   readonly #typedWord: TypedWord;
@@ -50,6 +51,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#content = new WorkspaceState(options, DEFAULT_FILES);
+    this.#reports = new Reports((uri) => isInWorkspace(this.#content.workspace.index.graph, uri));
     this.#typedWord = new TypedWord(options);
     this.#wantsAll = !options.pull;
   }
