@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileDigest } from '../../server/src/skill/origin.ts';
 import { extended } from '../extended.ts';
 import { assertUsageError, folderWith, run, write } from './cli.ts';
 
@@ -68,7 +69,10 @@ describe('skill-composer convert for clients', () => {
   it('refuses unknown clients, and clients without a folder in a project', async () => {
     const folder = folderWith(FILES);
     assertUsageError(await convert(folder, 'skills', '--clients', 'cluade-code'), /Did you mean `claude-code`\?/);
-    assertUsageError(await convert(folder, 'skills', '--clients', 'claude-ai'), /No folder of a project is read by claude.ai/);
+    assertUsageError(
+      await convert(folder, 'skills', '--clients', 'claude-ai'),
+      /No folder of a project is read by claude.ai/,
+    );
     assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--to', 'record'), /requires `--to agent-skill`/);
     assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--check', '--force'), /cannot be used with/);
   });
@@ -152,6 +156,53 @@ describe('skill-composer convert for clients', () => {
     assert.match(stderr, /Kept, because it was edited: \.claude\/skills\/plan\/references\/house-style\.md/);
     assert.deepEqual(readdirSync(join(folder, '.claude/skills/draft')).sort(), ['SKILL.md', 'mine.md']);
     assert.ok(existsSync(join(folder, '.claude/skills/plan/references/house-style.md')));
+  });
+
+  for (const [folderName, words] of [
+    ['.claude/skills', CLAUDE],
+    ['skills', ['--to', 'agent-skill', '--out', 'skills']],
+    ['skills', ['--to', 'agent-skill', '--out', 'link']],
+  ] as const) {
+    const isLinked = words.includes('link' as never);
+    const skip = isLinked && process.platform === 'win32';
+    it(`keeps the originals of a source in the folder of its \`SKILL.md\`: ${words.join(' ')}`, { skip }, async () => {
+      const base = `${folderName}/draft`;
+      const notes = `${base}/references/notes.md`;
+      const source = `${base}/draft.skill.md`;
+      const linking = skill('draft', '', 'Read [it](references/notes.md). Run `scripts/run.sh`.');
+      const folder = folderWith({ [source]: linking, [notes]: 'Notes.\n', [`${base}/scripts/run.sh`]: 'true\n' });
+      if (isLinked) symlinkSync('skills', join(folder, 'link'));
+      const first = await convert(folder, source, ...words);
+      assert.deepEqual([first.status, first.stdout.split('\n').length], [0, 2], first.stderr);
+      const text = textAt(folder, `${base}/SKILL.md`);
+      assert.doesNotMatch(text, /notes\.md=|run\.sh=/);
+      write(folder, notes, 'New notes.\n');
+      const edited = await convert(folder, source, ...words);
+      assert.match(edited.stderr, /All targets are up to date/);
+      // An origin may list an original by mistake.
+      const digest = /(?<=SKILL\.md=)\w+/;
+      write(folder, notes, 'Notes.\n');
+      write(
+        folder,
+        `${base}/SKILL.md`,
+        text.replace(digest, `$& references/notes.md=${fileDigest(Buffer.from('Notes.\n'))}`),
+      );
+      write(folder, source, skill('draft', '', 'Do it.'));
+      const { status, stderr } = await convert(folder, source, ...words);
+      assert.equal(status, 0, stderr);
+      assert.match(stderr, /Kept, because it may be an original: \S+\/draft\/references\/notes\.md\n/);
+      assert.equal(textAt(folder, notes), 'Notes.\n');
+    });
+  }
+
+  it('does not remove a file to which a source links', async () => {
+    const folder = await converted();
+    write(folder, 'other.skill.md', skill('other', '', 'Read [it](.claude/skills/draft/notes/list.md).'));
+    write(folder, 'skills/draft.skill.md', skill('draft'));
+    const { status, stderr } = await convert(folder, 'skills', ...CLAUDE);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /Kept, because it may be an original: \.claude\/skills\/draft\/notes\/list\.md/);
+    assert.ok(existsSync(join(folder, '.claude/skills/draft/notes/list.md')));
   });
 
   it('refuses a folder that it did not write, and files of others in its own folder', async () => {

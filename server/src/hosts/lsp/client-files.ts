@@ -69,6 +69,7 @@ export const clientFolderAccess =
       open: (word = uri) => openSource(client, word),
       openParts: (folders) => openSubset(folderAt(client, uri), folders),
       read: (path, most) => readAt(client, uriAt({ uri }, path), most),
+      realUri: async (path) => uriAt({ uri }, path),
       alone: (work) => work(),
       settle: async () => {},
       async write(change, isUnchanged) {

@@ -44,6 +44,11 @@ export function diskPlace(root: string, note: (line: string) => void = () => {})
     open: (word = '.') => openSource(root, word),
     openParts: async (folders) => openSubset(folderAt(await realpath(root)), folders),
     read: (path, most) => readPlaced(join(root, path), most),
+    async realUri(path) {
+      const full = resolve(root, path);
+      const folder = await realpath(dirname(full)).catch(() => dirname(full));
+      return toUri(join(folder, basename(full)));
+    },
     alone: (work) => withTurn(work),
     settle: async () => ((await hasLeftWork(root)) ? withTurn(async () => {}) : undefined),
     write: (change, isUnchanged) => withTurn((turn) => writeTree(turn, change, isUnchanged)),

@@ -26,8 +26,9 @@ import {
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
-import { folderOf, nameFromUri, resolvePath } from '../../vocabulary/dialect.ts';
+import { decoded, fileNameOf, folderOf, nameFromUri, resolvePath } from '../../vocabulary/dialect.ts';
 import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
+import { linkTargets } from '../../workspace/links.ts';
 import { mentionedFiles } from '../../workspace/mentioned-files.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { FileToWrite } from '../files/files.ts';
@@ -88,8 +89,8 @@ export interface PlannedSkill {
   readonly write: readonly FileToWrite[];
   readonly same: readonly FileToWrite[];
   readonly remove: readonly string[];
-  /** The files of the last conversion that are no longer part of the result, but were edited. */
-  readonly kept: readonly string[];
+  /** The files of the last conversion that are no longer part of the result, and the clause why they are not removed. */
+  readonly kept: readonly { readonly path: string; readonly why: string }[];
   /** The URIs of the files that the skill links to. */
   readonly linked: readonly string[];
   /** The digests of the files at the target that the plan depends on. */
@@ -180,8 +181,12 @@ async function planSkill(
   const main = below(made.files[0]?.path ?? '');
   const base = folderOf(main);
   const losses = [...made.losses];
-  const copied = [...(made.linked ?? []), ...namedFiles(source, made)];
-  const linked = copied.map(({ from }) => from);
+  const named = [...(made.linked ?? []), ...namedFiles(source, made)];
+  const linked = named.map(({ from }) => from);
+  const originals = await Promise.all(
+    named.map(({ from, path }) => isSameFile(emitting.place, from, uriAt(emitting.place, below(path)))),
+  );
+  const copied = named.filter((_, at) => !originals[at]);
   const copies = await readLinked(emitting, copied, losses);
   const files = new Map<string, Content>();
   for (const { path, text } of made.files) {
@@ -209,6 +214,16 @@ function namedFiles({ uri }: SkillSource, { files: [main, ...pages], linked = []
     return [{ from: resolvePath(folder, path), path: target, span: { start: 0, end: 0 } }];
   });
 }
+
+/** Returns whether two URIs name the same file, also through links and on disks that ignore case. */
+async function isSameFile(place: FolderAccess, one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([keyOf(place, one), keyOf(place, other)]);
+  return first === second;
+}
+
+/** Returns the path of a file without links, such that all names of the file have the same path. */
+const keyOf = async (place: FolderAccess, uri: string): Promise<string> =>
+  foldedPath(decoded(await place.realUri(place.relativePathOfUri(uri))));
 
 interface Content {
   readonly bytes: Uint8Array;
@@ -303,7 +318,12 @@ async function compare(
   const paths = [...files.keys()];
   const changed = paths.filter((path) => !isSame(path));
   const stale = [...owned.keys()].filter((path) => !files.has(path) && digestAt(path) !== undefined);
-  const remove = stale.filter((path) => !isEdited(path));
+  const originals = await originalsIn(emitting, analysis, source, base, stale);
+  const kept = stale.flatMap((path) => {
+    const why = originals.has(path) ? 'it may be an original' : isEdited(path) ? 'it was edited' : undefined;
+    return why === undefined ? [] : [{ path, why }];
+  });
+  const remove = stale.filter((path) => !kept.some((one) => one.path === path));
   const plan = {
     source: source.uri,
     path: main,
@@ -312,7 +332,7 @@ async function compare(
     write: changed.flatMap((path) => withPath(path, files.get(path))),
     same: paths.filter(isSame).flatMap((path) => withPath(path, found.get(path))),
     remove,
-    kept: stale.filter(isEdited),
+    kept,
     before: new Map([...found].map(([path, read]) => [path, typeof read === 'object' ? fileDigest(read.bytes) : read])),
   };
   const refused = (state: TargetState, problem: string, advice: string): PlannedSkill => ({
@@ -348,6 +368,37 @@ async function compare(
   const isCurrent = changed.length === 0 && remove.length === 0;
   return { ...plan, state: isCurrent ? 'current' : skill ? 'outdated' : 'missing', isForcible: false };
 }
+
+/**
+ * Returns the paths that may be originals, and not copies: source skills, files to which a source links, and all paths
+ * if the source is in the folder of its `SKILL.md`.
+ */
+async function originalsIn(
+  { place }: Emitting,
+  analysis: Analysis,
+  { uri }: SkillSource,
+  base: string,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const [own, folder] = await Promise.all([uri, uriAt(place, `${base}/SKILL.md`)].map((one) => keyOf(place, one)));
+  if (own?.startsWith(`${folderOf(folder ?? '')}/`)) return new Set(paths);
+  const names = new Set(paths.map((path) => foldedPath(nameIn(path))));
+  const used = [...analysis.graph.skills.keys()].flatMap((one) => {
+    const file = analysis.file(one);
+    return file && isSource(file) ? [one, ...linkTargets(file).map((link) => link.uri)] : [];
+  });
+  const named = used.filter((one) => names.has(foldedPath(decoded(fileNameOf(one)))));
+  const keys = new Set(await Promise.all(named.map((one) => keyOf(place, one))));
+  const found = await Promise.all(paths.map(async (path) => keys.has(await keyOf(place, uriAt(place, path)))));
+  return new Set(paths.filter((_, at) => found[at]));
+}
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Returns whether a file is a skill that can be converted for clients. */
+const isSource = ({ isSkill, dialect }: SkillFile): boolean =>
+  isSkill && (dialect === 'composer' || dialect === 'contract');
 
 const NO_BYTES = new Uint8Array();
 
@@ -448,8 +499,7 @@ export async function emitFrom(
   const sources = again ? [uri, ...compositesOf(analysis, uri)] : [uri];
   const convertible = sources.flatMap((one) => {
     const file = analysis.file(one);
-    const isSource = file?.isSkill && (file.dialect === 'composer' || file.dialect === 'contract');
-    return isSource ? [{ uri: one, text: file.text }] : [];
+    return file && isSource(file) ? [{ uri: one, text: file.text }] : [];
   });
   if (again && (clients.length === 0 || convertible.length === 0)) return NOTHING_EMITTED;
   if (convertible.length === 0) throw new UserError('Only a `.skill.md` or a contract can be converted for clients.');

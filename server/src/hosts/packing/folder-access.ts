@@ -18,6 +18,8 @@ export interface FolderAccess {
   openParts(folders: readonly string[]): Promise<FolderSubset>;
   /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
   read(path: string, most: number): Promise<Read>;
+  /** Returns the URI of a path, without symbolic links above the file. In a browser, links are not resolved. */
+  realUri(path: string): Promise<string>;
   /**
    * Waits until no other process installs into this folder, and runs `work`. Throws a `UserError` if the wait is too
    * long.

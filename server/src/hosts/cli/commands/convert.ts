@@ -363,8 +363,8 @@ async function emitSkills(options: ConvertOptions, console: Console): Promise<nu
   if (report !== 'json' && !quiet && !checks) {
     if (options.out === undefined) for (const line of folderLines(emitting.folders)) console.note(line);
     for (const path of removed) console.note(`Removed: ${path}`);
-    for (const path of plans.flatMap(({ kept }) => kept))
-      console.note(`Kept, because it was edited: ${showInvisible(shown(path))}`);
+    for (const { path, why } of plans.flatMap(({ kept }) => kept))
+      console.note(`Kept, because ${why}: ${showInvisible(shown(path))}`);
   }
   reportLost(reported, written, { report, quiet, isPrinted: false }, console, { removed, targets });
   if (report !== 'json') {
