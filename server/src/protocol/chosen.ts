@@ -47,9 +47,10 @@ export interface ChainCase extends RequestRanking {
   readonly at: { readonly uri: string; readonly span: Span };
 }
 
-/** A placeholder, variable or command in the body. */
+/** A placeholder, variable or command in the body, or text that a client takes for a placeholder. */
 export interface DeliveredPart {
-  readonly kind: 'argument' | 'variable' | 'command';
+  /** `text`: text that the client takes for a placeholder, such as the amount `$10`. */
+  readonly kind: 'argument' | 'text' | 'variable' | 'command';
   /** The text as written. */
   readonly written: string;
   /** `filled`: the client replaces or runs it. `kept`: the model reads it as it is written. */

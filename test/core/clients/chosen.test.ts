@@ -270,6 +270,18 @@ describe('the delivered body', () => {
     );
   });
 
+  it('contains text that the client takes for a placeholder, but not text with a backslash', () => {
+    const prices = { [`${AT}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', 'It costs $10.00, or \\$5 a day.') };
+    const { parts, steps } = chainOf(prices, 'claude-code', { arguments: 'the old tower' });
+    assert.deepEqual(
+      parts.map(({ kind, written, outcome }) => [kind, written, outcome]),
+      [['text', '$10', 'filled']],
+    );
+    assert.match(steps.at(-1)?.text ?? '', /^If the skill is called with arguments, the client replaces `\$10`\. /);
+    const codex = { '.agents/skills/tidy/SKILL.md': skill('tidy', 'Tidies notes.', 'It costs $10.00.') };
+    assert.deepEqual(chainOf(codex, 'codex').parts, []);
+  });
+
   it('keeps the placeholders in a client that fills in none', () => {
     const codex = { '.agents/skills/tidy/SKILL.md': skill('tidy', 'Tidies notes.', body) };
     const { parts, steps, body: delivered } = chainOf(codex, 'codex', { arguments: 'the old tower' });

@@ -9,6 +9,8 @@ import {
   fillArguments,
   isFilled,
   isReplaced,
+  type Placeholder,
+  placeholdersOf,
   variablesIn,
 } from '../../abilities/placeholders.ts';
 import { commandsIn, placeIn } from '../../abilities/self-running.ts';
@@ -388,9 +390,14 @@ function partsOf(file: SkillFile, client: Client): readonly DeliveredPart[] {
   const { start } = body.span;
   const all = commandsIn(text.slice(start));
   const run = new Set((commandRules ? commandsIn(text.slice(start), commandRules) : []).map((one) => one.span.start));
+  const meant = argumentPlaceholders(file);
+  const isText = ({ span: { start: at } }: Placeholder): boolean => !meant.some((one) => one.span.start === at);
   return [
-    ...argumentPlaceholders(file).map((one) =>
+    ...meant.map((one) =>
       part('argument', one.span, rules === undefined ? undefined : rules !== null && isFilled(one, rules)),
+    ),
+    ...placeholdersOf(file).flatMap((one) =>
+      rules && isText(one) && isFilled(one, rules) ? [part('text', one.span, true)] : [],
     ),
     ...variablesIn(file).map((one) => part('variable', one.span, isReplaced(client, file, one.name))),
     ...all.map((one) =>
@@ -428,6 +435,7 @@ function bodyFor(file: SkillFile, client: Client, given: string | undefined): De
 /** The facts about one kind of part, and the sentences about its parts. */
 const KINDS = [
   { kind: 'argument', key: 'arguments', filled: 'fills in', what: ['placeholder', 'placeholders'] },
+  { kind: 'text', key: 'arguments', filled: 'replaces', what: ['use of `$`', 'uses of `$`'] },
   { kind: 'variable', key: 'variables', filled: 'replaces', what: ['variable', 'variables'] },
   { kind: 'command', key: 'commands', filled: 'runs', what: ['command', 'commands'] },
 ] as const;
@@ -448,10 +456,12 @@ function deliveredStep(client: Client, parts: readonly DeliveredPart[], body: De
     const [changed, kept, unknown] = [shown('filled'), shown('kept'), shown('unknown')];
     const inCode = own.filter((one) => one.outcome === 'filled' && one.isInCode).length;
     const examples = inCode === 0 ? '' : `, also in code (${inCode} of ${own.length})`;
-    if (changed.length > 0) texts.push(`The client ${filled} ${named(changed)}${examples}.`);
+    const when = kind === 'text' ? 'If the skill is called with arguments, the' : 'The';
+    if (changed.length > 0) texts.push(`${when} client ${filled} ${named(changed)}${examples}.`);
     if (kept.length > 0) texts.push(`The model reads ${named(kept)} as written.`);
     if (unknown.length > 0) texts.push(`It is not known whether the client ${filled} ${named(unknown)}.`);
-    if (fact) reasons.push(reasonOf(client, fact, factText(fact.value, kind)));
+    const isTold = kind === 'text' && parts.some((one) => one.kind === 'argument');
+    if (fact && !isTold) reasons.push(reasonOf(client, fact, factText(fact.value, kind)));
   }
   if (!body) return { ...step, outcome: 'unknown', text: 'The file has no body that can be read.', reasons };
   const size = `The body has about ${amount(body.tokens)} tokens.`;
@@ -479,6 +489,6 @@ function factText(value: unknown, kind: DeliveredPart['kind']): string {
   const isNone = value === null || (Array.isArray(value) && value.length === 0);
   if (kind === 'command')
     return isNone ? 'The client runs no commands in a body' : 'The client runs commands in a body';
-  const what = kind === 'argument' ? 'placeholders for arguments' : 'variables';
+  const what = kind === 'variable' ? 'variables' : 'placeholders for arguments';
   return isNone ? `The client replaces no ${what}` : `The client replaces ${what}`;
 }

@@ -240,6 +240,7 @@ type Part = ChosenReply['parts'][number];
 
 const partOutcomes: Readonly<Record<Part['kind'], Readonly<Record<Part['outcome'], string>>>> = {
   argument: { filled: t('filled in'), kept: t('kept as text'), unknown: t('unknown') },
+  text: { filled: t('replaced'), kept: t('kept as text'), unknown: t('unknown') },
   variable: { filled: t('replaced'), kept: t('kept as text'), unknown: t('unknown') },
   command: { filled: t('runs'), kept: t('kept as text'), unknown: t('unknown') },
 };
