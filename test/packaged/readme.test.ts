@@ -56,7 +56,8 @@ const HELLO = `${JSON.stringify({
 
 const check = `npx ${name} check .`;
 const fix = `${check} --fix`;
-const clients = `npx ${name} clients .`;
+const clients = `npx ${name} clients . --client claude-code`;
+const explain = `npx ${name} explain invalid-yaml`;
 const serve = `npx --yes ${name} mcp`;
 const addServer = `claude mcp add ${name} -- ${serve}`;
 const install = `npm install --global ${name}`;
@@ -71,7 +72,7 @@ describe('the README', () => {
   it('has only commands that these tests run, or whose names they compare', () => {
     assert.deepEqual(
       [...commands].sort(),
-      [check, fix, clients, serve, addServer, install, installFile, ...ofEditor].sort(),
+      [check, fix, clients, explain, serve, addServer, install, installFile, ...ofEditor].sort(),
     );
     assert.equal(basename(TARBALL), `${name}-${version}.tgz`);
     for (const [, script = ''] of text.matchAll(/^ {4}npm (?:run )?(\S+)/gm)) {
@@ -85,12 +86,12 @@ describe('the README', () => {
     assert.equal(stdout, blockWith('text', 'SKILL.md', README));
   });
 
-  it('has commands that show what each agent does, and that fix what is safe', extended, () => {
+  it('has commands that show what an agent does, explain a rule, and fix what is safe', extended, () => {
     const folder = join(installed, 'fixed');
     cpSync('test/e2e/walks/team', folder, { recursive: true });
-    assert.match(shell(folder, clients).stdout, /^\* Goose +yes +no /m);
+    assert.match(shell(folder, clients).stdout, /^ {2}Claude Code +no +no /m);
+    assert.match(shell(folder, explain).stdout, /^# invalid-yaml/);
     assert.match(shell(folder, fix).stdout, /\nFixed 1 file\. 1 warning in 2 files\.\n$/);
-    assert.doesNotMatch(shell(folder, clients).stdout, /^\* Goose +yes +no /m);
   });
 
   it('installs the command line with one command', extended, () => {
