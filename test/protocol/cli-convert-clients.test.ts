@@ -231,6 +231,33 @@ describe('skill-composer convert for clients', () => {
     assert.equal((await convert(folder, 'b', ...CLAUDE)).stdout, `${TARGET}\n`);
   });
 
+  it('detects another source in a folder whose name is percent-encoded', async () => {
+    const odd = "it's (a)! b@c & d+e";
+    const folder = folderWith({
+      [`${odd}/draft.skill.md`]: skill('draft'),
+      'b/draft.skill.md': skill('draft', 'tags: [b]\n'),
+    });
+    assert.equal((await convert(folder, odd, ...CLAUDE)).status, 0);
+    assert.ok((await convert(folder, 'b', ...CLAUDE)).stderr.includes(`was converted from \`${odd}/draft.skill.md\``));
+    assert.equal((await convert(folder, odd, ...CLAUDE)).status, 0);
+    write(folder, TARGET, `${textAt(folder, TARGET)}By hand.\n`);
+    const { stdout } = await run(folder, ['check', '.']);
+    assert.match(stdout, /generated-skill/);
+  });
+
+  it('detects another source outside the folder in which it runs', async () => {
+    const folder = folderWith({
+      'a/draft.skill.md': skill('draft'),
+      'c/draft.skill.md': skill('draft', 'tags: [c]\n'),
+    });
+    const here = join(folder, 'c');
+    const words = ['draft.skill.md', '--out', '../.claude/skills', '--to', 'agent-skill'];
+    assert.equal((await convert(folder, 'a', ...CLAUDE)).status, 0);
+    assertUsageError(await convert(here, ...words), /was converted from `\.\.\/a\/draft\.skill\.md`\. Rename one/);
+    rmSync(join(folder, 'a'), { recursive: true });
+    assert.equal((await convert(here, ...words)).status, 0);
+  });
+
   it('compares with `--check`, and writes nothing', async () => {
     const folder = folderWith(FILES);
     const missing = await convert(folder, 'skills', ...CLAUDE, '--check');

@@ -141,7 +141,10 @@ test('rejects options for a single run', async () => {
   for (const words of [['--check'], ['--report', 'json'], ['--config', 'skills.config.yaml']]) {
     assertUsageError(await run(folder, ['convert', ...WORDS, '--watch', ...words]), /applies to a single run/);
   }
-  assertUsageError(await run(folder, ['convert', 'skills', '--to', 'record', '--watch']), /requires `--to agent-skill`/);
+  assertUsageError(
+    await run(folder, ['convert', 'skills', '--to', 'record', '--watch']),
+    /requires `--to agent-skill`/,
+  );
 });
 
 test('converts one of 300 skills after an edit', extended, async () => {

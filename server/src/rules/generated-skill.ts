@@ -4,10 +4,10 @@ import type { Fix } from '../finding.ts';
 import { removeEntry } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
-import { ORIGIN_KEYS, type Origin, originOf, ownDigest, textDigest } from '../skill/origin.ts';
+import { ORIGIN_KEYS, type Origin, originOf, ownDigest, sourceUri, textDigest } from '../skill/origin.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { span } from '../text.ts';
-import { decoded, fileNameOf, folderOf, resolvePath } from '../vocabulary/dialect.ts';
+import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** Reports a converted `SKILL.md` that was edited, or whose source has changed since. */
@@ -20,7 +20,7 @@ export const generatedSkill: Rule = {
   *check(file, analysis) {
     const origin = originOf(file);
     if (!origin || analysis.partial) return;
-    const uri = resolvePath(folderOf(file.uri), origin.source);
+    const uri = sourceUri(file.uri, origin);
     // The source of an installed or copied skill is somewhere else.
     if (!analysis.file(uri)?.isSkill) return;
     const name = decoded(fileNameOf(uri));

@@ -6,7 +6,7 @@ import { insertEntry } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, stringOf } from '../languages/yaml/node.ts';
 import { formatScalar } from '../languages/yaml/quote.ts';
 import { applyEdits, type Span, span } from '../text.ts';
-import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
+import { decoded, fileNameOf, folderOf, resolvePath } from '../vocabulary/dialect.ts';
 import { bytesDigest, contentDigest } from './content-digest.ts';
 import { namesProblem } from './kebab-name.ts';
 import { SkillFile } from './skill-file.ts';
@@ -103,6 +103,10 @@ export function originOf({ text, frontmatter }: SkillFile): Origin | undefined {
     ? { source, sources, files: found, span: span(entry.span.start, entry.span.end) }
     : undefined;
 }
+
+/** Returns the URI of the source of the `SKILL.md` at `uri`. */
+export const sourceUri = (uri: string, { source }: Pick<Origin, 'source'>): string =>
+  resolvePath(folderOf(uri), source);
 
 const DIGEST = new RegExp(`^[0-9a-f]{${DIGITS}}$`);
 

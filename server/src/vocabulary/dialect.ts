@@ -119,8 +119,8 @@ export function decoded(path: string): string {
 }
 
 /**
- * Returns the URI of a relative path in the folder with the URI `folder`. A `..` at the root has no effect.
- * Never throws.
+ * Returns the URI of a relative path in the folder with the URI `folder`, in the form of VS Code, like the URIs of the
+ * index. A `..` at the root has no effect. Never throws.
  */
 export function resolvePath(folder: string, path: string): string {
   const root = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(folder)?.[0] ?? '';
@@ -132,6 +132,9 @@ export function resolvePath(folder: string, path: string): string {
   return root + parts.join('/');
 }
 
-/** Percent-encodes a path segment. A lone surrogate, which has no encoding, becomes U+FFFD. */
+/** Percent-encodes a path segment as VS Code does. A lone surrogate, which has no encoding, becomes U+FFFD. */
 const encoded = (part: string): string =>
-  encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%40', '@');
+  encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

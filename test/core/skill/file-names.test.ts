@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { URI } from 'vscode-uri';
 import { foldedPath, namesProblem } from '../../../server/src/skill/kebab-name.ts';
-import { nameFromUri } from '../../../server/src/vocabulary/dialect.ts';
+import { nameFromUri, resolvePath } from '../../../server/src/vocabulary/dialect.ts';
 import { cases } from '../../random.ts';
 
 describe('the name of a file', () => {
@@ -56,4 +57,12 @@ describe('a folded path', () => {
 
 it('an unsaved file is named like its tab', () => {
   assert.equal(nameFromUri('untitled:Untitled-2'), 'Untitled-2');
+});
+
+describe('the URI of a path in a folder', () => {
+  it('has the form of VS Code for every name', () => {
+    const signs = [...' !"#$%&\'()*+,-.:;<=>?@[]^_`{|}~äé漢😀'].map((sign) => `x${sign}y`);
+    for (const name of signs)
+      assert.equal(resolvePath('file:///w/a', `../b/${name}`), URI.file(`/w/b/${name}`).toString(), name);
+  });
 });

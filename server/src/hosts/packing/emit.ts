@@ -20,6 +20,7 @@ import {
   originOf,
   ownDigest,
   sourcePath,
+  sourceUri,
   textsDigest,
   withOrigin,
 } from '../../skill/origin.ts';
@@ -354,7 +355,7 @@ async function compare(
     const advice = 'Use another folder with `--out`, or `--force` to overwrite.';
     return refused('taken', `${names(others)} already ${verb}.`, advice);
   }
-  const other = origin && otherSource(analysis, uri, origin, source.uri);
+  const other = origin && (await otherSource(emitting, analysis, uri, origin, source.uri));
   if (other !== undefined) {
     const problem = `${names([main])} was converted from \`${fileOf(other)}\`.`;
     return refused('taken', problem, 'Rename one of the two skills, or use `--force` to overwrite.');
@@ -411,11 +412,20 @@ function fileFrom(uri: string, read: Read | undefined): SkillFile | undefined {
   return new SkillFile(uri, new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes));
 }
 
-/** Returns the URI of the source in an origin if it is another existing file than the given one. */
-function otherSource(analysis: Analysis, uri: string, { source }: Origin, own: string): string | undefined {
-  const named = resolvePath(folderOf(uri), source);
-  if (named === own) return undefined;
-  return analysis.file(named) ? named : undefined;
+/** Returns the URI of the source in an origin, if this is not the given source, and exists or cannot be known. */
+async function otherSource(
+  { home, read }: Emitting,
+  analysis: Analysis,
+  uri: string,
+  origin: Origin,
+  own: string,
+): Promise<string | undefined> {
+  const named = sourceUri(uri, origin);
+  if (named === own || origin.source === sourcePath(folderOf(uri), own, home)) return undefined;
+  // A name without a path can be the name of a file in any folder.
+  if (analysis.file(named) || !origin.source.includes('/')) return named;
+  const found = await read(named, 0);
+  return found === 'absent' || found === 'folder' ? undefined : named;
 }
 
 /**
@@ -547,7 +557,7 @@ function hasTarget(analysis: Analysis, source: string): boolean {
   return [...(analysis.graph.byName.get(kebabName(name) ?? name) ?? [])].some((uri) => {
     const file = analysis.file(uri);
     const origin = file?.dialect === 'agent-skill' ? originOf(file) : undefined;
-    return origin !== undefined && resolvePath(folderOf(uri), origin.source) === source;
+    return origin !== undefined && sourceUri(uri, origin) === source;
   });
 }
 
