@@ -48,6 +48,66 @@ describe('a skill that is converted in a browser', () => {
     assert.ok('targets' in again && !again.isChanged);
   });
 
+  it('is converted again only where it was converted before', async () => {
+    const open = opened();
+    const again = { again: true, overwrite: [] };
+    const place = open.client.place('/w');
+    const convertAt = async (path: string): Promise<void> => {
+      await emit(open);
+      const text = textAt(open.client, TARGET).replace('../../../skills', '../../../../skills');
+      open.client.files.delete(TARGET);
+      open.client.files.set(path, bytes(text));
+      open.workspace.apply({ kind: 'text', uri: `memory:${path}`, text });
+    };
+    await convertAt('/w/plugins/x/skills/draft/SKILL.md');
+    const before = open.client.tree;
+    assert.deepEqual(await emit(open, again), { targets: [], isChanged: false, problems: [], written: [] });
+    assert.deepEqual(open.client.tree, before);
+    // A client was added, and the folder of the other client contains a skill of the same name.
+    await emit(open);
+    open.workspace.apply({ kind: 'clients', clients: ['claude-code', 'codex'] });
+    const other = '/w/.agents/skills/draft/SKILL.md';
+    open.client.files.set(other, bytes('---\nname: draft\ndescription: My own.\n---\n\nMine.\n'));
+    const reply = await emitFrom(open.workspace.analysis, place, { uri: SOURCE, home: undefined, ...again });
+    assert.ok('targets' in reply);
+    assert.deepEqual([reply.targets, reply.problems], [[`memory:${TARGET}`], []]);
+    open.client.files.delete(other);
+    const both = await emit(open, again);
+    assert.ok('targets' in both);
+    assert.deepEqual([...both.targets].sort(), [`memory:${other}`, `memory:${TARGET}`]);
+  });
+
+  it('is converted again with composites for their own clients, and not with those of another folder', async () => {
+    const client = new MemoryClient();
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'roots', folders: ['memory:/a', 'memory:/b'] });
+    const add = (path: string, text: string): void => {
+      client.files.set(path, bytes(text));
+      workspace.apply({ kind: 'text', uri: `memory:${path}`, text });
+    };
+    const plan = TEXT.replace('name: draft', 'name: plan')
+      .replace('tools: [find]', 'composes: [draft]')
+      .replace(/Read.*/, 'Do.');
+    const [style, own, ofOther] = ['/a/shared/draft.skill.md', '/a/team/plan.skill.md', '/b/plan.skill.md'];
+    add(style, TEXT.replace('tools: [find]\n', '').replace(/Read.*/, 'Write.'));
+    add('/a/skills.config.yaml', 'agent_skills: {clients: [claude-code]}\n');
+    add(own, plan);
+    add('/a/team/skills.config.yaml', 'agent_skills: {clients: [codex]}\n');
+    add(ofOther, plan);
+    add('/b/skills.config.yaml', 'agent_skills: {clients: [claude-code]}\n');
+    const emitAt = async (folder: string, path: string, again: boolean) => {
+      const how = { uri: `memory:${path}`, home: undefined, again, overwrite: [] };
+      const reply = await emitFrom(workspace.analysis, client.place(folder), how);
+      assert.ok('targets' in reply);
+      assert.deepEqual(reply.problems, []);
+      return reply.targets;
+    };
+    assert.deepEqual(await emitAt('/a', own, false), ['memory:/a/.agents/skills/plan/SKILL.md']);
+    assert.deepEqual(await emitAt('/b', ofOther, false), ['memory:/b/.claude/skills/plan/SKILL.md']);
+    assert.deepEqual(await emitAt('/a', style, true), ['memory:/a/.agents/skills/plan/SKILL.md']);
+    assert.ok(!client.folders.has('/a/.claude'));
+  });
+
   it('is not written over an edit, and not if its catalog is broken', async () => {
     const open = opened();
     await emit(open);

@@ -34,7 +34,7 @@ import { mentionedFiles } from '../../workspace/mentioned-files.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { FileToWrite } from '../files/files.ts';
 import { isUserError, reasonOf, UserError } from '../user-error.ts';
-import { type FolderAccess, uriAt } from './folder-access.ts';
+import { type FolderAccess, isInsideFolder, uriAt } from './folder-access.ts';
 import type { Read } from './source.ts';
 
 /** A skill to convert. The text counts only for a source that the workspace does not contain, such as a record. */
@@ -433,7 +433,7 @@ async function otherSource(
  * plan with a problem that `force` does not override.
  */
 export async function writeSkills(
-  { place }: Emitting,
+  { place }: Pick<Emitting, 'place'>,
   plans: readonly PlannedSkill[],
   force: boolean,
 ): Promise<{ readonly written: readonly string[]; readonly removed: readonly string[] }> {
@@ -464,7 +464,7 @@ export async function writeSkills(
  * with the problems of writing. Throws no `UserError`.
  */
 export async function writeFree(
-  emitting: Emitting,
+  emitting: Pick<Emitting, 'place' | 'shown'>,
   planned: readonly PlannedSkill[],
   forces: (plan: PlannedSkill) => boolean,
 ): Promise<readonly PlannedSkill[]> {
@@ -505,36 +505,41 @@ export async function emitFrom(
   place: FolderAccess,
   { uri, again, overwrite, home }: EmitOptions,
 ): Promise<EmitReply & { readonly written: readonly string[] }> {
-  const clients = targetsBeside(analysis, uri).clients;
-  const sources = again ? [uri, ...compositesOf(analysis, uri)] : [uri];
-  const convertible = sources.flatMap((one) => {
-    const file = analysis.file(one);
+  const nameOf = (one: string): string => place.relativePathOfUri(one);
+  const sources = (again ? [uri, ...compositesOf(analysis, uri)] : [uri]).flatMap((one) => {
+    const file = isInsideFolder(nameOf(one)) ? analysis.file(one) : undefined;
     return file && isSource(file) ? [{ uri: one, text: file.text }] : [];
   });
-  if (again && (clients.length === 0 || convertible.length === 0)) return NOTHING_EMITTED;
-  if (convertible.length === 0) throw new UserError('Only a `.skill.md` or a contract can be converted for clients.');
-  if (clients.length === 0) {
+  if (!again && sources.length === 0) {
+    throw new UserError('Only a `.skill.md` or a contract in the workspace folder can be converted for clients.');
+  }
+  if (!again && targetsBeside(analysis, uri).clients.length === 0) {
     const problem = 'No target clients. Name them in the settings, or under `agent_skills.clients` in the catalog.';
     return { problem, needsClients: true, written: [] };
   }
-  const catalog = analysis.findCatalog(uri);
-  if (catalog?.isBroken) throw new UserError('The catalog cannot be read. Fix it first.');
-  const nameOf = (one: string): string => place.relativePathOfUri(one);
-  const emitting: Emitting = {
+  const emitting = {
     place,
-    folders: targetFolders(clients),
     onlyGood: true,
     home,
-    read: (one, most) => place.read(nameOf(one), most),
-    shown: (path) => path,
+    read: (one: string, most: number) => place.read(nameOf(one), most),
+    shown: (path: string) => path,
     fileOf: nameOf,
   };
-  const planned = await planSkills(emitting, analysis, convertible);
-  const isKnown = (source: string): boolean =>
-    planned.some((plan) => plan.source === source && ['current', 'outdated', 'edited'].includes(plan.state)) ||
-    hasTarget(analysis, source);
-  const wanted = again ? planned.filter(({ source }) => isKnown(source)) : planned;
-  const plans = await writeFree(emitting, wanted, ({ path }) => overwrite.includes(uriAt(place, path)));
+  const planned: PlannedSkill[] = [];
+  for (const source of sources) {
+    const { clients } = targetsBeside(analysis, source.uri);
+    const own = again ? await convertedBefore(emitting, analysis, source.uri) : undefined;
+    if (own?.size === 0) continue;
+    const folders = targetFolders(clients);
+    const isBroken = analysis.findCatalog(source.uri)?.isBroken;
+    if (isBroken && source.uri === uri) throw new UserError(BROKEN_CATALOG);
+    const plans = isBroken
+      ? [failed({ ...emitting, folders }, source, BROKEN_CATALOG)]
+      : await planSkills({ ...emitting, folders }, analysis, [source]);
+    // Another file at the path of a new target is not a problem of a save.
+    planned.push(...plans.filter(({ state, path }) => !own || state !== 'taken' || own.has(path)));
+  }
+  const plans = await writeFree(emitting, planned, ({ path }) => overwrite.includes(uriAt(place, path)));
   const good = plans.filter(({ problem }) => problem === undefined);
   const written = good.flatMap(({ write, remove }) => [...write.map(({ path }) => path), ...remove]);
   return {
@@ -549,16 +554,25 @@ export async function emitFrom(
   };
 }
 
-const NOTHING_EMITTED = { targets: [], isChanged: false, problems: [], written: [] } as const;
+const BROKEN_CATALOG = 'The catalog cannot be read. Fix it first.';
 
-/** Returns whether the workspace contains a `SKILL.md` that was converted from a source. */
-function hasTarget(analysis: Analysis, source: string): boolean {
+/** Returns the paths of the targets in the folders of the target clients that were converted from a source. */
+async function convertedBefore(
+  { place, home }: Pick<Emitting, 'place' | 'home'>,
+  analysis: Analysis,
+  source: string,
+): Promise<ReadonlySet<string>> {
+  const folders = foldersForClients(targetsBeside(analysis, source).clients);
+  if ('without' in folders) return new Set();
   const name = analysis.graph.skills.get(source)?.summary.name ?? nameFromUri(source);
-  return [...(analysis.graph.byName.get(kebabName(name) ?? name) ?? [])].some((uri) => {
-    const file = analysis.file(uri);
-    const origin = file?.dialect === 'agent-skill' ? originOf(file) : undefined;
-    return origin !== undefined && sourceUri(uri, origin) === source;
-  });
+  const found = new Set<string>();
+  for (const { path: folder } of folders) {
+    const base = `${folder}/${kebabName(name) ?? 'skill'}`;
+    const path = `${base}/SKILL.md`;
+    const file = fileFrom(uriAt(place, path), await place.read(path, MAX_ENTRY_BYTES));
+    if (file && originOf(file)?.source === sourcePath(uriAt(place, base), source, home)) found.add(path);
+  }
+  return found;
 }
 
 function compositesOf({ graph }: Analysis, uri: string): readonly string[] {
