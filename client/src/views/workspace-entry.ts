@@ -138,27 +138,28 @@ export function noticeText({ inWorkspace, findings, lists }: Status): string {
 }
 
 /**
- * “Skill: Check Skills…”: lists the skills that a client does not list or cuts, with the clients and the reasons, and the
- * other files with errors or warnings. Opens a file at the cause. If nothing is wrong, shows the view of all skills.
+ * “Skill: Check Skills…”: lists the skills that a client does not list or cuts, with the clients and the reasons, the
+ * files with errors, and the other files with warnings. Opens a file at the cause. If nothing is wrong, shows the view
+ * of all skills.
  */
 export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFindings'>): Promise<void> {
   // Also lists the findings that are known while no server runs.
   const skills = (await server.send(UnlistedRequest, {}).catch(() => null))?.skills ?? [];
   const lost = (kind: UnlistedSkill['kind'], icon: string) =>
     skills.filter((skill) => skill.kind === kind).map((skill) => unlistedItem(skill, icon));
-  const lostFiles = new Set(skills.map(({ uri }) => uri));
-  const others = server
-    .allFindings()
-    .filter(([uri]) => !lostFiles.has(uri.toString()))
-    .sort(([a], [b]) => (a.path < b.path ? -1 : 1));
   const { Error: Wrong, Warning } = vscode.DiagnosticSeverity;
-  const wrong = others.filter(([, findings]) => findings.some(({ severity }) => severity === Wrong));
-  const doubtful = others.filter((one) => !wrong.includes(one));
+  const files = server
+    .allFindings()
+    .filter(([uri]) => vscode.workspace.getWorkspaceFolder(uri))
+    .sort(([a], [b]) => (a.path < b.path ? -1 : 1));
+  const isWrong = ([, findings]: FileFindings): boolean => findings.some(({ severity }) => severity === Wrong);
+  const shown = new Set([...skills.map(({ uri }) => uri), ...files.filter(isWrong).map(([uri]) => uri.toString())]);
+  const others = files.filter(([uri]) => !shown.has(uri.toString()));
   const groups = [
     { label: vscode.l10n.t('Not listed'), items: lost('not-listed', 'warning') },
-    { label: vscode.l10n.t('Errors'), items: wrong.flatMap((file) => findingItem(file, Wrong, 'error')) },
+    { label: vscode.l10n.t('Errors'), items: files.flatMap((file) => findingItem(file, Wrong, 'error')) },
     { label: vscode.l10n.t('Cut'), items: lost('cut', 'ellipsis') },
-    { label: vscode.l10n.t('Warnings'), items: doubtful.flatMap((file) => findingItem(file, Warning, 'info')) },
+    { label: vscode.l10n.t('Warnings'), items: others.flatMap((file) => findingItem(file, Warning, 'info')) },
   ].filter(({ items }) => items.length > 0);
   const picked = groups.length === 0 ? 'all' : await pickFrom(groups);
   if (picked === 'all') await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
@@ -215,9 +216,11 @@ function unlistedItem({ name, uri, range, reasons }: UnlistedSkill, icon: string
   };
 }
 
+type FileFindings = readonly [vscode.Uri, readonly vscode.Diagnostic[]];
+
 /** Returns an item for the first finding of a severity in a file. Its detail is the message. */
 function findingItem(
-  [file, findings]: readonly [vscode.Uri, readonly vscode.Diagnostic[]],
+  [file, findings]: FileFindings,
   wanted: vscode.DiagnosticSeverity,
   icon: string,
 ): readonly CheckItem[] {

@@ -91,6 +91,8 @@ export interface ListLoss {
   readonly kind: 'not-listed' | 'cut';
   /** The first reason that a rule reports; undefined if the client's list is over its budget. */
   readonly reason: Reason | undefined;
+  /** The list over its budget, and the entry of the skill; undefined if there is a reason. */
+  readonly inList?: { readonly listing: Listing; readonly entry: ListEntry };
 }
 
 interface FileLosses {
@@ -314,7 +316,8 @@ function withBudgets(analysis: LossSource, { all, lossy }: Files): Found {
         const own = known.find((loss) => loss.client === client);
         if (!kind || !all.get(entry.uri)?.clients.includes(client)) continue;
         if (own && (own.kind === 'not-listed' || own.kind === kind)) continue;
-        found.set(entry.uri, [...known.filter((loss) => loss !== own), { client, kind, reason: undefined }]);
+        const loss = { client, kind, reason: undefined, inList: { listing, entry } };
+        found.set(entry.uri, [...known.filter((other) => other !== own), loss]);
       }
     }
   }

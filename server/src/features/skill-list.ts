@@ -12,7 +12,6 @@ import { listed } from '../nearest.ts';
 import type { ListedSkill, SkillDetailsReply, UnlistedSkill } from '../protocol.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
-import type { Client } from '../vocabulary/client.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/order.ts';
 import { describeComposition } from './hover/describe-composition.ts';
@@ -149,20 +148,19 @@ function sizeOf({ entries, used, limit: { amount, unit } }: Listing): string {
 /** Returns the reasons for one kind of loss, each with the names of its clients. */
 function reasonsFor(analysis: Analysis, uri: string, wanted: ListLoss['kind']): UnlistedSkill['reasons'] {
   const reasons = new Map<string, string[]>();
-  for (const { client, kind, reason } of analysis.listLosses.lossy.get(uri) ?? []) {
-    if (kind !== wanted) continue;
-    const text = (reason?.text ?? describeBudget(analysis, client, uri)).replaceAll('`', '');
-    reasons.set(text, [...(reasons.get(text) ?? []), client.name]);
+  for (const loss of analysis.listLosses.lossy.get(uri) ?? []) {
+    if (loss.kind !== wanted) continue;
+    const text = (loss.reason?.text ?? describeBudget(loss)).replaceAll('`', '');
+    reasons.set(text, [...(reasons.get(text) ?? []), loss.client.name]);
   }
   return [...reasons].map(([text, clients]) => ({ clients, text }));
 }
 
-function describeBudget(analysis: Analysis, client: Client, uri: string): string {
-  const listing = analysis.listings.find(client, uri);
-  const own = listing?.entries.inOrder.find((entry) => entry.uri === uri);
-  if (!listing || !own) return '';
+function describeBudget({ inList }: ListLoss): string {
+  if (!inList) return '';
+  const { listing, entry } = inList;
   const size = sizeOf(listing);
-  const outcome = listing.outcomeOf(own);
+  const outcome = listing.outcomeOf(entry);
   if (outcome === 'dropped') return `${size}, so the client omits this skill.`;
   return outcome === 'name-only'
     ? `${size}, so the list contains only the name.`

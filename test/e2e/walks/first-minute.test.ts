@@ -89,3 +89,24 @@ walk.extended('a new user sees no second notification if settings are invalid', 
   await notification('Invalid settings; using the defaults.');
   assert.equal(await page.locator('.notifications-center .notification-list-item').count(), 1);
 });
+
+walk.extended('lists each error of the workspace, also of skills that are cut', async (openFolder) => {
+  const workbench = await openFolder(undefined);
+  const { page, palette, screenshot } = workbench;
+  write(workbench, 'skills.config.yaml', 'agent_skills: {clients: [claude-code]}\n');
+  const description = `Waves. ${'Use it for a wave. '.repeat(90)}`;
+  write(
+    workbench,
+    '.claude/skills/wave/SKILL.md',
+    `---\nname: wave\nname: wave\ndescription: ${description}\n---\n\nWave.\n`,
+  );
+  await entryOf(workbench)
+    .filter({ hasText: /1 skill, \d errors?/ })
+    .waitFor();
+  await palette('Skill: Check Skills…');
+  const rows = page.locator('.quick-input-widget .monaco-list-row');
+  await rows.filter({ hasText: 'Errors' }).filter({ hasText: 'wave' }).waitFor();
+  await rows.filter({ hasText: 'Cut' }).filter({ hasText: 'wave' }).waitFor();
+  assert.equal(await rows.filter({ hasText: 'Warnings' }).count(), 0);
+  await screenshot('first minute, errors of a skill that is cut');
+});
