@@ -200,7 +200,7 @@ function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
   ];
 }
 
-function indexLine({ ready, skills }: AboutReply): string {
+function indexLine({ ready, inWorkspace: skills }: AboutReply): string {
   if (!ready) return vscode.l10n.t('Reading the workspace: {0} skills so far.', skills);
   return skills === 1
     ? vscode.l10n.t('1 skill in the workspace.')

@@ -1,11 +1,24 @@
 /** The numbers of all skills of the workspace, for the entry in the status bar and for the first notification. */
-import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
+import type { ListedSkill, ListsStatus, Status } from '../../../server/src/protocol.ts';
 
 /** The most important loss or kind of finding, with its number. `fine`: there is none. `unchecked`: not all are known. */
 export type Worst =
   | { readonly kind: 'not-listed' | 'errors' | 'warnings'; readonly count: number }
   | { readonly kind: 'cut'; readonly count: number; readonly isMinimum: boolean }
   | { readonly kind: 'fine' | 'unchecked' };
+
+/** Returns the number of skills of the workspace in a list, and of those that a target client does not list. */
+export function countListed(
+  all: Iterable<Pick<ListedSkill, 'isInWorkspace' | 'notListedBy'>>,
+): Pick<ListsStatus, 'skills' | 'notListed'> {
+  let [skills, notListed] = [0, 0];
+  for (const { isInWorkspace, notListedBy } of all) {
+    if (!isInWorkspace) continue;
+    skills++;
+    if (notListedBy && notListedBy.length > 0) notListed++;
+  }
+  return { skills, notListed };
+}
 
 type Counted = Pick<ListsStatus, 'notListed' | 'cut' | 'isMinimum'>;
 

@@ -14,6 +14,7 @@ import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/order.ts';
+import { isInWorkspace } from '../workspace/workspace-index.ts';
 import { describeComposition } from './hover/describe-composition.ts';
 import { describeFile } from './hover/describe-names.ts';
 import type { Locate } from './locate.ts';
@@ -37,6 +38,7 @@ export class SkillRows {
       uri,
       name: skill.summary.name ?? nameFromUri(uri),
       dialect: entry.dialect,
+      isInWorkspace: isInWorkspace(analysis.graph, uri),
       version: version ?? null,
       level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),
       isDeprecated: deprecated,

@@ -7,6 +7,8 @@ export interface ListedSkill {
   /** The name in the frontmatter, or the file name if the frontmatter has no name. */
   readonly name: string;
   readonly dialect: 'composer' | 'contract' | 'agent-skill';
+  /** True if the file is below a workspace folder. */
+  readonly isInWorkspace: boolean;
   readonly version: string | null;
   /** The level, at least 1; null if the dialect has no levels. */
   readonly level: number | null;

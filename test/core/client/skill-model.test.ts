@@ -5,7 +5,7 @@ import { SkillModel, type Stale } from '../../../client/src/views/skills/model.t
 import type { ListedSkill } from '../../../server/src/protocol.ts';
 
 const skill = (uri: string, more: Partial<ListedSkill> = {}): ListedSkill => ({
-  ...{ uri, name: uri.replace(/^.*\//, ''), dialect: 'composer', version: '1.0.0', level: 1 },
+  ...{ uri, name: uri.replace(/^.*\//, ''), dialect: 'composer', version: '1.0.0', level: 1, isInWorkspace: true },
   ...{ tokens: 100, isDeprecated: false, isDisabled: false, tests: 0, notListedBy: null, cutBy: [], ...more },
 });
 

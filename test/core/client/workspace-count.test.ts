@@ -1,7 +1,7 @@
 /** The entry of the status bar about all skills, and when a new user sees the only notification. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decideNotice, groupedByLoss, worstOf } from '../../../client/src/views/workspace-count.ts';
+import { countListed, decideNotice, groupedByLoss, worstOf } from '../../../client/src/views/workspace-count.ts';
 import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
 
 const lists: ListsStatus = { skills: 12, notListed: 0, cut: 0, isMinimum: false, withoutTarget: 0, clients: [] };
@@ -29,6 +29,12 @@ describe('the entry', () => {
     assert.equal(kindOf({}, { errors: 0, warnings: 0 }), 'fine');
     assert.equal(kindOf({}, null), 'unchecked');
     assert.equal(kindOf({ cut: 1 }, null), 'cut');
+  });
+
+  it('has the same numbers as the view, which also shows skills from elsewhere', () => {
+    const row = { isInWorkspace: true, notListedBy: null };
+    const rows = [row, { ...row, notListedBy: [] }, { ...row, notListedBy: ['Zed'] }, { ...row, isInWorkspace: false }];
+    assert.deepEqual(countListed(rows), { skills: 3, notListed: 1 });
   });
 
   it('names clients with equal losses together', () => {

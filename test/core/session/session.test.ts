@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { SkillRows } from '../../../server/src/features/skill-list.ts';
 import { statusOf } from '../../../server/src/features/workspace-facts.ts';
 import { showsLinks } from '../../../server/src/hosts/lsp/capabilities.ts';
 import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
@@ -406,6 +407,8 @@ test('counts only files below workspace folders', async () => {
     void session.findingsChanged();
     await clock.pass(5_000);
     const { skills, inWorkspace, lists } = statusOf(session.analysis, session.findings);
+    const rows = [...session.analysis.graph.skills.keys()].map((uri) => new SkillRows().find(session.analysis, uri));
+    assert.equal(rows.filter((row) => row?.isInWorkspace).length, inWorkspace);
     return { skills, inWorkspace, listed: lists?.skills, ...session.findings };
   };
   const own = { skills: 1, inWorkspace: 1, listed: 0, errors: 0, warnings: 1 };

@@ -2,13 +2,7 @@
  * The view of all skills of the workspace, which requests the skills when it is first shown, and then follows changes.
  */
 import * as vscode from 'vscode';
-import {
-  type ListedSkill,
-  type ListsStatus,
-  RefreshRequest,
-  SECTION,
-  SkillsRequest,
-} from '../../../../server/src/protocol.ts';
+import { RefreshRequest, SECTION, SkillsRequest } from '../../../../server/src/protocol.ts';
 import { registerCommand } from '../../commands/first-steps.ts';
 import { packSkills, skillNameOf, type ToPack } from '../../commands/pack.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -16,6 +10,7 @@ import { showInformation } from '../../notify.ts';
 import { columnForFiles, skillOf, watchColumnForFiles } from '../../panels/command-target.ts';
 import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
 import { errorMessage } from '../../plain-message.ts';
+import { countListed } from '../workspace-count.ts';
 import { countText } from '../workspace-entry.ts';
 import { followImported, serveImportedCommands } from './imported.ts';
 import {
@@ -160,16 +155,6 @@ export function serveSkills(
     serveSkillCommands(model, server, log),
     serveImportedCommands(imported, importSkills),
   );
-}
-
-/** Returns the number of skills, and of those that a target client does not list. */
-function countListed(all: Iterable<ListedSkill>): Pick<ListsStatus, 'skills' | 'notListed'> {
-  let [skills, notListed] = [0, 0];
-  for (const { notListedBy } of all) {
-    skills++;
-    if (notListedBy && notListedBy.length > 0) notListed++;
-  }
-  return { skills, notListed };
 }
 
 /** The choices of the view's buttons, stored with the workspace and published as context keys for menus. */
