@@ -366,7 +366,7 @@ function readAddresses(command, given) {
   const own = given.repository === undefined ? repositoryOf(manifest) : readAddress(given.repository);
   const repository = own ?? (FOR_USERS.includes(command) ? undefined : SOME_REPOSITORY);
   // The build reads this variable for links to the documentation.
-  if (given.homepage !== undefined) process.env.SKILL_COMPOSER_HOMEPAGE = readAddress(given.homepage);
+  if (given.homepage !== undefined) process.env.SKILL_COMPOSER_HOMEPAGE = given.homepage;
   const homepage = homepageOf(manifest);
   return repository === undefined ? undefined : addressesOf(repository, homepage === '' ? undefined : homepage);
 }

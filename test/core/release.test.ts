@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { addressesOf, isPublic, linksOfManifest, readAddress, repositoryOf } from '../host/addresses.mjs';
 import { faultOfAddress, faultsOfTree, faultsOfVersion } from '../host/release.mjs';
+import { homepageOf } from '../host/site.mjs';
 
 describe('the addresses of the project', () => {
   it('derive from the address of the repository', () => {
@@ -42,9 +43,28 @@ describe('the addresses of the project', () => {
   it('have a form that everyone can open', () => {
     for (const wrong of [
       ...['skills', 'http://github.com/someone/skills', 'git@github.com:someone/skills.git', 'javascript:alert(1)'],
-      ...['https://me:secret@github.com/a/b', 'https://github.com/a/b?x', 'https://github.com/a/b#readme'],
+      ...['https://me:secret@github.com/a/b', 'https://:secret@github.com/a/b', 'https://@github.com/a/b'],
+      ...[
+        'https://github.com/a/b?x',
+        'https://github.com/a/b#readme',
+        'https://github.com/a/b?',
+        'https://github.com/a/b#',
+      ],
+      ...[
+        'https://github.com/a/b c',
+        'https://github.com/a/"b"',
+        'https://github.com/a/$(id)',
+        'https://github.com/a/`id`',
+      ],
+      ...[
+        'https://github.com/a/%24b',
+        'https://github.com\\a\\b',
+        'https:github.com/a/b',
+        'https://github.com/a/b\n#c',
+      ],
     ]) {
       assert.throws(() => readAddress(wrong), /The address|is not an address/, wrong);
+      assert.throws(() => homepageOf({ homepage: wrong }, ''), /The address|is not an address/, wrong);
     }
   });
 });
@@ -62,6 +82,7 @@ describe('a release', () => {
         'https://git.test/a/b',
         'https://127.0.0.1/a/b',
       ],
+      ...['https://localhost./a/b', 'https://example.com./a/b', 'https://127.0.0.1./a/b', 'https://server./a/b'],
       ...['https://[::1]/a/b', 'https://git.internal/a/b', 'https://server/a/b', 'https://github.com'],
     ]) {
       assert.equal(isPublic(hidden), false, hidden);

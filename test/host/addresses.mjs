@@ -14,8 +14,12 @@ import { Plain } from './say.mjs';
 /** Names that are never public hosts (RFC 2606 and RFC 6761), and addresses without a name. */
 const NOT_PUBLIC = /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost|local|internal)$|^[\d.]+$|^\[|^[^.]+$/;
 
+/** An address that has the same meaning in a manifest, on a page and in a shell. */
+const PLAIN = /^https:\/\/[\w.-]+(:\d+)?(\/[\w.~-]*)*$/;
+
 /**
- * Returns an address without `git+`, `.git` and slashes at its end, or throws an error with a reason.
+ * Returns the address of a repository or of a site without `git+`, `.git` and slashes at its end, or throws an error
+ * with a reason.
  *
  * @param {string} text
  */
@@ -27,12 +31,11 @@ export function readAddress(text) {
     .replace(/\.git$/, '');
   if (!URL.canParse(address))
     throw new Plain(`\`${text}\` is not an address. Write for example https://HOST/OWNER/NAME.`);
-  const { protocol, username, search, hash } = new URL(address);
-  if (protocol !== 'https:') throw new Plain(`The address \`${text}\` must begin with \`https://\`.`);
-  if (username !== '' || search !== '' || hash !== '') {
-    throw new Plain(`The address \`${text}\` must not contain a user, a query or a fragment.`);
+  if (!address.startsWith('https://')) throw new Plain(`The address \`${text}\` must begin with \`https://\`.`);
+  if (!PLAIN.test(address)) {
+    throw new Plain(`The address \`${text}\` must not contain a user, a query, a fragment or special characters.`);
   }
-  return address;
+  return new URL(address).href.replace(/\/+$/, '');
 }
 
 /**
@@ -42,7 +45,8 @@ export function readAddress(text) {
  */
 export function isPublic(repository) {
   const { hostname, pathname } = new URL(repository);
-  return !NOT_PUBLIC.test(hostname) && pathname.length > 1;
+  // A name with a period at its end is the same name.
+  return !NOT_PUBLIC.test(hostname.replace(/\.+$/, '')) && pathname.length > 1;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The documentation site: its address, and its build with VitePress (site/). */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readAddress } from './addresses.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { must, start } from './process.mjs';
 import { Plain } from './say.mjs';
@@ -13,11 +14,7 @@ import { Plain } from './say.mjs';
  */
 export function homepageOf({ homepage = '' }, address = process.env.SKILL_COMPOSER_HOMEPAGE) {
   const known = address || homepage;
-  if (known === '') return '';
-  if (!URL.canParse(known) || !/^https?:[^?#]*$/.test(known)) {
-    throw new Plain('The homepage must be an address that begins with `https://`, without `?` and `#`.');
-  }
-  return new URL(known).href.replace(/\/+$/, '');
+  return known === '' ? '' : readAddress(known);
 }
 
 /**
