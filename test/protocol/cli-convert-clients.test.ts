@@ -294,6 +294,33 @@ describe('skill-composer convert for clients', () => {
     assert.equal(textAt(folder, '.claude/skills/draft'), 'A file.\n');
   });
 
+  it('copies no file from outside the project through a linked folder', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const outside = folderWith({ 'id_rsa.txt': 'Secret.\n' });
+    const folder = folderWith({
+      'skills/draft.skill.md': skill(
+        'draft',
+        '',
+        'Read [keys](keys/id_rsa.txt) and [it](own/list.md). Run `scripts/id_rsa.txt`.',
+      ),
+      'lists/list.md': 'A list.\n',
+    });
+    for (const name of ['keys', 'scripts']) symlinkSync(outside, join(folder, 'skills', name));
+    symlinkSync('../lists', join(folder, 'skills/own'));
+    for (const words of [CLAUDE, ['--to', 'agent-skill', '--out', 'out']]) {
+      const { stdout, stderr } = await convert(folder, 'skills', ...words);
+      assert.doesNotMatch(stdout, /id_rsa/);
+      assert.match(stdout, /draft\/own\/list\.md/);
+      assert.match(
+        stderr,
+        /lost: file `draft\/keys\/id_rsa\.txt`\. It is a symbolic link, or in a linked folder outside/,
+      );
+    }
+    const from = await convert(join(folder, 'lists'), '../skills/draft.skill.md', ...CLAUDE);
+    assert.doesNotMatch(from.stdout, /id_rsa/);
+  });
+
   it('accepts names with spaces and letters of any script', async () => {
     const folder = folderWith({
       'meine fähigkeiten/süß & gut.skill.md': skill('süß-gut', '', 'Lies [das](die notizen/ä%20b.md).'),

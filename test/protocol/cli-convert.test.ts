@@ -69,7 +69,7 @@ describe('skill-composer convert', () => {
     const { stdout, stderr } = await run(folder, ['convert', 'a.skill.md', '--to', 'agent-skill', '--out', 'made']);
     assert.equal(stdout, 'made/a/SKILL.md\nmade/a/notes/list.md\n');
     assert.equal(readFileSync(join(folder, 'made/a/notes/list.md'), 'utf8'), '# List\n');
-    assert.match(stderr, /lost: file `a\/notes`\. It is a folder or a symbolic link/);
+    assert.match(stderr, /lost: file `a\/notes`\. It is not copied: it is a folder\./);
     assert.match(stderr, /lost: file `\.\.\/up\.md`\. .* not copied/);
     assert.doesNotMatch(stderr, /gone\.md|list\.md/);
   });

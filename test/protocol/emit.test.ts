@@ -1,6 +1,6 @@
 /** `skill/emit`: writes a skill to the folders of its target clients, with the result of the command line. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -78,6 +78,23 @@ test('writes the same bytes as the command line', async () => {
       const made = filesBelow(pathOf(server, '').replace(/[\\/]$/, ''));
       assert.deepEqual([...made].sort(), [...expected].sort());
       assert.equal((await emitted(server, 'skills/plan.skill.md')).isChanged, false);
+    },
+    TRUSTED,
+  );
+});
+
+test('copies no file from outside the workspace through a linked folder', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const secret = folderWith({ 'id_rsa.txt': 'Secret.\n' });
+  const files = { ...FILES, 'skills/draft.skill.md': skill('draft', 'Read [it](keys/id_rsa.txt).') };
+  await withServer(
+    files,
+    async (server) => {
+      symlinkSync(secret, pathOf(server, 'skills/keys'));
+      const { targets } = await emitted(server, 'skills/draft.skill.md');
+      assert.equal(targets.length, 2);
+      assert.deepEqual(readdirSync(pathOf(server, '.claude/skills/draft')), ['SKILL.md']);
     },
     TRUSTED,
   );

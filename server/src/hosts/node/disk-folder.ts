@@ -43,12 +43,12 @@ export function diskPlace(root: string, note: (line: string) => void = () => {})
     },
     open: (word = '.') => openSource(root, word),
     openParts: async (folders) => openSubset(folderAt(await realpath(root)), folders),
-    read: (path, most) => readPlaced(join(root, path), most),
-    async realUri(path) {
-      const full = resolve(root, path);
-      const folder = await realpath(dirname(full)).catch(() => dirname(full));
-      return toUri(join(folder, basename(full)));
+    async read(path, most) {
+      const full = await withRealFolder(resolve(root, path));
+      const isInside = isWithin(await realpath(root).catch(() => root), full);
+      return isInside || !(await isThere(full)) ? readPlaced(full, most) : 'outside';
     },
+    realUri: async (path) => toUri(await withRealFolder(resolve(root, path))),
     alone: (work) => withTurn(work),
     settle: async () => ((await hasLeftWork(root)) ? withTurn(async () => {}) : undefined),
     write: (change, isUnchanged) => withTurn((turn) => writeTree(turn, change, isUnchanged)),
@@ -58,6 +58,10 @@ export function diskPlace(root: string, note: (line: string) => void = () => {})
     },
   };
 }
+
+/** Returns a path without symbolic links above the file; the same path if the folder does not exist. */
+const withRealFolder = async (path: string): Promise<string> =>
+  join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
 
 const pathBelow = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');
 

@@ -58,7 +58,7 @@ export interface Emitting {
   readonly onlyGood: boolean;
   /** The URI of the user's home, which no path in a result may contain. */
   readonly home: string | undefined;
-  /** Reads a file beside a source. */
+  /** Reads a file beside a source. Refuses a link, and a file that linked folders place outside the project. */
   readonly read: (uri: string, most: number) => Promise<Read>;
   /** Returns the name of a path below the place in messages. */
   readonly shown: (path: string) => string;
@@ -264,10 +264,10 @@ async function readLinked(
       left -= content.bytes.length;
       found.set(path, content);
     } else if (content !== 'absent') {
-      const isLink = content === 'folder' || content === 'outside';
-      const why = isLink
-        ? 'It is a folder or a symbolic link, so it is not copied.'
-        : `It cannot be read: ${UNREADABLE[content].reason}.`;
+      const why =
+        content === 'outside'
+          ? 'It is a symbolic link, or in a linked folder outside the project, so it is not copied.'
+          : `It is not copied: ${UNREADABLE[content].reason}.`;
       losses.push({ what: `file \`${path}\``, span, why });
     }
   }

@@ -16,7 +16,10 @@ export interface FolderAccess {
   open(word?: string): Promise<Source>;
   /** Opens only some of the folders below this folder. Other folders are not listed. */
   openParts(folders: readonly string[]): Promise<FolderSubset>;
-  /** Reads the bytes of a regular file. Refuses a link, and a file of more than `most` bytes. */
+  /**
+   * Reads the bytes of a regular file. Refuses a link, a file that linked folders place outside this folder, and a file
+   * of more than `most` bytes.
+   */
   read(path: string, most: number): Promise<Read>;
   /** Returns the URI of a path, without symbolic links above the file. In a browser, links are not resolved. */
   realUri(path: string): Promise<string>;

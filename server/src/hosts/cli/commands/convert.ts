@@ -1,6 +1,6 @@
 /** `skill-composer convert`: reads files, converts them, and prints or writes the results. */
 import { lstat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { targetsBeside } from '../../../analysis/targets.ts';
 import { Workspace } from '../../../analysis/workspace.ts';
@@ -20,13 +20,13 @@ import { check } from '../../../rules/check.ts';
 import { foldedPath } from '../../../skill/kebab-name.ts';
 import { lineStartsOf, positionAt, rangeOf, showInvisible } from '../../../text.ts';
 import { findClient } from '../../../vocabulary/clients.ts';
-import { dialectOf, isFlatSkill } from '../../../vocabulary/dialect.ts';
+import { dialectOf, folderOf, isFlatSkill } from '../../../vocabulary/dialect.ts';
 import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import type { FileToWrite } from '../../files/files.ts';
 import { listFiles } from '../../files/read-folder.ts';
 import { diskPlace } from '../../node/disk-folder.ts';
 import { nodeFiles } from '../../node/node-files.ts';
-import { isFolder, toPath, toUri } from '../../node/paths.ts';
+import { isFolder, isWithin, toPath, toUri } from '../../node/paths.ts';
 import { assertCatalogsParse, nameOf, openProject } from '../../node/project.ts';
 import { isThere, readBytes } from '../../node/read-file.ts';
 import { readText } from '../../node/read-named.ts';
@@ -454,14 +454,17 @@ function emittingFor(
     );
   }
   const shown = out === undefined ? (path: string) => path : shownIn(out);
+  const own = sources.map(({ uri }) => folderOf(uri));
+  const roots = [...analysis.index.graph.roots, toUri(cwd), ...own].map(toPath);
   return {
     place: diskPlace(out === undefined ? cwd : resolve(cwd, out), console.note),
     folders: out === undefined ? targetFolders(clients) : [{ path: '', clients: asked?.map(({ id }) => id) }],
     home: nodeFiles.home,
     onlyGood: false,
-    read: async (uri, most) => {
-      const read = await readBytes(toPath(uri), most);
-      return typeof read === 'string' ? read : { bytes: read.bytes, isExecutable: (read.mode & 0o100) !== 0 };
+    read: (uri, most) => {
+      const path = toPath(uri);
+      const project = diskPlace(roots.find((root) => isWithin(root, path)) ?? dirname(path));
+      return project.read(project.relativePathOfUri(uri), most);
     },
     shown,
     fileOf: (uri) => sources.find((one) => one.uri === uri)?.shown ?? nameOf(cwd, toPath(uri)),
