@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { addressesOf, isPublic, linksOfManifest, readAddress, repositoryOf } from '../host/addresses.mjs';
+import { must } from '../host/process.mjs';
 import { faultOfAddress, faultsOfTree, faultsOfVersion } from '../host/release.mjs';
 import { homepageOf } from '../host/site.mjs';
 
@@ -116,11 +117,31 @@ describe('a release', () => {
     ]) {
       for (const other of ['9.9.9', `${version}-beta`, `${version}1`]) {
         const faults = faultsOfVersion(tree({ [path]: (text) => text.replaceAll(version, other) }));
-        assert.deepEqual(faults, [`${path} does not contain the version ${version}.`], other);
+        assert.deepEqual(faults, [`${path} contains the version ${other}. Change it to ${version}.`], other);
       }
+      const faults = faultsOfVersion(tree({ [path]: () => '' }));
+      assert.deepEqual(faults, [`${path} does not contain the version ${version}.`]);
     }
     const odd = tree({ 'package.json': () => '{"version": "1.0.0-beta"}' });
     assert.match(faultsOfVersion(odd).join(), /must be MAJOR\.MINOR\.PATCH/);
+  });
+
+  it('has the same version in each command and file name of the README', () => {
+    const faultsOf = (text: string) => faultsOfVersion(tree({ 'README.md': () => text }));
+    const right = `npx skill-composer@${version} check, skill-composer-${version}.tgz, skill-composer-${version}.vsix.`;
+    assert.deepEqual(faultsOf(`${right}\nnpx skill-composer check, skill-composer.skill-composer\n`), []);
+    for (const wrong of ['skill-composer@9.9.9', 'skill-composer-9.9.9.tgz', 'skill-composer-9.9.9.vsix']) {
+      assert.deepEqual(faultsOf(`${right}\n\`${wrong}\``), [
+        `README.md contains the version 9.9.9. Change it to ${version}.`,
+      ]);
+    }
+  });
+
+  it('reads only the standard output of git, not its warnings', async () => {
+    const script = 'console.error("warning: a file is slow"); console.log("v1")';
+    assert.equal(await must(process.execPath, ['-e', script]), 'v1\n');
+    const failing = must(process.execPath, ['-e', `${script}; process.exit(1)`]);
+    await assert.rejects(failing, /warning: a file is slow/);
   });
 
   it('has a dated entry with content in the change log', () => {

@@ -23,25 +23,29 @@ export async function start(file, args, options) {
  * @param {string} file
  * @param {readonly string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, print?: (text: string) => void}} [options]
- * @returns {Promise<{code: number, output: string}>} `output` is the end of the program's output
+ * @returns {Promise<{code: number, output: string, stdout: string}>} `output` is the end of the program's output, and
+ *   `stdout` the end of its standard output
  */
 export async function run(file, args, options = {}) {
   const { cwd, env = process.env } = options;
   const child = await start(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   return new Promise((resolve, reject) => {
-    let output = '';
+    let [output, stdout] = ['', ''];
     const keep = (/** @type {string} */ text) => {
       output = (output + text).slice(-20_000);
     };
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', options.print ?? keep);
+    child.stdout?.on('data', (/** @type {string} */ text) => {
+      stdout = (stdout + text).slice(-20_000);
+    });
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
+    child.on('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output, stdout }));
   });
 }
 
 /**
- * Runs a program like `run`, but throws an error with the shortened output if it fails. `tries` above 1 is for programs
- * that use the network.
+ * Runs a program like `run`, and returns its standard output, or throws an error with the shortened output if it fails.
+ * `tries` above 1 is for programs that use the network.
  *
  * @param {string} file
  * @param {readonly string[]} args
@@ -50,8 +54,8 @@ export async function run(file, args, options = {}) {
 export async function must(file, args, options = {}) {
   const tries = options.tries ?? 1;
   for (let attempt = 1; ; attempt++) {
-    const { code, output } = await run(file, args, options);
-    if (code === 0) return output;
+    const { code, output, stdout } = await run(file, args, options);
+    if (code === 0) return stdout;
     const command = [file, ...args].join(' ');
     // Usage errors of npm are not retried, because they would occur again.
     if (attempt >= tries || output.includes('EUSAGE')) {

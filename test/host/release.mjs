@@ -6,13 +6,15 @@ import { isPublic } from './addresses.mjs';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
-/** The files with the version of the project, and the text before it. */
+/** The files with the version of the project, and the pattern of each of its occurrences. */
 const WITH_VERSION = /** @type {const} */ ([
-  ['client/editors/emacs/skill-composer.el', ';; Version: '],
-  ['client/editors/zed/extension.toml', '\nversion = "'],
-  ['client/editors/zed/Cargo.toml', '\nversion = "'],
-  ['package-lock.json', '"version": "'],
-  ['docs/ci.md', '\n    rev: v'],
+  ['client/editors/emacs/skill-composer.el', /^;; Version: (.*)$/gm],
+  ['client/editors/zed/extension.toml', /^version = "(.*)"$/gm],
+  ['client/editors/zed/Cargo.toml', /^version = "(.*)"$/gm],
+  ['package-lock.json', /^ {2}"version": "(.*)",$/gm],
+  ['docs/ci.md', /^ {4}rev: v(.*)$/gm],
+  // The command and the names of the packages.
+  ['README.md', /\bskill-composer[@-](\d[\w.+-]*?)(?=\.tgz|\.vsix|\.?(?:[^\w.+-]|$))/gm],
 ]);
 
 /**
@@ -61,11 +63,12 @@ export function faultsOfVersion(read) {
   const { version } = JSON.parse(read('package.json'));
   if (!/^\d+\.\d+\.\d+$/.test(version))
     return [`The version \`${version}\` in package.json must be MAJOR.MINOR.PATCH.`];
-  const others = WITH_VERSION.filter(([path, before]) => {
-    const [, found = ''] = read(path).replaceAll('\r', '').split(before);
-    return !found.startsWith(version) || /^[\w.-]/.test(found.slice(version.length));
+  const faults = WITH_VERSION.flatMap(([path, pattern]) => {
+    const found = new Set([...read(path).replaceAll('\r', '').matchAll(pattern)].map(([, one]) => one));
+    if (found.size === 0) return [`${path} does not contain the version ${version}.`];
+    found.delete(version);
+    return [...found].map((other) => `${path} contains the version ${other}. Change it to ${version}.`);
   });
-  const faults = others.map(([path]) => `${path} does not contain the version ${version}.`);
   const [, entry = ''] = read('CHANGELOG.md').split(/^## /m);
   const [heading = '', ...lines] = entry.split('\n');
   if (!heading.startsWith(`${version} (`)) faults.push(`The first entry of CHANGELOG.md is not ${version}.`);
