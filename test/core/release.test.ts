@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { addressesOf, isPublic, linksOfManifest, readAddress, repositoryOf } from '../host/addresses.mjs';
+import { withAddresses } from '../host/cli-package.mjs';
 import { must } from '../host/process.mjs';
 import { faultOfAddress, faultsOfTree, faultsOfVersion } from '../host/release.mjs';
 import { homepageOf } from '../host/site.mjs';
@@ -66,6 +67,31 @@ describe('the addresses of the project', () => {
     ]) {
       assert.throws(() => readAddress(wrong), /The address|is not an address/, wrong);
       assert.throws(() => homepageOf({ homepage: wrong }, ''), /The address|is not an address/, wrong);
+    }
+  });
+});
+
+describe('the links on the page of the command line', () => {
+  const addresses = addressesOf('https://github.com/someone/skills');
+  const [files, pictures] = [`${addresses.files}/client`, `${addresses.pictures}/client/pipelines`];
+
+  it('are absolute, also in definitions and around pictures', async () => {
+    const links = [
+      ['[a](../a.md) and [b](../a.md "A title"), [c](#c), [d](https://d.org)', '../a.md', `${files}/a.md`],
+      ['[![alt](a.png)](a.png)', '](a.png)](a.png)', `](${pictures}/a.png)](${files}/pipelines/a.png)`],
+      ['[a] and [text][a]\n\n[a]: ../a.md#b\n', '../a.md', `${files}/a.md`],
+      ['![alt][a]\n\n[a]: a.png "A title"\n', 'a.png', `${pictures}/a.png`],
+      ['`[a](a.md)` ![](https://d.org/a.png)', '', ''],
+    ];
+    for (const [page = '', from = '', to = ''] of links) {
+      assert.equal(await withAddresses(page, addresses), page.replaceAll(from, to));
+      assert.equal(await withAddresses(page, undefined), page);
+    }
+  });
+
+  it('have a form that can be replaced', async () => {
+    for (const page of ['A [x](<a b.md>)', '[x](a\\_b.md)', '[x](a&amp;b.md)', '[x]\n\n[x]: <a.md>']) {
+      await assert.rejects(withAddresses(page, addresses), /must have the form/, page);
     }
   });
 });

@@ -13,6 +13,7 @@ import {
 import { dirname, join, posix } from 'node:path';
 import { linksOfManifest } from './addresses.mjs';
 import { npm } from './process.mjs';
+import { Plain } from './say.mjs';
 
 /** The files that only an editor's extension loads. */
 const OF_EDITORS = /^(client|preview|graph|import)\b|\.map$/;
@@ -94,25 +95,34 @@ function manifestOf({ name, version, license, engines, keywords }, addresses) {
 }
 
 /**
- * Replaces the relative links of the page with addresses.
+ * Replaces the relative links of the page with addresses. Throws an error for a link whose destination is not written as
+ * it is read, such as `<a b>`.
  *
  * @param {string} page
  * @param {import('./addresses.mjs').Addresses | undefined} addresses
  */
-async function withAddresses(page, addresses) {
+export async function withAddresses(page, addresses) {
   if (addresses === undefined) return page;
   const { default: remarkParse } = await import('remark-parse');
   const { unified } = await import('unified');
   /** @type {(node: import('mdast').Nodes) => import('mdast').Nodes[]} */
   const flat = (node) => ['children' in node ? node.children.flatMap(flat) : [], node].flat();
+  const nodes = flat(unified().use(remarkParse).parse(page));
+  const ofPictures = new Set(nodes.flatMap((node) => (node.type === 'imageReference' ? node.identifier : [])));
   let text = page;
   // From the end, so that the positions before a replaced link stay valid.
-  for (const node of flat(unified().use(remarkParse).parse(page)).reverse()) {
-    if ((node.type !== 'link' && node.type !== 'image') || /^([a-z]+:|#)/.test(node.url)) continue;
-    const base = node.type === 'image' ? addresses.pictures : addresses.files;
-    const at = text.indexOf(`](${node.url}`, node.position?.start.offset) + 2;
-    const address = `${base}/${posix.join(posix.dirname(PAGE), node.url)}`;
-    text = text.slice(0, at) + address + text.slice(at + node.url.length);
+  for (const node of nodes.reverse()) {
+    if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') continue;
+    if (/^([a-z]+:|#)/.test(node.url)) continue;
+    const isPicture = node.type === 'definition' ? ofPictures.has(node.identifier) : node.type === 'image';
+    const before = node.type === 'definition' ? ']: ' : '](';
+    const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+    // The last one, because the text of a link may contain a picture.
+    const at = page.slice(start, end).lastIndexOf(before + node.url);
+    if (at < 0) throw new Plain(`The link to \`${node.url}\` in ${PAGE} must have the form \`[text](path)\`.`);
+    const from = start + at + before.length;
+    const address = `${isPicture ? addresses.pictures : addresses.files}/${posix.join(posix.dirname(PAGE), node.url)}`;
+    text = text.slice(0, from) + address + text.slice(from + node.url.length);
   }
   return text;
 }
