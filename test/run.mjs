@@ -106,6 +106,11 @@ const isOfCommandLine = (/** @type {string} */ file) => file.includes('/cli-');
 
 /** The folder of the packages. A dry run deletes its folder. */
 const output = isTrial ? mkdtempSync(join(tmpdir(), 'skill-composer-release-')) : join(root, 'out');
+if (isTrial) {
+  process.on('exit', () => rmSync(output, { recursive: true, force: true }));
+  // Without a listener, a signal ends the process without the event `exit`.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+}
 const place = { output, addresses };
 const vsix = vsixOf(root, output);
 const tarball = tarballOf(root, output);
@@ -408,5 +413,4 @@ const status = await main().catch((error) => {
   console.error(explain(error));
   return 1;
 });
-if (isTrial) rmSync(output, { recursive: true, force: true });
 process.exit(status);

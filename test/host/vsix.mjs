@@ -33,22 +33,25 @@ export async function packageExtension(root, { output, addresses }, print) {
   const { listFiles, PackageManager } = await import('@vscode/vsce');
   const staged = join(output, 'extension');
   rmSync(staged, { recursive: true, force: true });
-  // Everything is bundled, so the package has no dependencies.
-  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  for (const file of [...files, '.vscodeignore']) {
-    mkdirSync(dirname(join(staged, file)), { recursive: true });
-    copyFileSync(join(root, file), join(staged, file));
-  }
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const linked = { ...manifest, ...linksOfManifest(addresses) };
-  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(linked, undefined, 2)}\n`);
   const vsix = vsixOf(root, output);
-  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const links = addresses
-    ? ['--baseContentUrl', addresses.files, '--baseImagesUrl', addresses.pictures]
-    : ['--allow-missing-repository', '--no-rewrite-relative-links'];
-  await must(process.execPath, [vsce, 'package', '--no-dependencies', ...links, '--out', vsix], { cwd: staged });
-  rmSync(staged, { recursive: true });
+  try {
+    // Everything is bundled, so the package has no dependencies.
+    const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+    for (const file of [...files, '.vscodeignore']) {
+      mkdirSync(dirname(join(staged, file)), { recursive: true });
+      copyFileSync(join(root, file), join(staged, file));
+    }
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const linked = { ...manifest, ...linksOfManifest(addresses) };
+    writeFileSync(join(staged, 'package.json'), `${JSON.stringify(linked, undefined, 2)}\n`);
+    const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+    const links = addresses
+      ? ['--baseContentUrl', addresses.files, '--baseImagesUrl', addresses.pictures]
+      : ['--allow-missing-repository', '--no-rewrite-relative-links'];
+    await must(process.execPath, [vsce, 'package', '--no-dependencies', ...links, '--out', vsix], { cwd: staged });
+  } finally {
+    rmSync(staged, { recursive: true, force: true });
+  }
   const { size } = statSync(vsix);
   print(`  ${vsix}, ${(size / 1024).toFixed(0)} KiB\n`);
   if (addresses === undefined) print('  Links and pictures on its page do not work: pass `--repository https://…`.\n');
