@@ -125,12 +125,36 @@ describe('skill-composer convert for clients', () => {
       write(folder, 'skills/draft.skill.md', skill('draft', '', 'Anew: [the list](notes/list.md).'));
       assertUsageError(
         await convert(folder, 'skills', ...CLAUDE),
-        new RegExp(`\`${path}\` was edited after the conversion\\. Move the edit to \`skills/draft\\.skill\\.md\``),
+        new RegExp(
+          `\`${path}\` was edited after the conversion\\. Move the edit to \`skills/(?:draft\\.skill|notes/list)\\.md\``,
+        ),
       );
       assert.match(textAt(folder, path), /By hand/);
       assert.equal((await convert(folder, 'skills', ...CLAUDE, '--force')).status, 0);
       assert.doesNotMatch(textAt(folder, path), /By hand/);
     }
+  });
+
+  it('accepts an edit that was moved to the source, and names the source of a page', async () => {
+    const folder = await converted();
+    const page = '.claude/skills/plan/references/house-style.md';
+    write(folder, page, textAt(folder, page).replace('short', 'long'));
+    const list = '.claude/skills/draft/notes/list.md';
+    write(folder, list, '# My list\n');
+    for (const [source, edited, from] of [
+      ['skills/plan.skill.md', page, 'shared/house-style.skill.md'],
+      ['skills/draft.skill.md', list, 'skills/notes/list.md'],
+    ] as const) {
+      const { stderr } = await convert(folder, source, ...CLAUDE);
+      assert.ok(stderr.includes(`\`${edited}\` was edited after the conversion. Move the edit to \`${from}\`, then`));
+    }
+    write(folder, 'shared/house-style.skill.md', skill('house-style', '', 'Write long sentences.'));
+    write(folder, 'skills/notes/list.md', '# My list\n');
+    write(folder, TARGET, textAt(folder, TARGET).replace('Read [', 'Look at ['));
+    write(folder, 'skills/draft.skill.md', skill('draft', '', 'Look at [the list](notes/list.md).'));
+    const { status, stderr } = await convert(folder, 'skills', ...CLAUDE);
+    assert.equal(status, 0, stderr);
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 0);
   });
 
   it('does not count line breaks that git changed as an edit', async () => {

@@ -8,6 +8,8 @@ export interface OutputFile {
   /** The path relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
+  /** The URI of the skill that the file is made from, if this is a composed skill. */
+  readonly from?: string;
 }
 
 /** The result of a conversion: the first file is the skill, and the other files belong to this skill. */

@@ -86,6 +86,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
     return {
       path: `${name}/references/${fileOf(own)}`,
       text: `# ${inTitle(own)}\n\n${composedSkill.description ?? ''}\n\n${body}\n`,
+      from: composedSkill.uri,
     };
   });
   const files = [{ path: `${name}/SKILL.md`, text }, ...pages];

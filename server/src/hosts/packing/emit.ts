@@ -199,7 +199,8 @@ async function planSkill(
   const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files);
   files.set(main, { bytes: new TextEncoder().encode(withSource), isExecutable: false });
   assertAllowed([...files.keys()]);
-  return compare(emitting, analysis, source, { main, base, files, losses, linked });
+  const sources = new Map([...made.files, ...copied].map(({ path, from }) => [below(path), from ?? source.uri]));
+  return compare(emitting, analysis, source, { main, base, files, sources, losses, linked });
 }
 
 /** Returns the files that the text names without a link, such as `scripts/run.py`, and that the result does not contain. */
@@ -287,6 +288,8 @@ interface Result {
   readonly main: string;
   readonly base: string;
   readonly files: ReadonlyMap<string, Content>;
+  /** The URI of the file that each file is made from. */
+  readonly sources: ReadonlyMap<string, string>;
   readonly losses: readonly Loss[];
   readonly linked: readonly string[];
 }
@@ -295,7 +298,7 @@ async function compare(
   emitting: Emitting,
   analysis: Analysis,
   source: SkillSource,
-  { main, base, files, losses, linked }: Result,
+  { main, base, files, sources, losses, linked }: Result,
 ): Promise<PlannedSkill> {
   const { place, shown, fileOf } = emitting;
   const uri = uriAt(place, main);
@@ -310,12 +313,18 @@ async function compare(
     const read = found.get(path);
     return typeof read === 'object' ? fileDigest(read.bytes) : undefined;
   };
+  const made = new Map([...files].map(([path, { bytes }]) => [path, fileDigest(bytes)]));
+  // The line with the digests of a `SKILL.md` is not an edit.
+  const [ownNow, ownMade] = [found.get(main), files.get(main)].map((read) => {
+    const file = fileFrom(uri, read);
+    return file && ownDigest(file.text);
+  });
   const isEdited = (path: string): boolean => {
     const written = owned.get(path);
-    const now = path === main && skill ? ownDigest(skill.text) : digestAt(path);
-    return written !== undefined && now !== undefined && now !== written;
+    const [now, next] = path === main ? [ownNow, ownMade] : [digestAt(path), made.get(path)];
+    return written !== undefined && now !== undefined && now !== written && now !== next;
   };
-  const isSame = (path: string): boolean => digestAt(path) === fileDigest(files.get(path)?.bytes ?? NO_BYTES);
+  const isSame = (path: string): boolean => digestAt(path) === made.get(path);
   const paths = [...files.keys()];
   const changed = paths.filter((path) => !isSame(path));
   const stale = [...owned.keys()].filter((path) => !files.has(path) && digestAt(path) !== undefined);
@@ -363,7 +372,9 @@ async function compare(
   const edited = paths.filter(isEdited);
   if (edited.length > 0) {
     const problem = `${names(edited)} ${edited.length === 1 ? 'was' : 'were'} edited after the conversion.`;
-    const advice = `Move the edit to \`${fileOf(source.uri)}\`, then use \`--force\` to overwrite.`;
+    const [first, ...more] = new Set(edited.map((path) => sources.get(path)));
+    const place = first === undefined || more.length > 0 ? 'the sources' : `\`${fileOf(first)}\``;
+    const advice = `Move the edit to ${place}, then use \`--force\` to overwrite.`;
     return refused('edited', problem, advice);
   }
   const isCurrent = changed.length === 0 && remove.length === 0;
@@ -400,8 +411,6 @@ const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** Returns whether a file is a skill that can be converted for clients. */
 const isSource = ({ isSkill, dialect }: SkillFile): boolean =>
   isSkill && (dialect === 'composer' || dialect === 'contract');
-
-const NO_BYTES = new Uint8Array();
 
 const withPath = (path: string, content: Content | Read | undefined): readonly FileToWrite[] =>
   typeof content === 'object' ? [{ path, ...content }] : [];
