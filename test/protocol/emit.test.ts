@@ -26,12 +26,15 @@ interface How {
   readonly again?: boolean;
   /** The paths of the targets. */
   readonly overwrite?: readonly string[];
+  /** The paths of the files with unsaved changes. */
+  readonly unsaved?: readonly string[];
 }
 
-const emit = ({ connection, uri }: Server, path: string, { again = false, overwrite = [] }: How = {}) =>
+const emit = ({ connection, uri }: Server, path: string, { again = false, overwrite = [], unsaved = [] }: How = {}) =>
   connection.sendRequest<EmitReply>('skill/emit', {
     ...{ folder: uri('').replace(/\/$/, ''), uri: uri(path), again },
     overwrite: overwrite.map((target) => uri(target)),
+    unsaved: unsaved.map((file) => uri(file)),
   });
 
 const pathOf = ({ uri }: Server, path: string): string => fileURLToPath(uri(path));
@@ -165,6 +168,30 @@ test('names the composite whose target was edited, so that only this target is o
       const next = await emitted(server, problems[0]?.source ?? '', { overwrite: [first ?? ''] });
       assert.deepEqual([next.targets, next.problems.map(({ uri }) => uri)], [[first], [TARGETS[1]]]);
       assert.ok(!existsSync(join(root, '.claude/skills/house-style')));
+    },
+    TRUSTED,
+  );
+});
+
+test('writes no skill that would contain unsaved text', async () => {
+  await withServer(
+    FILES,
+    async (server) => {
+      const [plan, part, draft] = ['skills/plan.skill.md', 'shared/house-style.skill.md', 'skills/draft.skill.md'];
+      await server.open(part, skill('house-style', 'Write.'));
+      const problem = (uri: string) => ({
+        problem: `\`${uri}\` has unsaved changes. Save it first.`,
+        ...{ source: plan, uri, isForcible: false },
+      });
+      for (const unsaved of [part, 'skills.config.yaml', plan]) {
+        const reply = await emitted(server, plan, { unsaved: [draft, unsaved], overwrite: TARGETS });
+        assert.deepEqual(reply, { targets: [], isChanged: false, problems: [problem(unsaved)] });
+      }
+      assert.equal((await emitted(server, draft, { unsaved: [plan, part] })).isChanged, true);
+      assert.equal((await emitted(server, plan)).isChanged, true);
+      await server.open(plan, `${FILES[plan as keyof typeof FILES]}More.\n`);
+      const after = await emitted(server, part, { again: true, unsaved: [plan] });
+      assert.deepEqual([after.isChanged, after.problems], [false, [problem(plan)]]);
     },
     TRUSTED,
   );

@@ -13,7 +13,7 @@ import {
 } from '../../../server/src/protocol.ts';
 import { isSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { showError, showInformation } from '../notify.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
 import { columnBeside, columnForFiles, skillOf } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
 import { exists, writeText } from './choose-folder.ts';
@@ -240,9 +240,12 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
   const run = async (place?: unknown): Promise<void> => {
     const source = skillOf(place) ?? vscode.window.activeTextEditor?.document.uri;
     if (!source) return;
-    const saved = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
-    if (saved?.isDirty && !(await saved.save())) return;
-    const reply = await emit(server, source, { again: false });
+    let reply = await emit(server, source, { again: false });
+    const unsaved = unsavedIn(reply);
+    if (unsaved.length > 0) {
+      if (!(await saveBefore(unsaved, source))) return;
+      reply = await emit(server, source, { again: false });
+    }
     if (!reply) return;
     await reportProblems(server, reply);
     const [first, ...others] = 'targets' in reply ? reply.targets : [];
@@ -263,6 +266,13 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
       const name = document.uri.path.replace(/^.*\//, '');
       vscode.window.setStatusBarMessage(vscode.l10n.t('$(check) Converted {0}', name), STATUS_MS);
     }
+    const [unsaved] = unsavedIn(reply);
+    if (unsaved) {
+      const name = vscode.workspace.asRelativePath(unsaved.uri);
+      const message = vscode.l10n.t('$(warning) Not converted: {0} has unsaved changes', name);
+      vscode.window.setStatusBarMessage(message, STATUS_MS);
+      return;
+    }
     const text = JSON.stringify('problem' in reply ? reply.problem : reply.problems);
     const last = shown.get(document.uri.toString());
     shown.set(document.uri.toString(), text);
@@ -277,6 +287,25 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
+}
+
+/** Returns the documents whose unsaved changes prevented a conversion. */
+function unsavedIn(reply: EmitReply | undefined): readonly vscode.TextDocument[] {
+  const uris = new Set(reply && 'targets' in reply ? reply.problems.map(({ uri }) => uri) : []);
+  return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uris.has(uri.toString()));
+}
+
+/** Saves the documents before a conversion. Asks before it saves others than the source. Returns false to cancel. */
+async function saveBefore(documents: readonly vscode.TextDocument[], source: vscode.Uri): Promise<boolean> {
+  const others = documents.filter(({ uri }) => uri.toString() !== source.toString());
+  if (others.length > 0) {
+    const names = others.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
+    const save = vscode.l10n.t('Save and Convert');
+    const message = vscode.l10n.t('The result would contain unsaved changes of {0}.', names);
+    if ((await showWarning(message, save)) !== save) return false;
+  }
+  for (const document of documents) if (!(await document.save())) return false;
+  return true;
 }
 
 /** The time for which the status bar shows that a skill was converted. */
@@ -316,6 +345,7 @@ async function emit(
       uri: source.toString(),
       again,
       overwrite: [...overwrite],
+      unsaved: vscode.workspace.textDocuments.flatMap((one) => (one.isDirty ? [one.uri.toString()] : [])),
     });
   } catch (error) {
     void showError(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));

@@ -37,12 +37,15 @@ export function packageOf(analysis: Analysis, uri: string, faultsOf: FaultsOf): 
   return assemble(analysis, file, faultsOf, new Map(), new Set());
 }
 
-/** Returns the digest of a skill and of all skills that it composes (docs/sharing.md, "The origin"). Never throws. */
-export function sourcesDigest({ index, graph }: Analysis, uri: string): string {
+/** Returns the URIs of a skill and of all skills that it composes. Never throws. */
+export function sourceUrisOf({ graph }: Analysis, uri: string): readonly string[] {
   const skill = graph.skills.get(uri);
-  const uris = [uri, ...(skill ? graph.closureOf(skill).map((one) => one.uri) : [])];
-  return textsDigest(uris.map((one) => index.files.get(one)?.text ?? ''));
+  return [uri, ...(skill ? graph.closureOf(skill).map((one) => one.uri) : [])];
 }
+
+/** Returns the digest of a skill and of all skills that it composes (docs/sharing.md, "The origin"). Never throws. */
+export const sourcesDigest = (analysis: Analysis, uri: string): string =>
+  textsDigest(sourceUrisOf(analysis, uri).map((one) => analysis.index.files.get(one)?.text ?? ''));
 
 /**
  * Makes a package. `made` stores all packages, so that a shared skill is read only once; `path` contains the skills

@@ -288,8 +288,8 @@ export const ConvertRequest = message<ConvertReply | null>()('skill/convert', {
 });
 
 /**
- * Writes a skill to the `SKILL.md` folders of its target clients (docs/sharing.md). Converts from the buffers, so the
- * client sends it after a save.
+ * Writes a skill to the `SKILL.md` folders of its target clients (docs/sharing.md). Converts the text of open
+ * documents, so the client names those with unsaved changes.
  */
 export const EmitRequest = message<EmitReply>()('skill/emit', {
   /** The URI of the workspace folder. */
@@ -299,6 +299,8 @@ export const EmitRequest = message<EmitReply>()('skill/emit', {
   again: v.boolean(),
   /** The URIs of the targets whose edits, or files that were not converted from this skill, may be overwritten. */
   overwrite: v.array(uri),
+  /** The URIs of the files with unsaved changes. A skill that contains one of these texts is not written. */
+  unsaved: optional(v.array(uri)),
 });
 
 const installation = {

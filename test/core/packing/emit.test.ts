@@ -28,7 +28,7 @@ function opened(): { readonly client: MemoryClient; readonly workspace: Workspac
 }
 
 const emit = ({ client, workspace }: ReturnType<typeof opened>, how = { again: false, overwrite: [] as string[] }) =>
-  emitFrom(workspace.analysis, client.place('/w'), { uri: SOURCE, home: undefined, ...how });
+  emitFrom(workspace.analysis, client.place('/w'), { uri: SOURCE, home: undefined, unsaved: [], ...how });
 
 const textAt = ({ files }: MemoryClient, path: string): string => new TextDecoder().decode(files.get(path));
 

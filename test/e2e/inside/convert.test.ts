@@ -62,6 +62,23 @@ test('a skill is converted for its clients, and again after a save', async () =>
     await set('convert.onSave', true);
     await replace(document, 'a long name', 'two words');
     await eventually('the next result', async () => (await textAt(target)).includes('two words') || undefined);
+    // The question offers to save a composed skill with unsaved changes.
+    const part = workspaceFile('sharing/ship-style.skill.md');
+    await fs.writeFile(part, Buffer.from(skill.replaceAll('name-ship', 'ship-style')));
+    await replace(document, 'input_schema: {}', 'level: 2\ncomposes: [ship-style]\ninput_schema: {}');
+    const page = workspaceFile('.claude/skills/name-ship/references/ship-style.md');
+    await eventually('the page', () => textAt(page).catch(() => undefined));
+    const other = await vscode.workspace.openTextDocument(part);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(part, other.lineAt(other.lineCount - 1).range.end, 'Unsaved.\n');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await set('convert.onSave', undefined);
+    void vscode.commands.executeCommand('skillComposer.convertForClients', source);
+    await eventually('the saved part', async () => {
+      await vscode.commands.executeCommand('notifications.acceptPrimaryAction');
+      return !other.isDirty || undefined;
+    });
+    await eventually('its text', async () => (await textAt(page)).includes('Unsaved.') || undefined);
   } finally {
     await set('convert.onSave', undefined);
     await set('agentSkills.clients', undefined);

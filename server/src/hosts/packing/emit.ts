@@ -4,14 +4,14 @@
  */
 import { foldersForClients } from '../../agent-skills/client-folders.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { sourcesDigest } from '../../analysis/package-of.ts';
+import { sourcesDigest, sourceUrisOf } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
 import type { Conversion, Converted, LinkedFile, Loss } from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
 import { listed } from '../../nearest.ts';
 import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
 import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
-import type { EmitReply } from '../../protocol.ts';
+import type { EmitProblem, EmitReply } from '../../protocol.ts';
 import { firstFaultOf } from '../../rules/checked-package.ts';
 import { foldedPath, kebabName } from '../../skill/kebab-name.ts';
 import {
@@ -505,6 +505,8 @@ interface EmitOptions {
   readonly uri: string;
   readonly again: boolean;
   readonly overwrite: readonly string[];
+  /** The URIs of the files with unsaved changes. */
+  readonly unsaved: readonly string[];
   readonly home: string | undefined;
 }
 
@@ -512,7 +514,7 @@ interface EmitOptions {
 export async function emitFrom(
   analysis: Analysis,
   place: FolderAccess,
-  { uri, again, overwrite, home }: EmitOptions,
+  { uri, again, overwrite, unsaved, home }: EmitOptions,
 ): Promise<EmitReply & { readonly written: readonly string[] }> {
   const nameOf = (one: string): string => place.relativePathOfUri(one);
   const sources = (again ? [uri, ...compositesOf(analysis, uri)] : [uri]).flatMap((one) => {
@@ -535,10 +537,17 @@ export async function emitFrom(
     fileOf: nameOf,
   };
   const planned: PlannedSkill[] = [];
+  const unsavedProblems: EmitProblem[] = [];
   for (const source of sources) {
     const { clients } = targetsBeside(analysis, source.uri);
     const own = again ? await convertedBefore(emitting, analysis, source.uri) : undefined;
     if (own?.size === 0) continue;
+    const open = textsIn(analysis, source.uri).filter((one) => unsaved.includes(one));
+    for (const one of open) {
+      const problem = `\`${nameOf(one)}\` has unsaved changes. Save it first.`;
+      unsavedProblems.push({ problem, source: source.uri, uri: one, isForcible: false });
+    }
+    if (open.length > 0) continue;
     const folders = targetFolders(clients);
     const isBroken = analysis.findCatalog(source.uri)?.isBroken;
     if (isBroken && source.uri === uri) throw new UserError(BROKEN_CATALOG);
@@ -554,16 +563,25 @@ export async function emitFrom(
   return {
     targets: good.map(({ path }) => uriAt(place, path)),
     isChanged: written.length > 0,
-    problems: plans.flatMap(({ problem, state, path, source, isForcible }) =>
-      problem === undefined
-        ? []
-        : [{ problem, source, uri: state === 'failed' ? source : uriAt(place, path), isForcible }],
-    ),
+    problems: [
+      ...unsavedProblems,
+      ...plans.flatMap(({ problem, state, path, source, isForcible }) =>
+        problem === undefined
+          ? []
+          : [{ problem, source, uri: state === 'failed' ? source : uriAt(place, path), isForcible }],
+      ),
+    ],
     written: written.map((path) => uriAt(place, path)),
   };
 }
 
 const BROKEN_CATALOG = 'The catalog cannot be read. Fix it first.';
+
+/** Returns the URIs of the files whose open text a conversion uses: the source, what it composes, and their catalogs. */
+function textsIn(analysis: Analysis, source: string): readonly string[] {
+  const sources = sourceUrisOf(analysis, source);
+  return [...new Set([...sources, ...sources.flatMap((uri) => analysis.findCatalog(uri)?.uri ?? [])])];
+}
 
 /** Returns the paths of the targets in the folders of the target clients that were converted from a source. */
 async function convertedBefore(

@@ -78,7 +78,7 @@ export function handleEmit(
   { trusted, home }: { readonly trusted: boolean; readonly home: string | undefined },
 ): void {
   const inTurn = oneAfterAnother();
-  onRequest(connection, EmitRequest, ({ folder, uri, again, overwrite }) =>
+  onRequest(connection, EmitRequest, ({ folder, uri, again, overwrite, unsaved = [] }) =>
     inTurn(async (): Promise<EmitReply> => {
       if (!trusted)
         throw new UserError('Skills can only be converted in a trusted workspace. Trust this workspace first.');
@@ -86,7 +86,7 @@ export function handleEmit(
       await session.catalogLoaded(uri);
       const { emitFrom } = await import('../../packing/emit.ts');
       const root = place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
-      const { written, ...reply } = await emitFrom(session.analysis, root, { uri, again, overwrite, home });
+      const { written, ...reply } = await emitFrom(session.analysis, root, { uri, again, overwrite, unsaved, home });
       // Some clients do not report files in new folders.
       if (written.length > 0) session.receive({ kind: 'watched', uris: written });
       return reply;
