@@ -114,6 +114,26 @@ test('reports an edited target, and does not overwrite it', async () => {
   });
 });
 
+test('overwrites with `--force` only at the start, also if a source is deleted and created again', async () => {
+  const first = { ...FILES, [DRAFT]: 'Before.\n' };
+  const words = [...WORDS, '--force'];
+  const work = async ({ folder, stdoutMatched, write, stdin, ended }: Watched) => {
+    await stdoutMatched(/draft\/SKILL\.md: written/);
+    const edited = `${readFileSync(join(folder, DRAFT), 'utf8')}By hand.\n`;
+    write(DRAFT, edited);
+    await stdoutMatched(/draft\/SKILL\.md: edited/);
+    rmSync(join(folder, 'skills/draft.skill.md'));
+    write('skills/plan.skill.md', FILES['skills/plan.skill.md'].replace('Plan it', 'Plan them'));
+    assert.doesNotMatch(await stdoutMatched(/plan\/SKILL\.md: written/), /draft/);
+    write('skills/draft.skill.md', skill('draft', 'A new text.'));
+    await stdoutMatched(/draft\/SKILL\.md: edited/);
+    assert.equal(readFileSync(join(folder, DRAFT), 'utf8'), edited);
+    stdin.write('q');
+    assert.equal(await ended, 1);
+  };
+  await watching('convert', first, work, ...words);
+});
+
 test('does not convert its own output again', async () => {
   await watching(
     'convert',

@@ -482,6 +482,8 @@ export async function watchConversions(watching: ConversionsToWatch, console: Co
   const { cwd, paths, quiet } = watching;
   /** The last plans of each source. */
   const known = new Map<string, readonly PlannedSkill[]>();
+  // Edits after the start are never overwritten, also if a source was deleted and is created again.
+  let { force } = watching;
   let catalogProblem: string | undefined;
   let shownText: string | undefined;
   await watchFiles({ cwd, paths, allFiles: true, keys: {}, published: undefined }, console, async (round) => {
@@ -498,7 +500,8 @@ export async function watchConversions(watching: ConversionsToWatch, console: Co
       const isConcerned = ({ uri }: SkillSource): boolean =>
         isRepaired || concerned === 'all' || concerned.has(uri) || dependsOn(emitting, known.get(uri), changed);
       const planned = await planSkills(emitting, analysis, sources.filter(isConcerned));
-      const plans = await writeFree(emitting, planned, ({ source }) => watching.force && !known.has(source));
+      const plans = await writeFree(emitting, planned, () => force);
+      force = false;
       for (const uri of new Set(plans.map(({ source }) => source))) {
         const own = plans.filter(({ source }) => source === uri);
         lines.push(...newLines(own, known.get(uri), emitting.shown));
