@@ -16,6 +16,7 @@ import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
+import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
 import { decoded, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
 import { type PageContext, pageOf } from './agent-skill-page.ts';
@@ -235,19 +236,28 @@ function headText(head: JsonObject, { name, description, tools, kept }: HeadFiel
   });
   const isFree = (key: string) => !ORIGIN_KEYS.has(key) && !metadata.some(([one]) => one === key);
   metadata.push(...Object.entries(own as JsonObject).filter(([key]) => isFree(key)));
-  const lines = [
-    `name: ${name}`,
-    `description: ${formatScalar(description)}`,
-    ...(typeof head.license === 'string' ? [`license: ${formatScalar(head.license)}`] : []),
-    ...Object.entries(others).map(([key, value]) => {
-      const yaml = formatBlock(value);
-      return `${key}:${yaml.startsWith('\n') ? '' : ' '}${yaml}`;
-    }),
+  const written = Object.entries(others).map(([key, value]): [string, string] => {
+    const yaml = formatBlock(value);
+    return [key, `${yaml.startsWith('\n') ? '' : ' '}${yaml}`];
+  });
+  const values = new Map([
+    ['name', ` ${name}`],
+    ['description', ` ${formatScalar(description)}`],
+    ...(typeof head.license === 'string' ? [['license', ` ${formatScalar(head.license)}`] as const] : []),
+    ...written,
     ...(metadata.length > 0
-      ? ['metadata:', ...metadata.map(([key, value]) => `  ${formatScalar(key, true)}: ${formatJson(value)}`)]
+      ? [
+          [
+            'metadata',
+            metadata.map(([key, value]) => `\n  ${formatScalar(key, true)}: ${formatJson(value)}`).join(''),
+          ] as const,
+        ]
       : []),
-    ...(tools.length > 0 ? [`allowed-tools: ${formatScalar(tools.join(' '))}`] : []),
-  ];
+    ...(tools.length > 0 ? [['allowed-tools', ` ${formatScalar(tools.join(' '))}`] as const] : []),
+  ]);
+  // The order of the formatter, which moves no key that it does not know.
+  const names = new Set([...agentSkillKeys.map((key) => key.name), ...values.keys()]);
+  const lines = [...names].flatMap((key) => (values.has(key) ? [`${key}:${values.get(key)}`] : []));
   return `---\n${lines.join('\n')}\n---\n`;
 }
 

@@ -3,9 +3,12 @@ import { describe, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Converted } from '../../../server/src/exchange/conversion.ts';
 import { convert } from '../../../server/src/exchange/convert.ts';
+import { format } from '../../../server/src/features/format/format.ts';
 import { jsonOf } from '../../../server/src/languages/yaml/node.ts';
 import { check } from '../../../server/src/rules/check.ts';
+import { originOf, withOrigin } from '../../../server/src/skill/origin.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { applyEdits } from '../../../server/src/text.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { dialectOf, folderOf } from '../../../server/src/vocabulary/dialect.ts';
@@ -55,6 +58,25 @@ describe('a skill that is converted to the open standard', () => {
         [],
       );
       for (const client of clients) assertLoaded(made, client);
+    });
+  }
+
+  // Formatting a file when it is saved would count as an edit.
+  for (const [path, { text }] of [
+    ...emitted.map(([name, { files }]) => [name, { text: files[0]?.text ?? '' }] as const),
+    ...[
+      'x-model: opus\nx-allowed-tools: [Read, Grep]',
+      'x-allowed-tools: Read\nx-model: opus\nx-compatibility: Needs git.\nx-metadata: {team: docs}',
+      'x-hooks:\n  Stop:\n    - hooks: [{type: command, command: "say done"}]\nx-context: fork\nlicense: MIT\ntools: [Read]',
+    ].map((keys) => [keys, { text: convertAlone(`---\n${HEAD}${keys}\n---\n\nDo it.\n`).files[0]?.text ?? '' }] as const),
+  ]) {
+    test(`${path} gives a file that is formatted, with and without an origin`, () => {
+      const made = withOrigin(text, { source: '../../../a.skill.md', sources: '0123456789ab' }, new Map());
+      for (const one of [text, made]) {
+        const { edits } = format(new SkillFile('file:///w/a/SKILL.md', one));
+        assert.equal(applyEdits(one, edits), one);
+      }
+      assert.ok(originOf(new SkillFile('file:///w/a/SKILL.md', made)));
     });
   }
 });
