@@ -68,7 +68,12 @@ describe('a skill that is converted in a browser', () => {
     open.workspace.apply({ kind: 'clients', clients: ['claude-code', 'codex'] });
     const other = '/w/.agents/skills/draft/SKILL.md';
     open.client.files.set(other, bytes('---\nname: draft\ndescription: My own.\n---\n\nMine.\n'));
-    const reply = await emitFrom(open.workspace.analysis, place, { uri: SOURCE, home: undefined, ...again });
+    const reply = await emitFrom(open.workspace.analysis, place, {
+      uri: SOURCE,
+      home: undefined,
+      unsaved: [],
+      ...again,
+    });
     assert.ok('targets' in reply);
     assert.deepEqual([reply.targets, reply.problems], [[`memory:${TARGET}`], []]);
     open.client.files.delete(other);
@@ -96,7 +101,7 @@ describe('a skill that is converted in a browser', () => {
     add(ofOther, plan);
     add('/b/skills.config.yaml', 'agent_skills: {clients: [claude-code]}\n');
     const emitAt = async (folder: string, path: string, again: boolean) => {
-      const how = { uri: `memory:${path}`, home: undefined, again, overwrite: [] };
+      const how = { uri: `memory:${path}`, home: undefined, unsaved: [], again, overwrite: [] };
       const reply = await emitFrom(workspace.analysis, client.place(folder), how);
       assert.ok('targets' in reply);
       assert.deepEqual(reply.problems, []);

@@ -22,6 +22,8 @@ test('a conversion opens beside its source as an unsaved document', async () => 
   }
 });
 
+const OUTPUT = 'output_schema: {}\n---\n\n';
+
 test('a skill is converted for its clients, and again after a save', async () => {
   const { fs } = vscode.workspace;
   const source = workspaceFile('sharing/name-ship.skill.md');
@@ -39,6 +41,11 @@ test('a skill is converted for its clients, and again after a save', async () =>
     assert.ok(await document.save());
   };
   await fs.writeFile(source, Buffer.from(skill));
+  const part = workspaceFile('sharing/ship-style.skill.md');
+  await fs.writeFile(
+    part,
+    Buffer.from(skill.replaceAll('name-ship', 'ship-style').replace('---\n\n', `level: 1\n${OUTPUT}`)),
+  );
   try {
     await set('agentSkills.clients', ['claude-code']);
     const { document } = await open('sharing/name-ship.skill.md');
@@ -63,9 +70,7 @@ test('a skill is converted for its clients, and again after a save', async () =>
     await replace(document, 'a long name', 'two words');
     await eventually('the next result', async () => (await textAt(target)).includes('two words') || undefined);
     // The question offers to save a composed skill with unsaved changes.
-    const part = workspaceFile('sharing/ship-style.skill.md');
-    await fs.writeFile(part, Buffer.from(skill.replaceAll('name-ship', 'ship-style')));
-    await replace(document, 'input_schema: {}', 'level: 2\ncomposes: [ship-style]\ninput_schema: {}');
+    await replace(document, '---\n\n', `level: 2\ncomposes: [ship-style]\n${OUTPUT}`);
     const page = workspaceFile('.claude/skills/name-ship/references/ship-style.md');
     await eventually('the page', () => textAt(page).catch(() => undefined));
     const other = await vscode.workspace.openTextDocument(part);
@@ -75,7 +80,7 @@ test('a skill is converted for its clients, and again after a save', async () =>
     await set('convert.onSave', undefined);
     void vscode.commands.executeCommand('skillComposer.convertForClients', source);
     await eventually('the saved part', async () => {
-      await vscode.commands.executeCommand('notifications.acceptPrimaryAction');
+      await vscode.commands.executeCommand('notification.acceptPrimaryAction');
       return !other.isDirty || undefined;
     });
     await eventually('its text', async () => (await textAt(page)).includes('Unsaved.') || undefined);
