@@ -68,7 +68,9 @@ describe('a skill that is converted to the open standard', () => {
       'x-model: opus\nx-allowed-tools: [Read, Grep]',
       'x-allowed-tools: Read\nx-model: opus\nx-compatibility: Needs git.\nx-metadata: {team: docs}',
       'x-hooks:\n  Stop:\n    - hooks: [{type: command, command: "say done"}]\nx-context: fork\nlicense: MIT\ntools: [Read]',
-    ].map((keys) => [keys, { text: convertAlone(`---\n${HEAD}${keys}\n---\n\nDo it.\n`).files[0]?.text ?? '' }] as const),
+    ].map(
+      (keys) => [keys, { text: convertAlone(`---\n${HEAD}${keys}\n---\n\nDo it.\n`).files[0]?.text ?? '' }] as const,
+    ),
   ]) {
     test(`${path} gives a file that is formatted, with and without an origin`, () => {
       const made = withOrigin(text, { source: '../../../a.skill.md', sources: '0123456789ab' }, new Map());
