@@ -372,6 +372,29 @@ describe('skill-composer convert for clients', () => {
     assert.doesNotMatch(stderr, /lost/);
   });
 
+  it('copies no skills and no converted files', async () => {
+    const text = skill(
+      'draft',
+      '',
+      'Open `examples/demo.skill.md`. Run `scripts/draft/SKILL.md` and `scripts/plan/references/house-style.md`.',
+    );
+    const folder = folderWith({
+      ...FILES,
+      'draft.skill.md': text,
+      'examples/demo.skill.md': skill('demo'),
+    });
+    const words = ['--to', 'agent-skill', '--out', 'scripts'];
+    assert.equal((await convert(folder, 'skills/plan.skill.md', 'draft.skill.md', ...words)).status, 0);
+    const next = await convert(folder, 'skills/plan.skill.md', 'draft.skill.md', ...words);
+    assert.match(next.stderr, /All targets are up to date/);
+    assert.deepEqual(readdirSync(join(folder, 'scripts/draft')), ['SKILL.md']);
+    write(folder, 'draft.skill.md', skill('draft', '', 'See [it](scripts/plan/references/house-style.md).'));
+    assert.match(
+      (await convert(folder, 'draft.skill.md', ...words)).stderr,
+      /The text links to this file, but it is not copied/,
+    );
+  });
+
   it('drops the origin when a converted skill is converted back', async () => {
     const folder = await converted();
     const { stdout, stderr } = await convert(folder, TARGET, '--to', 'skill-md');

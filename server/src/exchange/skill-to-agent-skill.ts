@@ -10,7 +10,7 @@ import { formatBlock } from '../languages/yaml/quote.ts';
 import { listed } from '../nearest.ts';
 import { checkedPackageOf } from '../rules/checked-package.ts';
 import { foldedPath, kebabName, namesProblem } from '../skill/kebab-name.ts';
-import { ORIGIN_KEYS } from '../skill/origin.ts';
+import { ORIGIN_KEYS, originOf, sourceUri } from '../skill/origin.ts';
 import { namedTool, type SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -301,7 +301,7 @@ const lostTrigger = ({ frontmatter: { tree } }: SkillFile, { path, phrase }: Tri
 });
 
 interface PageLink extends LinkedFile {
-  /** False if the file is a skill, or has no place in the folder of the page. */
+  /** False if the file belongs to another skill, or has no place in the folder of the page. */
   readonly isCopied: boolean;
   readonly folder: string;
   /** The path in the link. */
@@ -309,6 +309,21 @@ interface PageLink extends LinkedFile {
 }
 
 const SKILL_NAME = /(?:\.skill\.(?:md|ya?ml|json)|(?:^|\/)skill\.md)$/i;
+
+/**
+ * Returns whether a file is a skill, or in the folder of a converted `SKILL.md`. Such a file is never copied into the
+ * folder of another skill.
+ */
+export function isOtherSkill(analysis: Analysis, uri: string): boolean {
+  if (analysis.file(uri)?.isSkill || SKILL_NAME.test(decoded(uri))) return true;
+  for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
+    const main = analysis.file(`${folder}/SKILL.md`);
+    const origin = main && originOf(main);
+    // The folder of a source contains originals.
+    if (origin) return !sourceUri(main.uri, origin).startsWith(`${folder}/`);
+  }
+  return false;
+}
 
 /** Returns the files that a page links to, each once, without files that do not exist. `folder` is the page's folder. */
 function linkedFiles(analysis: Analysis, file: SkillFile, folder: string): PageLink[] {
@@ -318,8 +333,7 @@ function linkedFiles(analysis: Analysis, file: SkillFile, folder: string): PageL
   return first.flatMap(({ uri, span, path: written }) => {
     if (analysis.exists(uri) === false) return [];
     const below = uri.startsWith(base) ? decoded(uri.slice(base.length)) : '';
-    const isSkill = analysis.file(uri)?.isSkill || SKILL_NAME.test(below);
-    const isCopied = !isSkill && namesProblem(below) === undefined;
+    const isCopied = !isOtherSkill(analysis, uri) && namesProblem(below) === undefined;
     return [{ from: uri, path: `${folder}${below}`, span, isCopied, folder, written }];
   });
 }

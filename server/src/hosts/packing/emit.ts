@@ -8,6 +8,7 @@ import { sourcesDigest, sourceUrisOf } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
 import type { Conversion, Converted, LinkedFile, Loss } from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
+import { isOtherSkill } from '../../exchange/skill-to-agent-skill.ts';
 import { listed } from '../../nearest.ts';
 import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
 import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
@@ -182,7 +183,7 @@ async function planSkill(
   const main = below(made.files[0]?.path ?? '');
   const base = folderOf(main);
   const losses = [...made.losses];
-  const named = [...(made.linked ?? []), ...namedFiles(source, made)];
+  const named = [...(made.linked ?? []), ...namedFiles(analysis, source, made)];
   const linked = named.map(({ from }) => from);
   const originals = await Promise.all(
     named.map(({ from, path }) => isSameFile(emitting.place, from, uriAt(emitting.place, below(path)))),
@@ -204,7 +205,11 @@ async function planSkill(
 }
 
 /** Returns the files that the text names without a link, such as `scripts/run.py`, and that the result does not contain. */
-function namedFiles({ uri }: SkillSource, { files: [main, ...pages], linked = [] }: Converted): readonly LinkedFile[] {
+function namedFiles(
+  analysis: Analysis,
+  { uri }: SkillSource,
+  { files: [main, ...pages], linked = [] }: Converted,
+): readonly LinkedFile[] {
   if (!main) return [];
   const folder = folderOf(uri);
   const base = folderOf(main.path);
@@ -213,7 +218,9 @@ function namedFiles({ uri }: SkillSource, { files: [main, ...pages], linked = []
     const target = `${base}/${path}`;
     if (known.has(foldedPath(target)) || pathProblem(target) !== undefined) return [];
     known.add(foldedPath(target));
-    return [{ from: resolvePath(folder, path), path: target, span: { start: 0, end: 0 } }];
+    const from = resolvePath(folder, path);
+    if (isOtherSkill(analysis, from)) return [];
+    return [{ from, path: target, span: { start: 0, end: 0 } }];
   });
 }
 
