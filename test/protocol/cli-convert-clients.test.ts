@@ -1,6 +1,7 @@
 /** `convert` for clients: the folders, the origin, and targets that were edited or are out of date (docs/sharing.md). */
 import assert from 'node:assert/strict';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -159,13 +160,27 @@ describe('skill-composer convert for clients', () => {
 
   it('does not count line breaks that git changed as an edit', async () => {
     const folder = await converted();
-    for (const path of [TARGET, '.claude/skills/draft/notes/list.md'])
+    for (const path of [TARGET, '.claude/skills/draft/notes/list.md', 'skills/notes/list.md'])
       write(folder, path, textAt(folder, path).replaceAll('\n', '\r\n'));
     assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 0);
     write(folder, 'skills/draft.skill.md', skill('draft', '', 'Read [a list](notes/list.md).'));
     assert.equal((await convert(folder, 'skills', ...CLAUDE)).stdout, `${TARGET}\n`);
     // The other file keeps its line breaks.
     assert.match(textAt(folder, '.claude/skills/draft/notes/list.md'), /\r\n/);
+  });
+
+  it('copies changed line breaks and modes of a linked file', async () => {
+    const folder = await converted();
+    const [from, to] = ['skills/notes/list.md', '.claude/skills/draft/notes/list.md'];
+    write(folder, from, '# The list\r\n');
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).stdout, `${to}\n`);
+    assert.equal(textAt(folder, to), '# The list\r\n');
+    if (process.platform === 'win32') return;
+    chmodSync(join(folder, from), 0o755);
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 1);
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).stdout, `${to}\n`);
+    assert.ok((lstatSync(join(folder, to)).mode & 0o100) !== 0);
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 0);
   });
 
   it('removes files that are no longer part of the result, unless they were edited, and keeps all others', async () => {

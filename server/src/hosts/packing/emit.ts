@@ -192,13 +192,13 @@ async function planSkill(
   const copies = await readLinked(emitting, copied, losses);
   const files = new Map<string, Content>();
   for (const { path, text } of made.files) {
-    files.set(below(path), { bytes: new TextEncoder().encode(text), isExecutable: false });
+    files.set(below(path), generated(text));
   }
   for (const [path, content] of copies) files.set(below(path), content);
   const text = made.files[0]?.text ?? '';
   // A restored file has no origin, because it is the original.
   const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files);
-  files.set(main, { bytes: new TextEncoder().encode(withSource), isExecutable: false });
+  files.set(main, generated(withSource));
   assertAllowed([...files.keys()]);
   const sources = new Map([...made.files, ...copied].map(({ path, from }) => [below(path), from ?? source.uri]));
   return compare(emitting, analysis, source, { main, base, files, sources, losses, linked });
@@ -224,6 +224,12 @@ function namedFiles(
   });
 }
 
+const generated = (text: string): Content => ({
+  bytes: new TextEncoder().encode(text),
+  isExecutable: false,
+  isCopy: false,
+});
+
 /** Returns whether two URIs name the same file, also through links and on disks that ignore case. */
 async function isSameFile(place: FolderAccess, one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([keyOf(place, one), keyOf(place, other)]);
@@ -237,6 +243,8 @@ const keyOf = async (place: FolderAccess, uri: string): Promise<string> =>
 interface Content {
   readonly bytes: Uint8Array;
   readonly isExecutable: boolean;
+  /** True for a copy of a file: its line breaks and its mode count. Git may change the line breaks of generated text. */
+  readonly isCopy: boolean;
 }
 
 function addOrigin(
@@ -270,7 +278,7 @@ async function readLinked(
     const content = await read(from, Math.min(left, MAX_ENTRY_BYTES));
     if (typeof content !== 'string') {
       left -= content.bytes.length;
-      found.set(path, content);
+      found.set(path, { ...content, isCopy: true });
     } else if (content !== 'absent') {
       const why =
         content === 'outside'
@@ -331,7 +339,12 @@ async function compare(
     const [now, next] = path === main ? [ownNow, ownMade] : [digestAt(path), made.get(path)];
     return written !== undefined && now !== undefined && now !== written && now !== next;
   };
-  const isSame = (path: string): boolean => digestAt(path) === made.get(path);
+  const isEqual = (path: string): boolean => digestAt(path) === made.get(path);
+  const isSame = (path: string): boolean => {
+    const [now, next] = [found.get(path), files.get(path)];
+    if (!isEqual(path) || typeof now !== 'object' || !next?.isCopy) return isEqual(path);
+    return now.isExecutable === next.isExecutable && isEqualBytes(now.bytes, next.bytes);
+  };
   const paths = [...files.keys()];
   const changed = paths.filter((path) => !isSame(path));
   const stale = [...owned.keys()].filter((path) => !files.has(path) && digestAt(path) !== undefined);
@@ -365,7 +378,7 @@ async function compare(
     const problem = `\`${shown(blocked)}\` is a link or a folder.`;
     return { ...refused('taken', problem, 'Remove it first.'), isForcible: false };
   }
-  const others = changed.filter((path) => !owned.has(path) && digestAt(path) !== undefined);
+  const others = changed.filter((path) => !owned.has(path) && digestAt(path) !== undefined && !isEqual(path));
   if (others.length > 0) {
     const verb = others.length === 1 ? 'exists' : 'exist';
     const advice = 'Use another folder with `--out`, or `--force` to overwrite.';
@@ -420,7 +433,10 @@ const isSource = ({ isSkill, dialect }: SkillFile): boolean =>
   isSkill && (dialect === 'composer' || dialect === 'contract');
 
 const withPath = (path: string, content: Content | Read | undefined): readonly FileToWrite[] =>
-  typeof content === 'object' ? [{ path, ...content }] : [];
+  typeof content === 'object' ? [{ path, bytes: content.bytes, isExecutable: content.isExecutable }] : [];
+
+const isEqualBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);
 
 function fileFrom(uri: string, read: Read | undefined): SkillFile | undefined {
   if (typeof read !== 'object') return undefined;
