@@ -1,6 +1,7 @@
 /** The list of skills that a client shows to its model, and the entries that do not fit into its budget. */
 
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
+import { isEqualData } from '../skill/summary.ts';
 import type { Client, ListFormat, ListingBudget } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { listedLength } from './conditions.ts';
@@ -163,7 +164,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
  */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
   const { inOrder, heaviest, used, ofDescriptions, ofRoots } = entries;
-  if (!before && !entry) return entries;
+  if (isEqualData(before, entry)) return entries;
   const replaced = (all: readonly ListEntry[], compare: Order): readonly ListEntry[] => {
     const next = [...all];
     if (before) next.splice(placeOf(next, before, compare), 1);

@@ -145,6 +145,8 @@ export class ListLosses {
   /** The files whose losses are not computed yet. */
   readonly #waiting: Set<string>;
   #found: Found | undefined;
+  /** The result for an earlier state. */
+  #before: Found | undefined;
 
   constructor(analysis: LossSource, waiting: Iterable<string> = analysis.agentSkills.uris) {
     this.#analysis = analysis;
@@ -162,6 +164,7 @@ export class ListLosses {
     if (!isSame) return new ListLosses(analysis);
     const next = new ListLosses(analysis, [...this.#waiting, ...changedFiles(before, analysis, changed)]);
     next.#files = this.#files;
+    next.#before = this.#found ?? this.#before;
     return next;
   }
 
@@ -197,20 +200,18 @@ export class ListLosses {
   get counts(): ListCounts | undefined {
     if (this.#analysis.partial) return undefined;
     const { all, targeted, byClient } = this.#read();
-    const losses = [...this.lossy.values()];
-    const countOf = (kind: ListLoss['kind'], client?: Client): number =>
-      losses.filter((some) => some.some((one) => one.kind === kind && (!client || one.client === client))).length;
+    const { lost } = this.#find();
     const counted = clients.flatMap((client) => {
       const skills = byClient.get(client, 0);
       if (skills === 0) return [];
       const lists = this.overfull.filter(({ listing }) => listing.client === client);
       const removed = lists.reduce((sum, one) => sum + one.removed, 0);
-      const cut = Math.max(countOf('cut', client), removed);
-      return [{ client, skills, notListed: countOf('not-listed', client), cut, isMinimum: removed > 0 }];
+      const cut = Math.max(lost.cut.get(client) ?? 0, removed);
+      return [{ client, skills, notListed: lost['not-listed'].get(client) ?? 0, cut, isMinimum: removed > 0 }];
     });
     return {
-      ...{ skills: targeted, notListed: countOf('not-listed') },
-      cut: Math.max(countOf('cut'), ...counted.map(({ cut }) => cut)),
+      ...{ skills: targeted, notListed: lost['not-listed'].get('any') ?? 0 },
+      cut: Math.max(lost.cut.get('any') ?? 0, ...counted.map(({ cut }) => cut)),
       isMinimum: counted.some(({ isMinimum }) => isMinimum),
       withoutTarget: all.size - targeted,
       clients: counted,
@@ -218,10 +219,11 @@ export class ListLosses {
   }
 
   #find(): Found {
-    this.#found ??= this.#analysis.partial
-      ? { losses: new Map(), overfull: [] }
-      : withBudgets(this.#analysis, this.#read());
-    return this.#found;
+    if (this.#found) return this.#found;
+    const found = this.#analysis.partial ? NOTHING : withBudgets(this.#analysis, this.#read(), this.#before);
+    this.#found = found;
+    this.#before = undefined;
+    return found;
   }
 
   #read(): Files {
@@ -260,8 +262,11 @@ function updated(files: Files, analysis: LossSource, uris: Iterable<string>): Fi
     if (clients.length > 0) targeted += difference;
     for (const client of clients) byClient.set(client, byClient.get(client, 0) + difference);
   };
+  let isChanged = false;
   for (const uri of uris) {
     const [before, now] = [all.get(uri), lossesOf(analysis, uri)];
+    if (isEqualData(before, now)) continue;
+    isChanged = true;
     if (before) count(before, -1);
     if (now) count(now, 1);
     if (now) all.set(uri, now);
@@ -269,6 +274,7 @@ function updated(files: Files, analysis: LossSource, uris: Iterable<string>): Fi
     if (now && now.losses.length > 0) lossy.set(uri, now);
     else lossy.delete(uri);
   }
+  if (!isChanged) return files;
   return { all: all.asImmutable(), lossy: lossy.asImmutable(), targeted, byClient: byClient.asImmutable() };
 }
 
@@ -299,29 +305,61 @@ function lossesInRows(analysis: LossSource, entry: FileEntry): FileLosses {
 interface Found {
   readonly losses: ReadonlyMap<string, readonly ListLoss[]>;
   readonly overfull: readonly OverfullList[];
+  /** The numbers of files that each client loses, and that any client loses. */
+  readonly lost: Readonly<Record<ListLoss['kind'], ReadonlyMap<Client | 'any', number>>>;
+  /** The data that the result was made from. */
+  readonly files: Files;
+  readonly listings: readonly Listing[];
 }
 
-/** Adds the entries that the clients' lists drop or shorten. Reads only the lists that are over their budget. */
-function withBudgets(analysis: LossSource, { all, lossy }: Files): Found {
-  const found = new Map([...lossy].map(([uri, { losses }]) => [uri, losses]));
-  const overfull: OverfullList[] = [];
+const NOTHING: Found = {
+  ...{ losses: new Map(), overfull: [], files: NO_FILES, listings: [] },
+  lost: { 'not-listed': new Map(), cut: new Map() },
+};
+
+/**
+ * Adds the entries that the clients' lists drop or shorten. Reads only the lists that are over their budget. Returns
+ * `before` if it was made from the same data, which is the case after most edits.
+ */
+function withBudgets(analysis: LossSource, files: Files, before: Found | undefined): Found {
+  const { all, lossy } = files;
   // The empty URI is that of a file without a catalog.
-  for (const uri of ['', ...[...analysis.index.catalogs.values()].map((catalog) => catalog.uri)]) {
-    for (const listing of overListings(analysis, uri)) {
-      const { client, dropped: removed, entries, outcomeOf } = listing;
-      if (entries.inOrder.some((entry) => outcomeOf(entry) === 'maybe')) overfull.push({ listing, removed });
-      for (const entry of entries.inOrder) {
-        const kind = lossIn(listing, entry);
-        const known = found.get(entry.uri) ?? [];
-        const own = known.find((loss) => loss.client === client);
-        if (!kind || !all.get(entry.uri)?.clients.includes(client)) continue;
-        if (own && (own.kind === 'not-listed' || own.kind === kind)) continue;
-        const loss = { client, kind, reason: undefined, inList: { listing, entry } };
-        found.set(entry.uri, [...known.filter((other) => other !== own), loss]);
-      }
+  const uris = ['', ...[...analysis.index.catalogs.values()].map((catalog) => catalog.uri)];
+  const listings = uris.flatMap((uri) => overListings(analysis, uri));
+  if (before?.files === files && isSameLists(before.listings, listings)) return before;
+  const losses = new Map([...lossy].map(([uri, one]) => [uri, one.losses]));
+  const overfull: OverfullList[] = [];
+  for (const listing of listings) {
+    const { client, dropped: removed, entries, outcomeOf } = listing;
+    if (entries.inOrder.some((entry) => outcomeOf(entry) === 'maybe')) overfull.push({ listing, removed });
+    for (const entry of entries.inOrder) {
+      const kind = lossIn(listing, entry);
+      const known = losses.get(entry.uri) ?? [];
+      const own = known.find((loss) => loss.client === client);
+      if (!kind || !all.get(entry.uri)?.clients.includes(client)) continue;
+      if (own && (own.kind === 'not-listed' || own.kind === kind)) continue;
+      const loss = { client, kind, reason: undefined, inList: { listing, entry } };
+      losses.set(entry.uri, [...known.filter((other) => other !== own), loss]);
     }
   }
-  return { losses: found, overfull };
+  return { losses, overfull, lost: countLost(losses.values()), files, listings };
+}
+
+const isSameLists = (before: readonly Listing[], now: readonly Listing[]): boolean =>
+  before.length === now.length &&
+  now.every(({ client, entries, limit }, at) => {
+    const other = before[at];
+    return other?.client === client && other.entries === entries && other.limit.amount === limit.amount;
+  });
+
+function countLost(all: Iterable<readonly ListLoss[]>): Found['lost'] {
+  const lost = { 'not-listed': new Map<Client | 'any', number>(), cut: new Map<Client | 'any', number>() };
+  for (const losses of all) {
+    const kinds = new Set(losses.map(({ kind }) => kind));
+    for (const kind of kinds) lost[kind].set('any', (lost[kind].get('any') ?? 0) + 1);
+    for (const { kind, client } of losses) lost[kind].set(client, (lost[kind].get(client) ?? 0) + 1);
+  }
+  return lost;
 }
 
 function lossIn({ outcomeOf }: Listing, entry: ListEntry): ListLoss['kind'] | undefined {

@@ -270,6 +270,26 @@ describe('the count', () => {
     assert.match(first?.reasons[0]?.text ?? '', /at least \d+ descriptions, those of the least used skills/);
   });
 
+  it('keeps the losses of all files after an edit that changes none, also of lists over their budgets', () => {
+    const skills = Array.from({ length: 40 }, (_, at) => [`.claude/skills/s-${at}`, long(`s-${at}`, 900)]);
+    const workspace = workspaceOf(Object.fromEntries(skills), targets('claude-code', 'codex'));
+    const { lossy } = workspace.analysis.listLosses;
+    const edit = (text: string) => workspace.apply({ kind: 'text', uri: skillUri('.claude/skills/s-7'), text });
+    edit(`${long('s-7', 900)}\nMore text.\n`);
+    assert.equal(workspace.analysis.listLosses.lossy, lossy);
+    edit(long('s-7', 1));
+    assert.notEqual(workspace.analysis.listLosses.lossy, lossy);
+    assert.deepEqual(
+      lossesIn(workspace),
+      lossesIn(
+        workspaceOf(
+          { ...Object.fromEntries(skills), '.claude/skills/s-7': long('s-7', 1) },
+          targets('claude-code', 'codex'),
+        ),
+      ),
+    );
+  });
+
   it('reads only the edited file again', () => {
     const skills = Array.from({ length: 50 }, (_, at) => [`.claude/skills/s-${at}`, skill(`s-${at}`)]);
     const workspace = workspaceOf(Object.fromEntries(skills));
