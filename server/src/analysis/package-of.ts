@@ -43,6 +43,16 @@ export function sourceUrisOf({ graph }: Analysis, uri: string): readonly string[
   return [uri, ...(skill ? graph.closureOf(skill).map((one) => one.uri) : [])];
 }
 
+/** Returns whether the workspace contains all skills that a skill composes, directly and indirectly. Never throws. */
+export const knowsComposedSkills = (analysis: Analysis, uri: string): boolean =>
+  sourceUrisOf(analysis, uri).every((one) => {
+    const skill = analysis.graph.skills.get(one);
+    return (skill?.summary.composes ?? []).every((entry) => {
+      const use = skill && resolveUse(analysis.graph, skill, entry.skill);
+      return use !== undefined && use.missingAdapter === undefined;
+    });
+  });
+
 /** Returns the digest of a skill and of all skills that it composes (docs/sharing.md, "The origin"). Never throws. */
 export const sourcesDigest = (analysis: Analysis, uri: string): string =>
   textsDigest(sourceUrisOf(analysis, uri).map((one) => analysis.index.files.get(one)?.text ?? ''));

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { sourcesDigest } from '../analysis/package-of.ts';
+import { knowsComposedSkills, sourcesDigest } from '../analysis/package-of.ts';
 import type { Fix } from '../finding.ts';
 import { removeEntry } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
@@ -39,7 +39,8 @@ export const generatedSkill: Rule = {
       };
       return;
     }
-    if (sourcesDigest(analysis, uri) === origin.sources) return;
+    // A composed skill can be in a folder that is not part of the workspace.
+    if (sourcesDigest(analysis, uri) === origin.sources || !knowsComposedSkills(analysis, uri)) return;
     yield {
       severity: 'info',
       span: origin.span,

@@ -88,4 +88,10 @@ describe('a converted SKILL.md', () => {
     workspace.apply({ kind: 'delete', uri: SOURCE });
     assert.deepEqual(findingsOf(workspace, target), []);
   });
+
+  it('is not reported if the workspace does not contain a composed skill', () => {
+    const workspace = converted();
+    workspace.apply({ kind: 'delete', uri: PART });
+    for (const target of TARGETS) assert.deepEqual(findingsOf(workspace, target), []);
+  });
 });
