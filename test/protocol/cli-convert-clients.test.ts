@@ -297,6 +297,36 @@ describe('skill-composer convert for clients', () => {
     assert.equal((await convert(here, ...words)).status, 0);
   });
 
+  it('lists folders that are left over after a source was renamed or deleted, and keeps them', async () => {
+    const folder = await converted();
+    write(folder, 'skills/draft.skill.md', skill('outline', '', 'Read [the list](notes/list.md).'));
+    rmSync(join(folder, 'skills/plan.skill.md'));
+    write(folder, '.claude/skills/mine/SKILL.md', '---\nname: mine\ndescription: My own.\n---\n\nMine.\n');
+    const left = [
+      `${TARGET}: left over. \`skills/draft.skill.md\` is now converted to another folder. Delete this folder.\n`,
+      '.claude/skills/plan/SKILL.md: left over. `skills/plan.skill.md` does not exist. Delete this folder.\n',
+    ];
+    const made = await convert(folder, 'skills', ...CLAUDE);
+    assert.equal(made.status, 0);
+    for (const line of left) assert.ok(made.stderr.includes(line), made.stderr);
+    const checked = await convert(folder, 'skills', ...CLAUDE, '--check');
+    assert.deepEqual([checked.status, checked.stdout], [1, left.join('')]);
+    const { targets } = JSON.parse((await convert(folder, 'skills', ...CLAUDE, '--check', '--report', 'json')).stdout);
+    assert.deepEqual(
+      targets.map(({ path, state }: { path: string; state: string }) => [path.split('/')[2], state]),
+      [
+        ['outline', 'current'],
+        ['draft', 'left-over'],
+        ['plan', 'left-over'],
+      ],
+    );
+    // The source of the other folder is not in the named folder.
+    const one = await convert(folder, 'skills/draft.skill.md', ...CLAUDE, '--check');
+    assert.deepEqual([one.status, one.stdout], [1, left[0]]);
+    for (const name of ['draft', 'plan']) rmSync(join(folder, '.claude/skills', name), { recursive: true });
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 0);
+  });
+
   it('compares with `--check`, and writes nothing', async () => {
     const folder = folderWith(FILES);
     const missing = await convert(folder, 'skills', ...CLAUDE, '--check');

@@ -4,6 +4,7 @@
  */
 
 import type { ComposesEntry } from '../skill/contract.ts';
+import { kebabName } from '../skill/kebab-name.ts';
 import { textsDigest } from '../skill/origin.ts';
 import {
   type InvocationContext,
@@ -16,7 +17,7 @@ import {
 } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { isSkillDialect } from '../vocabulary/dialect.ts';
+import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, type CatalogTool, NO_CATALOG } from '../workspace/catalog.ts';
 import { resolveUse } from '../workspace/resolve-skill.ts';
@@ -42,6 +43,10 @@ export function sourceUrisOf({ graph }: Analysis, uri: string): readonly string[
   const skill = graph.skills.get(uri);
   return [uri, ...(skill ? graph.closureOf(skill).map((one) => one.uri) : [])];
 }
+
+/** Returns the name of the folder to which a skill is converted. Never throws. */
+export const convertedName = ({ graph }: Analysis, uri: string): string =>
+  kebabName(graph.skills.get(uri)?.summary.name ?? nameFromUri(uri)) ?? 'skill';
 
 /** Returns whether the workspace contains all skills that a skill composes, directly and indirectly. Never throws. */
 export const knowsComposedSkills = (analysis: Analysis, uri: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { knowsComposedSkills, sourcesDigest } from '../analysis/package-of.ts';
+import { convertedName, knowsComposedSkills, sourcesDigest } from '../analysis/package-of.ts';
 import type { Fix } from '../finding.ts';
 import { removeEntry } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
@@ -7,7 +7,7 @@ import { listed } from '../nearest.ts';
 import { ORIGIN_KEYS, type Origin, originOf, ownDigest, sourceUri, textDigest } from '../skill/origin.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { span } from '../text.ts';
-import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
+import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** Reports a converted `SKILL.md` that was edited, or whose source has changed since. */
@@ -26,6 +26,14 @@ export const generatedSkill: Rule = {
     const name = decoded(fileNameOf(uri));
     const related = [{ uri, span: span(0, 0), message: 'The source' }];
     const edited = editedFiles(file, analysis, origin);
+    const folder = decoded(fileNameOf(folderOf(file.uri)));
+    if (!analysis.graph.skills.get(uri)?.summary.broken && convertedName(analysis, uri) !== folder) {
+      const advice =
+        edited.length > 0 ? 'Move the edit to the source, then delete this folder.' : 'Delete this folder.';
+      const message = `\`${name}\` is now converted to another folder. ${advice}`;
+      yield { severity: 'info', span: origin.span, message, related };
+      return;
+    }
     if (edited.length > 0) {
       const what = edited.includes('SKILL.md')
         ? 'This file'

@@ -94,4 +94,19 @@ describe('a converted SKILL.md', () => {
     workspace.apply({ kind: 'delete', uri: PART });
     for (const target of TARGETS) assert.deepEqual(findingsOf(workspace, target), []);
   });
+
+  it('is reported as left over if its source has another name', () => {
+    const workspace = converted();
+    const [target = ''] = TARGETS;
+    const source = workspace.index.files.get(SOURCE)?.text ?? '';
+    const affected = workspace.apply({ kind: 'text', uri: SOURCE, text: source.replace('name: plan', 'name: scheme') });
+    assert.ok(affected === 'all' || affected.has(target));
+    const message = 'info generated-skill: `plan.skill.md` is now converted to another folder.';
+    assert.deepEqual(findingsOf(workspace, target), [`${message} Delete this folder.`]);
+    setPage(workspace, target, '# Another style\n');
+    const advice = 'Move the edit to the source, then delete this folder.';
+    assert.deepEqual(findingsOf(workspace, target), [`${message} ${advice}`]);
+    workspace.apply({ kind: 'text', uri: SOURCE, text: source.replace('name: plan', 'name: [') });
+    assert.doesNotMatch(findingsOf(workspace, target).join(), /another folder/);
+  });
 });

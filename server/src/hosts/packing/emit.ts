@@ -4,7 +4,7 @@
  */
 import { foldersForClients } from '../../agent-skills/client-folders.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { sourcesDigest, sourceUrisOf } from '../../analysis/package-of.ts';
+import { convertedName, sourcesDigest, sourceUrisOf } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
 import type { Conversion, Converted, LinkedFile, Loss } from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
@@ -14,7 +14,7 @@ import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
 import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
 import type { EmitProblem, EmitReply } from '../../protocol.ts';
 import { firstFaultOf } from '../../rules/checked-package.ts';
-import { foldedPath, kebabName } from '../../skill/kebab-name.ts';
+import { foldedPath } from '../../skill/kebab-name.ts';
 import {
   fileDigest,
   type Origin,
@@ -28,7 +28,7 @@ import {
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
-import { decoded, fileNameOf, folderOf, nameFromUri, resolvePath } from '../../vocabulary/dialect.ts';
+import { decoded, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dialect.ts';
 import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { mentionedFiles } from '../../workspace/mentioned-files.ts';
@@ -614,10 +614,9 @@ async function convertedBefore(
 ): Promise<ReadonlySet<string>> {
   const folders = foldersForClients(targetsBeside(analysis, source).clients);
   if ('without' in folders) return new Set();
-  const name = analysis.graph.skills.get(source)?.summary.name ?? nameFromUri(source);
   const found = new Set<string>();
   for (const { path: folder } of folders) {
-    const base = `${folder}/${kebabName(name) ?? 'skill'}`;
+    const base = `${folder}/${convertedName(analysis, source)}`;
     const path = `${base}/SKILL.md`;
     const file = fileFrom(uriAt(place, path), await place.read(path, MAX_ENTRY_BYTES));
     if (file && originOf(file)?.source === sourcePath(uriAt(place, base), source, home)) found.add(path);

@@ -18,6 +18,8 @@ import { collisionIn, pathProblem } from '../../../packing/archive-path.ts';
 import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../../packing/limits.ts';
 import { check } from '../../../rules/check.ts';
 import { foldedPath } from '../../../skill/kebab-name.ts';
+import { originOf, sourceUri } from '../../../skill/origin.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
 import { lineStartsOf, positionAt, rangeOf, showInvisible } from '../../../text.ts';
 import { findClient } from '../../../vocabulary/clients.ts';
 import { dialectOf, folderOf, isFlatSkill } from '../../../vocabulary/dialect.ts';
@@ -42,6 +44,7 @@ import {
   writeSkills,
 } from '../../packing/emit.ts';
 import { uriAt } from '../../packing/folder-access.ts';
+import { textIn } from '../../packing/source.ts';
 import type { CheckedFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
@@ -357,7 +360,12 @@ async function emitSkills(options: ConvertOptions, console: Console): Promise<nu
     losses: uniqueLosses(plans.filter((plan) => plan.source === source.uri && isReported(plan))),
     findings: packageFindings(analysis, source.uri),
   }));
-  const targets = plans.map(({ path, state }) => ({ path: shown(path), state }));
+  const left = await leftOver(options, emitting, sources, plans);
+  const targets: { readonly path: string; readonly state: string }[] = [
+    ...plans.map(({ path, state }) => ({ path: shown(path), state })),
+    ...left.map(({ path }) => ({ path: shown(path), state: 'left-over' })),
+  ];
+  const leftLines = left.map(({ path, why }) => showInvisible(`${shown(path)}: left over. ${why} Delete this folder.`));
   const differing = plans.filter(({ state }) => state !== 'current');
   const [written, removed] = [done.written, done.removed].map((paths) => paths.map(shown)) as [string[], string[]];
   if (report !== 'json' && !quiet && !checks) {
@@ -365,14 +373,53 @@ async function emitSkills(options: ConvertOptions, console: Console): Promise<nu
     for (const path of removed) console.note(`Removed: ${path}`);
     for (const { path, why } of plans.flatMap(({ kept }) => kept))
       console.note(`Kept, because ${why}: ${showInvisible(shown(path))}`);
+    for (const line of leftLines) console.note(line);
   }
   reportLost(reported, written, { report, quiet, isPrinted: false }, console, { removed, targets });
   if (report !== 'json') {
-    if (checks) for (const plan of differing) console.print(`${showInvisible(lineOf(plan, shown))}\n`);
+    const differences = [...differing.map((plan) => showInvisible(lineOf(plan, shown))), ...leftLines];
+    if (checks) for (const line of differences) console.print(`${line}\n`);
     else if (!quiet && written.length === 0) console.note('All targets are up to date.');
   }
   const hasErrors = reported.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
-  return hasErrors || (checks && differing.length > 0) ? 1 : 0;
+  return hasErrors || (checks && differing.length + left.length > 0) ? 1 : 0;
+}
+
+/** The path of a converted `SKILL.md` that no source is converted to, and the reason. */
+interface LeftOver {
+  readonly path: string;
+  readonly why: string;
+}
+
+/**
+ * Returns the `SKILL.md` files in the target folders whose source is now converted to another folder, or was deleted
+ * from one of the named folders.
+ */
+async function leftOver(
+  { cwd, files }: Pick<ConvertOptions, 'cwd' | 'files'>,
+  { place, folders, fileOf, read }: Emitting,
+  sources: readonly SkillSource[],
+  plans: readonly PlannedSkill[],
+): Promise<readonly LeftOver[]> {
+  const planned = new Set(plans.map(({ path }) => foldedPath(path)));
+  const named = files.map((file) => `${toUri(resolve(cwd, file))}/`);
+  const found: LeftOver[] = [];
+  for (const { path: folder } of folders) {
+    const entries = (await nodeFiles.list(uriAt(place, folder))).filter(({ isFolder: isBelow }) => isBelow);
+    for (const { name } of entries.slice(0, MAX_ENTRIES)) {
+      const path = `${folder === '' ? '' : `${folder}/`}${name}/SKILL.md`;
+      const content = planned.has(foldedPath(path)) ? 'absent' : await place.read(path, MAX_ENTRY_BYTES);
+      const file = new SkillFile(uriAt(place, path), (typeof content === 'object' && textIn(content.bytes)) || '');
+      const origin = originOf(file);
+      const source = origin && sourceUri(file.uri, origin);
+      if (source === undefined) continue;
+      const isDeleted = async () => named.some((one) => source.startsWith(one)) && (await read(source, 0)) === 'absent';
+      if (sources.some(({ uri }) => uri === source)) {
+        found.push({ path, why: `\`${fileOf(source)}\` is now converted to another folder.` });
+      } else if (await isDeleted()) found.push({ path, why: `\`${fileOf(source)}\` does not exist.` });
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Returns the losses of a skill for all folders, each once. */
