@@ -48,7 +48,9 @@ walk.extended(
     await firstStep(workbench).filter({ hasText: 'Check the skills you have' }).waitFor();
     await screenshot('first minute, walkthrough');
     await firstStep(workbench).getByRole('button', { name: 'Check Skills…' }).click();
-    await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'draft-reply' }).waitFor();
+    const rows = page.locator('.quick-input-widget .monaco-list-row', { hasText: 'draft-reply' });
+    await rows.filter({ hasText: 'Not listed' }).waitFor();
+    await rows.filter({ hasText: 'Errors' }).waitFor();
     await screenshot('first minute, skills to check');
     await press('Escape');
     await firstStep(workbench).locator('.complete').waitFor();

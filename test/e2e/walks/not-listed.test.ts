@@ -13,7 +13,7 @@ walk.extended(
     await entry.and(page.locator('.warning-kind')).waitFor();
     await entry.locator('a[aria-label*="VS Code: 1 of 3 not listed"]').waitFor();
     await palette('View: Show Skills');
-    const row = page.locator('.monaco-list-row', { hasText: 'draft-reply' });
+    const row = page.locator('.tree-explorer-viewlet-tree-view .monaco-list-row', { hasText: 'draft-reply' });
     await row.filter({ hasText: 'not listed by VS Code' }).waitFor();
     await row.locator('.codicon-error, .codicon-warning').waitFor();
     await page.locator('.tree-explorer-viewlet-tree-view .message', { hasText: '3 skills, 1 not listed' }).waitFor();
