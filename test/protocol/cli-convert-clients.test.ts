@@ -390,6 +390,14 @@ describe('skill-composer convert for clients', () => {
     assert.doesNotMatch(from.stdout, /id_rsa/);
   });
 
+  it('reports why a target cannot be read', async () => {
+    const folder = await converted();
+    const large = '.claude/skills/draft/notes/list.md';
+    write(folder, large, Buffer.alloc(21 * 2 ** 20));
+    const problem = /notes\/list\.md` cannot be read: it is larger than 20 MiB\. Remove it first/;
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE, '--force'), problem);
+  });
+
   it('accepts names with spaces and letters of any script', async () => {
     const folder = folderWith({
       'meine fähigkeiten/süß & gut.skill.md': skill('süß-gut', '', 'Lies [das](die notizen/ä%20b.md).'),

@@ -32,11 +32,10 @@ import { decoded, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dia
 import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { mentionedFiles } from '../../workspace/mentioned-files.ts';
-import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { FileToWrite } from '../files/files.ts';
 import { isUserError, reasonOf, UserError } from '../user-error.ts';
 import { type FolderAccess, isInsideFolder, uriAt } from './folder-access.ts';
-import type { Read } from './source.ts';
+import { type Read, reasonFor } from './source.ts';
 
 /** A skill to convert. The text counts only for a source that the workspace does not contain, such as a record. */
 export interface SkillSource {
@@ -275,15 +274,18 @@ async function readLinked(
   const found = new Map<string, Content>();
   let left = MAX_TOTAL_BYTES;
   for (const { from, path, span } of linked) {
-    const content = await read(from, Math.min(left, MAX_ENTRY_BYTES));
+    const most = Math.min(left, MAX_ENTRY_BYTES);
+    const content = await read(from, most);
     if (typeof content !== 'string') {
       left -= content.bytes.length;
       found.set(path, { ...content, isCopy: true });
     } else if (content !== 'absent') {
+      const isOver = content === 'too-large' && most < MAX_ENTRY_BYTES;
+      const reason = isOver ? 'all copied files together are too large' : reasonFor(content, MAX_ENTRY_BYTES);
       const why =
         content === 'outside'
           ? 'It is a symbolic link, or in a linked folder outside the project, so it is not copied.'
-          : `It is not copied: ${UNREADABLE[content].reason}.`;
+          : `It is not copied: ${reason}.`;
       losses.push({ what: `file \`${path}\``, span, why });
     }
   }
@@ -375,7 +377,10 @@ async function compare(
   const names = (of: readonly string[]): string => listed(of.map((path) => `\`${shown(path)}\``));
   const blocked = paths.find((path) => typeof found.get(path) === 'string' && found.get(path) !== 'absent');
   if (blocked !== undefined) {
-    const problem = `\`${shown(blocked)}\` is a link or a folder.`;
+    const reason = found.get(blocked) as Exclude<Read, object>;
+    const isLink = reason === 'folder' || reason === 'outside';
+    const what = isLink ? 'is a link or a folder' : `cannot be read: ${reasonFor(reason, MAX_ENTRY_BYTES)}`;
+    const problem = `\`${shown(blocked)}\` ${what}.`;
     return { ...refused('taken', problem, 'Remove it first.'), isForcible: false };
   }
   const others = changed.filter((path) => !owned.has(path) && digestAt(path) !== undefined && !isEqual(path));
