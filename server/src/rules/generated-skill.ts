@@ -66,7 +66,7 @@ function editedFiles(file: SkillFile, analysis: Analysis, { files }: Origin): re
   const texts = new Map(analysis.folder(file.uri)?.files.map(({ path, text }) => [path, text]));
   return [...files].flatMap(([path, digest]) => {
     const text = texts.get(path);
-    const now = path === 'SKILL.md' ? ownDigest(file.text) : text === undefined ? undefined : textDigest(text);
+    const now = path === 'SKILL.md' ? ownDigest(file) : text === undefined ? undefined : textDigest(text);
     return now === undefined || now === digest ? [] : [path];
   });
 }

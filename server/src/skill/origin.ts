@@ -5,7 +5,7 @@
 import { insertEntry } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, stringOf } from '../languages/yaml/node.ts';
 import { formatScalar } from '../languages/yaml/quote.ts';
-import { applyEdits, type Span, span } from '../text.ts';
+import { afterBreak, applyEdits, endOfLine, lineStart, type Span, span } from '../text.ts';
 import { decoded, fileNameOf, folderOf, resolvePath } from '../vocabulary/dialect.ts';
 import { bytesDigest, contentDigest } from './content-digest.ts';
 import { namesProblem } from './kebab-name.ts';
@@ -51,12 +51,12 @@ function withoutReturns(bytes: Uint8Array): Uint8Array {
 const RETURN = 13;
 const LINE_FEED = 10;
 
-/** Returns the digest of a `SKILL.md` without the line of the digests, because that line contains the result. */
-export function ownDigest(text: string): string {
-  const plain = text.replaceAll('\r\n', '\n');
-  const at = plain.indexOf(`\n  ${DIGESTS_KEY}: `);
-  const end = plain.indexOf('\n', at + 1);
-  return textDigest(at < 0 || at > plain.indexOf('\n---', 3) ? plain : plain.slice(0, at) + plain.slice(end));
+/** Returns the digest of a `SKILL.md` without the lines of the digests, because these lines contain the result. */
+export function ownDigest({ text, frontmatter }: SkillFile): string {
+  const entry = findEntry(findValue(frontmatter.tree.root, 'metadata'), DIGESTS_KEY);
+  if (!entry) return textDigest(text);
+  const end = afterBreak(text, endOfLine(text, entry.span.end));
+  return textDigest(text.slice(0, lineStart(text, entry.span.start)) + text.slice(end));
 }
 
 /**
@@ -76,22 +76,30 @@ export function withOrigin(
       ? insertEntry(text, metadata, SOURCE_KEY, formatScalar(source))
       : insertEntry(text, root, 'metadata', `\n  ${line}`, { before: 'allowed-tools' });
   const named = applyEdits(text, edits);
+  const below = findValue(new SkillFile('file:///x/SKILL.md', named).frontmatter.tree.root, 'metadata');
+  if (below?.kind !== 'map') return text;
   const digests = [...others].map(([path, digest]) => ` ${encodedPath(path)}=${digest}`).join('');
-  const value = `${sources} SKILL.md=${textDigest(named)}${digests}`;
-  return named.replace(`  ${line}\n`, () => `  ${line}\n  ${DIGESTS_KEY}: ${formatScalar(value)}\n`);
+  const value = formatScalar(`${sources} SKILL.md=${textDigest(named)}${digests}`);
+  return applyEdits(named, insertEntry(named, below, DIGESTS_KEY, value, { after: SOURCE_KEY }));
 }
 
 /** Returns the path without the characters that separate entries. */
 const encodedPath = (path: string): string => path.replace(/[\s%=]/gu, encodeURIComponent);
 
-/** Returns the origin of a `SKILL.md`; undefined if it has none. Ignores paths that leave the folder. Never throws. */
-export function originOf({ text, frontmatter }: SkillFile): Origin | undefined {
+/**
+ * Returns the origin of a `SKILL.md`; undefined if it has none, names too many files or a path outside the folder.
+ * Never throws.
+ */
+export const originOf = (file: SkillFile): Origin | undefined => file.derive(readOrigin);
+
+function readOrigin({ text, frontmatter }: SkillFile): Origin | undefined {
   if (!text.includes(DIGESTS_KEY)) return undefined;
   const metadata = findValue(frontmatter.tree.root, 'metadata');
   const entry = findEntry(metadata, SOURCE_KEY);
   const source = stringOf(entry?.value);
   const [sources = '', ...files] = stringOf(findValue(metadata, DIGESTS_KEY))?.split(' ') ?? [];
   if (!entry || source === undefined || source === '' || !DIGEST.test(sources)) return undefined;
+  if (files.length > MAX_FILES) return undefined;
   const found = new Map<string, string>();
   for (const one of files) {
     const at = one.lastIndexOf('=');
@@ -103,6 +111,9 @@ export function originOf({ text, frontmatter }: SkillFile): Origin | undefined {
     ? { source, sources, files: found, span: span(entry.span.start, entry.span.end) }
     : undefined;
 }
+
+/** The maximum number of files in an origin. */
+const MAX_FILES = 1_000;
 
 /** Returns the URI of the source of the `SKILL.md` at `uri`. */
 export const sourceUri = (uri: string, { source }: Pick<Origin, 'source'>): string =>

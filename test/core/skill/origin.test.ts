@@ -6,7 +6,8 @@ import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const URI = 'file:///w/.claude/skills/a/SKILL.md';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const read = (text: string) => originOf(new SkillFile(URI, text));
+const file = (text: string): SkillFile => new SkillFile(URI, text);
+const read = (text: string) => originOf(file(text));
 
 const PLAIN = '---\nname: a\ndescription: It does.\nallowed-tools: Read\n---\n\n# A\n';
 const FROM = { source: '../../../skills/a.skill.md', sources: '0123456789ab' };
@@ -22,7 +23,7 @@ describe('the origin of a SKILL.md', () => {
       assert.equal(origin?.source, FROM.source);
       assert.equal(origin?.sources, FROM.sources);
       assert.deepEqual([...(origin?.files.keys() ?? [])], ['SKILL.md', 'notes/my list=1 %.md']);
-      assert.equal(origin?.files.get('SKILL.md'), ownDigest(made));
+      assert.equal(origin?.files.get('SKILL.md'), ownDigest(file(made)));
       assert.equal(made.replace(/metadata:\n|^ {2}(?:generated|version).*\n/gm, ''), PLAIN);
       assert.match(made, /^allowed-tools: Read\n---$/m);
     });
@@ -31,10 +32,10 @@ describe('the origin of a SKILL.md', () => {
   it('detects an edit of the text and of the origin, but not other line breaks', () => {
     const made = withOrigin(PLAIN, FROM, new Map());
     const digest = read(made)?.files.get('SKILL.md');
-    assert.equal(ownDigest(made.replaceAll('\n', '\r\n')), digest);
+    assert.equal(ownDigest(file(made.replaceAll('\n', '\r\n'))), digest);
     assert.equal(read(made.replaceAll('\n', '\r\n'))?.files.get('SKILL.md'), digest);
-    assert.notEqual(ownDigest(made.replace('It does', 'It did')), digest);
-    assert.notEqual(ownDigest(made.replace('../skills/a', '../skills/b')), digest);
+    assert.notEqual(ownDigest(file(made.replace('It does', 'It did'))), digest);
+    assert.notEqual(ownDigest(file(made.replace('../skills/a', '../skills/b'))), digest);
     assert.equal(fileDigest(bytes('a\r\nb\r\n')), fileDigest(bytes('a\nb\n')));
     assert.notEqual(fileDigest(bytes('a\rb')), fileDigest(bytes('ab')));
   });
@@ -53,6 +54,23 @@ describe('the origin of a SKILL.md', () => {
     ] as const) {
       assert.equal(read(made.replace(from, to)), undefined, `${from} → ${to}`);
     }
+  });
+
+  it('is written below `metadata` if another block contains the same lines', () => {
+    const lines = `  generated-from: ${FROM.source}\n  generated-digests: none\n`;
+    const text = PLAIN.replace('allowed', `hooks:\n${lines}allowed`);
+    const made = withOrigin(text, FROM, new Map());
+    assert.ok(made.includes(`hooks:\n${lines}`));
+    assert.equal(read(made)?.files.get('SKILL.md'), ownDigest(file(made)));
+    assert.equal(read(made)?.source, FROM.source);
+  });
+
+  it('is read once for each file, and ignored if it names more than a thousand files', () => {
+    const others = (count: number) => new Map(Array.from({ length: count }, (_, at) => [`${at}.md`, 'ba9876543210']));
+    const many = file(withOrigin(PLAIN, FROM, others(999)));
+    assert.equal(originOf(many)?.files.size, 1_000);
+    assert.equal(originOf(many), originOf(many));
+    assert.equal(read(withOrigin(PLAIN, FROM, others(1_000))), undefined);
   });
 
   it('keeps names with spaces and letters of any script', () => {

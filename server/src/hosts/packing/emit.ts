@@ -334,7 +334,7 @@ async function compare(
   // The line with the digests of a `SKILL.md` is not an edit.
   const [ownNow, ownMade] = [found.get(main), files.get(main)].map((read) => {
     const file = fileFrom(uri, read);
-    return file && ownDigest(file.text);
+    return file && ownDigest(file);
   });
   const isEdited = (path: string): boolean => {
     const written = owned.get(path);
