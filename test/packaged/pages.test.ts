@@ -21,7 +21,7 @@ describe('docs/ci.md', () => {
       const last = stdout.trimEnd().split('\n').at(-1) ?? '';
       return [line, status, last.replace(/\d+(\.\d+)*/g, 'N'), stderr.trim().replace(/\d+/g, 'N')];
     });
-    const found = 'N error in N files.';
+    const found = 'N error in N of N files.';
     const nothing = 'No findings in N files.';
     const wrote = 'skill-composer: `skills.baseline.json` now contains N finding.';
     const left = 'skill-composer: The baseline hides N finding. Use `--no-baseline` to show all.';

@@ -91,7 +91,7 @@ describe('the README', () => {
     cpSync('test/e2e/walks/team', folder, { recursive: true });
     assert.match(shell(folder, clients).stdout, /^ {2}Claude Code +no +no /m);
     assert.match(shell(folder, explain).stdout, /^# invalid-yaml/);
-    assert.match(shell(folder, fix).stdout, /\nFixed 1 file\. 1 warning in 2 files\.\n$/);
+    assert.match(shell(folder, fix).stdout, /\nFixed 1 file\. 1 warning in 1 of 2 files\.\n$/);
   });
 
   it('installs the command line with one command', extended, () => {

@@ -9,11 +9,11 @@ import { watching } from './watched.ts';
 test('prints the findings of all files after an edit, and exits with the status of the last check', async () => {
   const files = { 'a.skill.md': misspelt('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': CATALOG };
   await watching('check', files, async ({ stdoutMatched, write, stdin, ended }) => {
-    assert.match(await stdoutMatched(/1 error.* in 3 files\./), /a\.skill\.md:6:9 error unknown-tool/);
+    assert.match(await stdoutMatched(/1 error.* in 1 of 3 files\./), /a\.skill\.md:6:9 error unknown-tool/);
     write('b.skill.md', misspelt('b'));
-    assert.match(await stdoutMatched(/2 errors.* in 3 files\./), /a\.skill\.md:6:9[\s\S]*b\.skill\.md:6:9/);
+    assert.match(await stdoutMatched(/2 errors.* in 2 of 3 files\./), /a\.skill\.md:6:9[\s\S]*b\.skill\.md:6:9/);
     write('a.skill.md', skill('a'));
-    assert.doesNotMatch(await stdoutMatched(/1 error.* in 3 files\./), /a\.skill\.md/);
+    assert.doesNotMatch(await stdoutMatched(/1 error.* in 1 of 3 files\./), /a\.skill\.md/);
     stdin.write('q');
     assert.equal(await ended, 1);
   });
@@ -30,7 +30,7 @@ test('prints the same findings as a single run', async () => {
   const once = await run(folderWith(files), ['check']);
   assert.match(once.stdout, /gone\.md[\s\S]*no\.md/);
   await watching('check', files, async ({ stdoutMatched, stdin, ended }) => {
-    assert.equal(await stdoutMatched(/ in \d+ files\./), once.stdout);
+    assert.equal(await stdoutMatched(/ in (\d+ of )?\d+ files\./), once.stdout);
     stdin.write('q');
     assert.equal(await ended, once.status);
   });
@@ -43,7 +43,7 @@ test('follows new and deleted files, the catalog, and linked files', async () =>
     write('notes/page.md', '# Page\n');
     assert.doesNotMatch(await stdoutMatched(/ in 1 file\./), /broken-link/);
     write('b.skill.md', misspelt('b'));
-    await stdoutMatched(/ in 2 files\./);
+    await stdoutMatched(/ in (\d of )?2 files\./);
     write('skills.config.yaml', CATALOG);
     await stdoutMatched(/unknown-tool/);
     rmSync(join(folder, 'b.skill.md'));
@@ -84,11 +84,11 @@ async function withBaseline(): Promise<Readonly<Record<string, string>>> {
 
 test('leaves out the findings in the baseline, and reports an invalid baseline', async () => {
   await watching('check', await withBaseline(), async ({ stdoutMatched, stderrMatched, write, stdin, ended }) => {
-    assert.doesNotMatch(await stdoutMatched(/ in \d files\./), /unknown-tool/);
+    assert.doesNotMatch(await stdoutMatched(/ in (\d of )?\d files\./), /unknown-tool/);
     write('b.skill.md', misspelt('b'));
-    assert.doesNotMatch(await stdoutMatched(/unknown-tool[\s\S]* in \d files\./), /a\.skill\.md/);
+    assert.doesNotMatch(await stdoutMatched(/unknown-tool[\s\S]* in (\d of )?\d files\./), /a\.skill\.md/);
     write('skills.baseline.json', '{');
-    await stdoutMatched(/a\.skill\.md[\s\S]* in \d files\./);
+    await stdoutMatched(/a\.skill\.md[\s\S]* in (\d of )?\d files\./);
     await stderrMatched(/`skills\.baseline\.json` is not a valid baseline/);
     stdin.write('q');
     assert.equal(await ended, 1);

@@ -44,7 +44,7 @@ describe('check', () => {
       plain.stdout,
       /^a\.skill\.md:6:9 error unknown-tool\n {2}.*reed_page.*\n {2}6 \| tools: \[reed_page\]\n {4}\| {9}\^{9}\n/m,
     );
-    assert.match(plain.stdout, /\n1 error.* in 2 files\..*\n$/);
+    assert.match(plain.stdout, /\n1 error.* in 1 of 2 files\..*\n$/);
     assert.ok(!plain.stdout.includes('\u001b'));
     const coloured = await run(folder, ['check'], { env: { FORCE_COLOR: '1' } });
     assert.ok(coloured.stdout.includes('\u001b[31m'));

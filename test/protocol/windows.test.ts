@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createProtocolConnection, type Diagnostic, StreamMessageWriter } from 'vscode-languageserver-protocol/node';
 import { extended } from '../extended.ts';
-import { CATALOG, misspelt, rulesOf, run, skill } from './cli.ts';
+import { CATALOG, misspelt, type RunResult, rulesOf, run, skill } from './cli.ts';
 import { readerOf } from './server.ts';
 import { until } from './until.ts';
 import { both, machineWith, WORK } from './windows.ts';
@@ -37,11 +37,17 @@ const OTHER_COMMANDS: readonly (readonly string[])[] = [
   ['catalog', '--format', 'json'],
   ['clients', '--format', 'json'],
   ['test', '--format', 'json'],
-  ['convert', 'skills/deep/er/part.skill.md', '--to', 'agent-skill'],
+  ['convert', 'skills/deep/er/part.skill.md', '--to', 'record'],
 ];
 
 const crlf = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
+
+/** Removes the lengths of lists, because the entries of some clients contain the absolute path of a skill. */
+const withoutLengths = ({ stdout, ...rest }: RunResult): RunResult => ({
+  ...rest,
+  stdout: stdout.replace(/^ *"used": \d+,$/gm, ''),
+});
 
 describe('the command line on Windows', () => {
   for (const [commands, options] of [[COMMANDS, {}] as const, [OTHER_COMMANDS, extended] as const]) {
@@ -50,7 +56,7 @@ describe('the command line on Windows', () => {
       const machine = machineWith(FILES);
       for (const words of commands) {
         const [there, here] = await both(machine, words);
-        assert.deepEqual(there, here, words.join(' '));
+        assert.deepEqual(withoutLengths(there), withoutLengths(here), words.join(' '));
         assert.notEqual(there.stdout + there.stderr, '', words.join(' '));
       }
     });

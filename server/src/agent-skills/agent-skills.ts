@@ -131,7 +131,8 @@ export class AgentSkills {
 
   /**
    * The clients whose own folders the workspace contains. If the workspace contains only the shared folder
-   * `.agents/skills`, these are all clients that read a folder in the workspace, except clients whose development ended.
+   * `.agents/skills`, these are all clients that read a folder in the workspace, except clients whose development ended,
+   * and clients that read it only with a setting.
    */
   get owners(): readonly Client[] {
     this.#owners ??= this.#findOwners();
@@ -149,7 +150,9 @@ export class AgentSkills {
     const hasOne = (path: string): boolean => this.#placed.get(path, 0) > 0;
     const inFolders = clients.filter((client) => CLIENT_PATHS.get(client)?.some(hasOne));
     const owners = inFolders.filter(({ ownFolders }) => ownFolders.some(hasOne));
-    return owners.length > 0 || !hasOne('.agents/skills') ? owners : inFolders.filter(({ archived }) => !archived);
+    if (owners.length > 0 || !hasOne('.agents/skills')) return owners;
+    const readsOne = ({ dirs }: Client): boolean => dirs.value.some((dir) => !dir.conditional && hasOne(dir.path));
+    return inFolders.filter((client) => !client.archived && readsOne(client));
   }
 }
 

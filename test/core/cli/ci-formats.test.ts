@@ -92,7 +92,7 @@ describe('GitHub', () => {
     assert.ok(
       line?.startsWith(`::error file=${escapedPath},line=2,endLine=2,col=9,endColumn=18,title=unknown-tool::a%25b`),
     );
-    assert.equal(summary, '1 error in 2 files.');
+    assert.equal(summary, '1 error in 1 of 2 files.');
     assert.deepEqual(rest, ['']);
   });
 
@@ -104,7 +104,7 @@ describe('GitHub', () => {
     assert.equal(lines.filter((line) => line.startsWith('::error ')).length, 10);
     assert.equal(lines.filter((line) => line.startsWith('::notice ')).length, 10);
     assert.ok(lines[0]?.startsWith('::error '));
-    assert.match(lines.at(-1) ?? '', /^11 errors, 12 hints in 2 files\. 3 more are not annotated: .*\.$/);
+    assert.match(lines.at(-1) ?? '', /^11 errors, 12 hints in 1 of 2 files\. 3 more are not annotated: .*\.$/);
   });
 
   it('summarises a job in a valid table, whatever the messages contain', () => {

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { CLIENT_PATHS, foldersForClients } from '../../../server/src/agent-skills/client-folders.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 
 function foldersOf(...ids: string[]): Readonly<Record<string, readonly string[]>> | string {
@@ -9,6 +10,14 @@ function foldersOf(...ids: string[]): Readonly<Record<string, readonly string[]>
   if ('without' in found) return found.without.id;
   return Object.fromEntries(found.map(({ path, clients: readers }) => [path, readers.map(({ id }) => id)]));
 }
+
+it('a workspace with only the shared folder has no target client that reads it only with a setting', () => {
+  const workspace = new Workspace();
+  const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nTidy.\n';
+  workspace.apply({ kind: 'text', uri: 'file:///w/.agents/skills/tidy/SKILL.md', text });
+  const ids = workspace.analysis.agentSkills.owners.map(({ id }) => id);
+  assert.ok(ids.includes('codex') && !ids.includes('junie') && !ids.includes('roo-code'), ids.join());
+});
 
 describe('the folders for clients', () => {
   it('are as few as possible', () => {

@@ -78,11 +78,17 @@ export const withFindings = (report: CheckReport, passes: (finding: Finding) => 
   files: report.files.map((file) => ({ ...file, findings: file.findings.filter(passes) })),
 });
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Returns the summary: `2 errors, 1 hint in 3 files.` */
+/** Returns how many of the checked files have findings: `in 2 of 3 files`; `in 3 files` if all or none have. */
+export function inFiles({ files }: CheckReport): string {
+  const found = files.filter(({ findings }) => findings.length > 0).length;
+  return `in ${found === 0 || found === files.length ? '' : `${found} of `}${counted(files.length, 'file')}`;
+}
+
+/** Returns the summary: `2 errors, 1 hint in 2 of 3 files.` */
 export function summaryLine(report: CheckReport): string {
-  const { files, errors, warnings, infos, hints } = summaryOf(report);
+  const { errors, warnings, infos, hints } = summaryOf(report);
   const counts = [
     [errors, 'error'],
     [warnings, 'warning'],
@@ -90,5 +96,5 @@ export function summaryLine(report: CheckReport): string {
     [hints, 'hint'],
   ] as const;
   const parts = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
-  return `${parts.join(', ') || 'No findings'} in ${counted(files, 'file')}.`;
+  return `${parts.join(', ') || 'No findings'} ${inFiles(report)}.`;
 }

@@ -3,7 +3,15 @@ import type { Colors } from 'picocolors/types';
 import type { Finding, Severity } from '../../finding.ts';
 import type { FileSpan } from '../../skill/package.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, positionAt, type Span, showInvisible } from '../../text.ts';
-import { byFile, type CheckedFile, type CheckReport, summaryOf, withShownFields } from './check-report.ts';
+import {
+  byFile,
+  type CheckedFile,
+  type CheckReport,
+  counted,
+  inFiles,
+  summaryOf,
+  withShownFields,
+} from './check-report.ts';
 import { columnsOf } from './tables.ts';
 
 export interface PrettyOptions {
@@ -111,9 +119,9 @@ const painter = (severity: Severity, { red, yellow, blue, cyan }: Colors) =>
   ({ error: red, warning: yellow, info: blue, hint: cyan })[severity];
 
 function summaryLine(report: CheckReport, { colors, fixed, fixWith = '--fix' }: PrettyOptions): string {
-  const { files, errors, warnings, infos, hints } = summaryOf(report);
+  const { errors, warnings, infos, hints } = summaryOf(report);
   const done = fixed ? `Fixed ${counted(fixed, 'file')}. ` : '';
-  const within = `in ${counted(files, 'file')}.`;
+  const within = `${inFiles(report)}.`;
   const counts = [
     errors > 0 ? [colors.red(counted(errors, 'error'))] : [],
     warnings > 0 ? [colors.yellow(counted(warnings, 'warning'))] : [],
@@ -125,8 +133,6 @@ function summaryLine(report: CheckReport, { colors, fixed, fixWith = '--fix' }: 
   const offer = safe > 0 && fixed === undefined ? ` \`${fixWith}\` fixes ${safe}.` : '';
   return `${done}${counts.join(', ')} ${within}${offer}`;
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The line of a finding, with carets under its span. */
 interface CodeFrame {
