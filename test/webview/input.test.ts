@@ -65,12 +65,15 @@ test('a click on a chip edits its value', async () => {
   await preview.sent();
   await page.locator('.chip', { hasText: 'title' }).click();
   const popover = page.locator('.popover:popover-open');
+  const focused = popover.locator(':is(input, textarea):focus');
+  await focused.waitFor();
   await page.keyboard.type('Dawn');
   assert.equal((await parameters(preview))?.title, 'Dawn', 'the old text was selected');
   assert.equal(await page.locator('.sheet').count(), 0);
   const box = await popover.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= 900, 'it is within the page');
   await popover.getByRole('button', { name: 'Clear title' }).click();
+  await focused.waitFor();
   await page.keyboard.type('Eve');
   assert.equal((await parameters(preview))?.title, 'Eve', 'the focus moves to the cleared field');
   await page.keyboard.press('Escape');
