@@ -1,5 +1,5 @@
 /**
- * Checks the rules of CONTRIBUTING.md, "Style": sizes, state, time and comments. Each failure names the file and the
+ * Checks the rules of CONTRIBUTING.md, "Style": state, time and comments. Each failure names the file and the
  * line.
  */
 import { strict as assert } from 'node:assert';
@@ -8,17 +8,12 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 
-/** The line limit for a file: a longer file probably has more than one subject. */
-const LINES_OF_A_FILE = 700;
 /** The session and the message handlers. */
 const LOOP = /^server\/src\/hosts\/(?:session|lsp\/handlers)\//;
 /** The line limit for a comment: longer explanations belong in `docs/`, or a better name makes them unnecessary. */
 const LINES_OF_A_COMMENT = 4;
 /** The head of a file may explain an approach. */
 const LINES_OF_A_HEAD = 6;
-
-/** Tables of data are looked up, not read from top to bottom. */
-const isTable = (path: string): boolean => /\/vocabulary\/|\/builtins\//.test(path);
 
 const inServer = sources.filter(({ path }) => path.startsWith('server/src/'));
 const inCore = inServer.filter(({ path }) => !path.startsWith('server/src/hosts/'));
@@ -29,13 +24,6 @@ const linesWith = (files: readonly Source[], expression: RegExp): readonly strin
   files.flatMap(({ path, lines }) =>
     lines.flatMap((line, at) => (expression.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
   );
-
-describe('sizes', () => {
-  it(`a file has at most ${LINES_OF_A_FILE} lines, except data tables`, () => {
-    const long = sources.filter(({ path, lines }) => lines.length > LINES_OF_A_FILE && !isTable(path));
-    none(long.map(({ path, lines }) => `${path}:${lines.length}`));
-  });
-});
 
 // The formatter puts every statement of a module, and nothing else, in the first column.
 describe('state at module level outside the hosts', () => {
