@@ -3,7 +3,16 @@
  * Node and browsers. The browser parts are also bundled separately, which fails if they import a built-in module of
  * Node.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -317,6 +326,20 @@ const bundles = [
  */
 const minified = { minifyWhitespace: true, minifyIdentifiers: true, charset: 'utf8' };
 
+/** The paths of the files that the newest complete build read. The date of this file is the start of that build. */
+const STAMP = join(root, 'out', 'built.json');
+
+/** Returns whether the bundles exist, and no file that they were made from has changed since. */
+export function isBuilt() {
+  const dateOf = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  const built = dateOf(STAMP);
+  if (built === undefined) return false;
+  const made = bundles.filter(({ wall }) => !wall).map(({ to }) => join(root, to));
+  /** @type {readonly string[]} */
+  const inputs = JSON.parse(readFileSync(STAMP, 'utf8'));
+  return made.every((path) => existsSync(path)) && inputs.every((path) => (dateOf(join(root, path)) ?? built) < built);
+}
+
 /**
  * Builds all bundles whose entry exists.
  *
@@ -324,6 +347,7 @@ const minified = { minifyWhitespace: true, minifyIdentifiers: true, charset: 'ut
  * @returns {Promise<{file: string, bytes: number}[]>}
  */
 export async function buildAll({ minify = false } = {}) {
+  const began = new Date();
   const site = JSON.stringify(homepageOf(manifest));
   const present = bundles.filter(({ from }) => existsSync(join(root, from)));
   const made = await Promise.allSettled(
@@ -344,11 +368,17 @@ export async function buildAll({ minify = false } = {}) {
   // esbuild has already printed the errors.
   if (failed.length > 0) throw new Plain(`These bundles could not be built: ${failed.join(', ')}.`);
   const shipped = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const notices = noticesOf(root, new Set(shipped.flatMap(({ inputs }) => inputs)));
-  return writeOutputs([
+  const inputs = new Set(shipped.flatMap(({ inputs }) => inputs));
+  const notices = noticesOf(root, inputs);
+  const written = writeOutputs([
     ...shipped.flatMap(({ outputs }) => outputs),
     { path: join(root, NOTICES), contents: Buffer.from(notices) },
   ]);
+  // Inputs such as `<stdin>` and `shared:library` are not files.
+  const files = [...inputs, 'package.json', 'client/build.mjs'].filter((path) => existsSync(join(root, path)));
+  writeOutputs([{ path: STAMP, contents: Buffer.from(JSON.stringify(files)) }]);
+  utimesSync(STAMP, began, began);
+  return written;
 }
 
 /**

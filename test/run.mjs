@@ -5,6 +5,7 @@
  * Like `npm test`, `--short` leaves out the slow end-to-end tests.
  *
  *   node test/run.mjs [COMMAND] [--filter NAME] [--jobs N] [--seed N] [--short] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
+ *   node test/run.mjs check [PATH ...] [OPTION ...]
  *   node test/run.mjs release --repository URL [--homepage URL] [--dry-run]
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -24,7 +25,7 @@ import { inOrder, runJobs } from './host/jobs.mjs';
 import { notTried } from './host/not-tried.mjs';
 import { run } from './host/process.mjs';
 import { onNewerNodes, programs } from './host/programs.mjs';
-import { faultsOfRelease, nextSteps } from './host/release.mjs';
+import { faultsOfReadme, faultsOfRelease, nextSteps } from './host/release.mjs';
 import { explain, Plain, say } from './host/say.mjs';
 import { buildSite, homepageOf, serveSite } from './host/site.mjs';
 import { start } from './host/start.mjs';
@@ -324,6 +325,8 @@ async function bench() {
 }
 
 function readArguments() {
+  // The command line reads the arguments of `check`.
+  if (process.argv[2] === 'check') return { command: 'check', options: {}, addresses: undefined };
   try {
     const text = /** @type {const} */ ({ type: 'string' });
     const flag = /** @type {const} */ ({ type: 'boolean' });
@@ -377,22 +380,31 @@ function readAddresses(command, given) {
 }
 
 async function main() {
-  if (commands[command] === undefined) {
-    console.error(`Unknown command \`${command}\`: it is one of ${Object.keys(commands).join(', ')}.`);
+  const chosen = commands[command];
+  if (chosen === undefined && command !== 'check') {
+    console.error(`Unknown command \`${command}\`: it is one of ${['check', ...Object.keys(commands)].join(', ')}.`);
     return 2;
   }
   if (statSync(join(root, 'package-lock.json'), { throwIfNoEntry: false }) === undefined) {
     throw new Plain('package-lock.json is missing.');
   }
   await ensureDependencies(root);
-  const faults = command === 'release' ? await faultsOfRelease(root, addresses?.repository) : [];
+  if (chosen === undefined) {
+    // The build imports an installed package.
+    const { check } = await import('./host/check.mjs');
+    return check(root, process.argv.slice(3));
+  }
+  const faults =
+    command === 'release'
+      ? [...(await faultsOfRelease(root, addresses?.repository)), ...faultsOfReadme(root, isTrial)]
+      : [];
   if (!isTrial) for (const fault of faults) console.error(fault);
   if (!isTrial && faults.length > 0) return 1;
   if (names.some((name) => /^(?:Properties|LangGraph)/.test(name))) {
     const { SKILL_COMPOSER_CASES: share, SKILL_COMPOSER_SEED: seed } = random;
     say(`Random cases: ${Number(share).toFixed(2)} times the usual number, seed ${seed}`);
   }
-  const single = commands[command].length === 1 || filter !== undefined;
+  const single = chosen.length === 1 || filter !== undefined;
   const slots = single ? 1 : Number(options.jobs ?? usualJobs());
   const print = (/** @type {string} */ text) => void process.stdout.write(text);
   const { passed, failed, skipped, tested } = await runJobs(jobs, names, { slots, print });

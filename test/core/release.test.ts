@@ -1,11 +1,13 @@
 /** The addresses in packages, and the checks before a release. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { addressesOf, isPublic, linksOfManifest, readAddress, repositoryOf } from '../host/addresses.mjs';
 import { withAddresses } from '../host/cli-package.mjs';
 import { must } from '../host/process.mjs';
-import { faultOfAddress, faultsOfTree, faultsOfVersion } from '../host/release.mjs';
+import { asReleased, faultOfAddress, faultsOfReadme, faultsOfTree, faultsOfVersion } from '../host/release.mjs';
 import { homepageOf } from '../host/site.mjs';
 
 describe('the addresses of the project', () => {
@@ -121,6 +123,24 @@ describe('a release', () => {
   it('is refused if the working tree has changes', () => {
     assert.deepEqual(faultsOfTree(''), []);
     assert.match(faultsOfTree(' M package.json\n?? notes\n').join(), /has 2 uncommitted changes/);
+  });
+
+  it('removes the paragraph of the README about commands that do not work before it', (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'release-'));
+    t.after(() => rmSync(root, { recursive: true }));
+    const path = join(root, 'README.md');
+    writeFileSync(path, '# A tool\n\nFirst.\n\n**Not released yet.** The commands with `npx`\nfail.\n\n## Use\n');
+    assert.match(faultsOfReadme(root, true).join(), /this command removes that paragraph/);
+    assert.match(readFileSync(path, 'utf8'), /Not released yet/);
+    assert.match(faultsOfReadme(root, false).join(), /is removed\. Commit/);
+    assert.equal(readFileSync(path, 'utf8'), '# A tool\n\nFirst.\n\n## Use\n');
+    assert.deepEqual(faultsOfReadme(root, false), []);
+  });
+
+  it('finds that paragraph in our README, unless it was released', () => {
+    const released = asReleased(read('README.md'));
+    assert.doesNotMatch(released, /released? yet|first release/i);
+    assert.match(released, /\n```\n\n!\[/);
   });
 
   const read = (path: string): string => readFileSync(path, 'utf8');

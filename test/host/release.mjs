@@ -1,6 +1,6 @@
 /** The checks before a release, and the commands that publish it. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isPublic } from './addresses.mjs';
 import { must } from './process.mjs';
@@ -36,6 +36,30 @@ export async function faultsOfRelease(root, repository) {
     ...(tags.trim() === '' ? [] : [`The tag v${version} exists, so this version was released. Raise the version.`]),
     ...faultsOfVersion(read),
   ];
+}
+
+/**
+ * Removes the paragraph of the README that says which commands work only after the first release.
+ *
+ * @param {string} readme
+ */
+export const asReleased = (readme) => readme.replace(/^\*\*Not released yet\.\*\*.*\n(?:.+\n)*\n/m, '');
+
+/**
+ * Writes the README as it is after a release, except in a dry run. Returns a fault if that differs from the README of
+ * the commit, because the packages and the tag need the same text.
+ *
+ * @param {string} root
+ * @param {boolean} isTrial
+ */
+export function faultsOfReadme(root, isTrial) {
+  const path = join(root, 'README.md');
+  const text = readFileSync(path, 'utf8');
+  const released = asReleased(text);
+  if (released === text) return [];
+  if (!isTrial) writeFileSync(path, released);
+  const done = isTrial ? 'Without `--dry-run`, this command removes that paragraph.' : 'That paragraph is removed.';
+  return [`README.md says that nothing is released yet. ${done} Commit the change.`];
 }
 
 /** @param {string | undefined} repository */

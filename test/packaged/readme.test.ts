@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
@@ -16,8 +16,14 @@ const { name, version, publisher } = manifest;
 
 /** All commands: the lines of the blocks, and the code spans that begin with the name of a program. */
 const commands = new Set([
-  ...blocksOf('sh', README).flatMap((block) => block.trim().split('\n')),
-  ...[...text.matchAll(/`((?:npm|npx|code|claude) [^`]+)`/g)].map(([, command = '']) => command),
+  // A comment explains some commands.
+  ...blocksOf('sh', README).flatMap((block) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/ +# .*/, '')),
+  ),
+  ...[...text.matchAll(/`((?:npm run|npm install|npx|code|claude) [^`]+)`/g)].map(([, command = '']) => command),
 ]);
 
 const offline = { ...env, npm_config_offline: 'true', npm_config_cache: emptyFolder() };
@@ -54,6 +60,9 @@ const HELLO = `${JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 })}\n`;
 
+/** The commands for a checkout: `npm test` runs these tests, and other tests open the samples. */
+const ofCheckout = ['npm start', 'npm test', 'npm run check -- PATH'];
+const ofDevelopers = ['npm run package', 'npm run build && npm link'];
 const check = `npx ${name} check .`;
 const fix = `${check} --fix`;
 const clients = `npx ${name} clients . --client claude-code`;
@@ -72,12 +81,22 @@ describe('the README', () => {
   it('has only commands that these tests run, or whose names they compare', () => {
     assert.deepEqual(
       [...commands].sort(),
-      [check, fix, clients, explain, serve, addServer, install, installFile, ...ofEditor].sort(),
+      [
+        ...[...ofCheckout, ...ofDevelopers, check, fix, clients, explain, serve, addServer, install, installFile],
+        ...ofEditor,
+      ].sort(),
     );
     assert.equal(basename(TARBALL), `${name}-${version}.tgz`);
-    for (const [, script = ''] of text.matchAll(/^ {4}npm (?:run )?(\S+)/gm)) {
+    for (const [, script = ''] of [...commands].join('\n').matchAll(/^npm (?:run )?(?!install)(\S+)/gm)) {
       assert.ok(script in manifest.scripts, script);
     }
+  });
+
+  it('has a command that checks a folder from a checkout', () => {
+    const { status, stdout } = shell('.', `npm run --silent check -- ${team}`);
+    assert.equal(status, 1);
+    const shown = `${relative('.', team).replaceAll('\\', '/')}/`;
+    assert.equal(stdout.replaceAll(shown, ''), blockWith('text', 'SKILL.md', README));
   });
 
   it('shows the findings that its first command prints', () => {

@@ -31,6 +31,19 @@ describe('check', () => {
     assert.deepEqual(await about('--cwd', '.', '--', 'parts'), ['parts/part.skill.md unknown-tool']);
   });
 
+  it('does not read the working folder if all named paths are outside', async () => {
+    const folder = folderWith({
+      'here/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: Does a. Use it for a.\n---\nDo a.\n',
+      'there/.agents/skills/b/SKILL.md': '---\nname: b\ndescription: Does b: all of it.\n---\nDo b.\n',
+    });
+    const fault = async (cwd: string, ...paths: string[]) =>
+      (await checkJson(join(folder, cwd), ...paths)).findings.find(({ rule }) => rule === 'invalid-yaml')?.message;
+    const alone = await fault('there', '.');
+    assert.match(alone ?? '', /Goose.* do not load this skill\.$/);
+    assert.equal(await fault('here', '../there'), alone);
+    assert.notEqual(await fault('here', '.', '../there'), alone);
+  });
+
   it('finds the catalog in a parent folder of the named path, and prints paths relative to the working folder', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,

@@ -28,21 +28,25 @@ export interface Selection {
   readonly unreadable: readonly UnreadableFolder[];
 }
 
-/** Finds the files of `paths` (files, folders or globs; if empty, the working folder), and the files they depend on. */
+/**
+ * Finds the files of `paths` (files, folders or globs; if empty, the working folder), and the files they depend on. The
+ * files below the working folder are among them if any path is (docs/command-line.md).
+ */
 export async function selectFiles(cwd: string, paths: readonly string[], mayBeEmpty = false): Promise<Selection> {
-  const inFolder = await findBelow(cwd);
+  let below: Promise<FoundFiles> | undefined;
+  const findInFolder = () => (below ??= findBelow(cwd));
   const named = new Set<string>();
-  const read = new Set(inFolder.paths);
+  const read = new Set<string>();
   const roots = new Set<string>();
   const links = new Set<string>();
   const unreadable = new Map<string, UnreadableFolder>();
   for (const path of paths.length > 0 ? paths : ['.']) {
-    const { found, root, links: below, unreadable: lost = [] } = await findNamed(cwd, path, inFolder);
+    const { found, root, links: ofPath, unreadable: lost = [] } = await findNamed(cwd, path, findInFolder);
     for (const one of lost) unreadable.set(one.folder, one);
     const [first] = lost;
     if (first && (found.length === 0 || first.folder === root))
       throw new UserError(`The folder ${quoted(first.folder)} cannot be read: ${reasonOf(first.error)}.`);
-    for (const link of below ?? []) links.add(link);
+    for (const link of ofPath ?? []) links.add(link);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
     // A `plugin.json` or a folder `agents` without skills may belong to any program.
@@ -54,6 +58,10 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
       roots.add(root ?? dirname(file));
     }
   }
+  if (named.size === 0 || [...named].some((file) => isWithin(cwd, file))) {
+    for (const file of (await findInFolder()).paths) read.add(file);
+    roots.add(cwd);
+  }
   const catalogs = await findUpward(roots, CATALOG_NAME);
   for (const catalog of catalogs) {
     read.add(catalog);
@@ -64,7 +72,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     named,
     read: [...read],
     links: [...links],
-    roots: [...new Set([...roots, cwd, ...catalogs.map(dirname)])],
+    roots: [...new Set([...roots, ...catalogs.map(dirname)])],
     unreadable: [...unreadable.values()],
   };
 }
@@ -81,7 +89,7 @@ interface Named {
   readonly unreadable?: readonly UnreadableFolder[];
 }
 
-async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promise<Named> {
+async function findNamed(cwd: string, path: string, findInFolder: () => Promise<FoundFiles>): Promise<Named> {
   const full = absolute(cwd, path);
   const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code ?? '')) return undefined;
@@ -97,7 +105,7 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
   }
   const real = await withoutLinks(cwd, full);
   if (stats.isDirectory()) {
-    const { paths, links, unreadable } = real === cwd ? inFolder : await findBelow(real);
+    const { paths, links, unreadable } = await (real === cwd ? findInFolder() : findBelow(real));
     return { found: paths, root: real, links: real === full ? links : [full, ...links], unreadable };
   }
   // A link may have the name of a skill even if its target does not.
