@@ -1,39 +1,9 @@
 /** Exported skills on LangGraph: a model and tools that are functions, interrupts on a thread, and failures. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { Command, MemorySaver } from '@langchain/langgraph';
-import { exportPackages, exportRequest, exportShape } from '../../server/src/exchange/langgraph-project.ts';
-import { skillGraph } from '../../server/src/hosts/run/langgraph-runtime.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
-import { type Files, requestFor, shapeFor, skill } from '../core/composer/shapes.ts';
-
-type Functions = Parameters<typeof skillGraph>[1];
-type Query = Parameters<Functions['askModel']>[0];
-
-/** Returns a thread of the skill `a`, which is exported with the parameters, and the questions to its model. */
-function exported(files: Files, parameters: Readonly<Record<string, Json>>, functions: Partial<Functions> = {}) {
-  const request = requestFor(files, 'a.skill.md', { parameters });
-  const { shape, errors } = shapeFor(request);
-  assert.deepEqual(errors, []);
-  const same = (uri: string): string => uri;
-  const project = {
-    shape: exportShape(shape, same, () => ''),
-    skill: { packages: exportPackages(request.skillPackage, same), request: exportRequest(request) },
-    samples: [],
-  };
-  const queries: Query[] = [];
-  const graph = skillGraph(JSON.parse(JSON.stringify(project)), {
-    askModel(query) {
-      queries.push(query);
-      return functions.askModel?.(query) ?? { output: 'done' };
-    },
-    callTool: functions.callTool ?? (() => null),
-  });
-  const checkpointer = new MemorySaver();
-  const run = (input: object, thread = 'thread') =>
-    Object.assign(graph(), { checkpointer }).invoke(input as never, { configurable: { thread_id: thread } });
-  return { run, queries, resume: (value: unknown) => run(new Command({ resume: value })) };
-}
+import { skill } from '../core/composer/shapes.ts';
+import { exported, type Functions } from './exported.ts';
 
 const guide = '## PromptTemplate: greet\n\n```jinja\nGreet {{ name }}{% if n > 1 %} twice{% endif %}.\n```\n';
 const greeting = skill('a', 'framing: greet\ninput_schema: {name: string, n: {type: integer, default: 1}}', guide);
@@ -54,15 +24,15 @@ test('other parameters choose another approach, which runs with its own stages a
     '## Approach: long\n\n1. **First** this.\n2. **Second** that.\n',
   ].join('\n');
   const text = skill('a', 'input_schema: {n: integer}\ninterrupts: [before_exit]', body);
-  const { run, queries, resume } = exported({ 'a.skill.md': text }, { n: 1 });
+  const { run, queries, answer } = exported({ 'a.skill.md': text }, { n: 1 });
   await run({ input: { n: 2 } });
-  await resume(true);
+  await answer(true);
   assert.deepEqual(
     queries.map(({ label }) => label),
     ['First', 'Second'],
   );
   await run({ input: { n: 1 } });
-  await resume(true);
+  await answer(true);
   assert.equal(queries.at(-1)?.label, 'Only');
   const other = exported({ 'a.skill.md': text }, { n: 2 });
   await other.run({ input: { n: 1 } });
@@ -74,7 +44,7 @@ test('other parameters choose another approach, which runs with its own stages a
 
 test('an interrupt pauses with the call that it is about, and the answer continues the run', async () => {
   const calls: object[] = [];
-  const { run, resume } = exported(
+  const { run, answer } = exported(
     {
       'a.skill.md': skill(
         'a',
@@ -97,7 +67,7 @@ test('an interrupt pauses with the call that it is about, and the answer continu
     call: { tool: 'write_candidate', input: { text: 'x' } },
   });
   assert.deepEqual(calls, []);
-  assert.deepEqual((await resume(true)).output, { value: 'saved' });
+  assert.deepEqual((await answer(true)).output, { value: 'saved' });
   assert.deepEqual(calls, [{ name: 'write_candidate', input: { text: 'x' }, path: 'call_tools' }]);
 });
 
@@ -163,12 +133,12 @@ test('a second run on a thread begins without the state of the first', async () 
     '## Approach: one\n\n1. **Only** this.\n',
   );
   const files = { 'a.skill.md': whole, 'b.skill.md': arm('b'), 'c.skill.md': arm('c') };
-  const { run, queries, resume } = exported(files, { n: 1 }, { askModel: () => ({ output: {} }) });
+  const { run, queries, answer } = exported(files, { n: 1 }, { askModel: () => ({ output: {} }) });
   for (const n of [2, 1]) {
     queries.length = 0;
     const { __interrupt__: paused } = (await run({ input: { n } })) as { __interrupt__?: readonly unknown[] };
     assert.equal(paused?.length, 1);
-    const { outputs } = await resume(true);
+    const { outputs } = await answer(true);
     const steps = n > 1 ? ['b', 'c'] : ['b'];
     assert.deepEqual(Object.keys(outputs as object).sort(), steps);
     assert.deepEqual(queries.map(({ path }) => path).sort(), [...steps.map((step) => `${step}/plan`), 'plan_1']);

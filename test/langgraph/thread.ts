@@ -80,6 +80,7 @@ function worldOf({ says, tools, services }: Environment, log: string[]): World {
     },
     variables: {},
     tell: (event) => log.push(...lineOf(event)),
+    pauses: true,
     isInOrder: false,
     time: { within, pause: () => Promise.resolve() },
   };

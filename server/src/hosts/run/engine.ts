@@ -14,7 +14,22 @@ const NO_LIMIT = 10_000_000;
 /** Like `compiledGraph`, without the limit of steps. */
 export function graphOf(...of: Parameters<typeof compiledGraph>): Runnable {
   const graph = compiledGraph(...of);
-  return { invoke: (input, config) => graph.invoke(input, { recursionLimit: NO_LIMIT, ...config }) };
+  return {
+    invoke: (input, config) =>
+      graph.invoke(input, { recursionLimit: NO_LIMIT, ...config }).catch((error: unknown) => {
+        throw mainFailure(error);
+      }),
+  };
+}
+
+/**
+ * Returns the failure that ends a graph in which parallel nodes failed together. A failure that is never retried, such
+ * as an answer that declines, takes precedence.
+ */
+function mainFailure(error: unknown): unknown {
+  if (!(error instanceof AggregateError)) return error;
+  const errors: readonly unknown[] = error.errors;
+  return errors.find((one) => one instanceof Failure && !one.isRetried) ?? errors[0];
 }
 
 /**
@@ -126,5 +141,16 @@ interface Builder {
 }
 
 interface Compiled extends Runnable {
-  withConfig(config: { readonly recursionLimit: number }): Runnable;
+  withConfig(config: { readonly recursionLimit: number }): Runnable & ServedGraph;
+}
+
+/** The methods with which a graph continues a thread. */
+interface ServedGraph {
+  _streamIterator(input: unknown, options?: RunConfig): AsyncGenerator<unknown>;
+  getState(config: RunConfig): Promise<{
+    readonly tasks: readonly {
+      readonly interrupts: readonly { readonly id?: string }[];
+      readonly result?: unknown;
+    }[];
+  }>;
 }

@@ -148,6 +148,7 @@ function serverWorld(compose: ComposeRequest, composer: Composer, { askModel, ca
     evaluate,
     variables,
     tell,
+    pauses: true,
     isInOrder: false,
     time: { within, pause: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)) },
   };

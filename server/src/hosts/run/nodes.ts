@@ -181,8 +181,8 @@ export function nodeRunner(
 
     async call_tools(node, state) {
       const path = pathOf(node);
-      const call = state.wanted ?? { tool: '', input: {} };
-      const { tool, input } = call;
+      const { tool, input, failed } = state.wanted ?? { tool: '', input: {}, failed: undefined };
+      const call = { tool, input };
       world.tell({ ...entered(node), tools: node.tools ?? [], ...stateOf(state) });
       // The shape lists the tools twice, at the node and globally, and both lists must contain the tool.
       if (!node.tools?.includes(tool) || !shape.toolAvailability.includes(tool)) {
@@ -195,6 +195,15 @@ export function nodeRunner(
         const results = [...state.results, { tool, input, result }];
         return { update: { wanted: undefined, results, calls: state.calls + 1 }, to: back };
       };
+      const afterFailure = async (error: Failure): Promise<Step> => {
+        const fired = await fire(node, state.input, 'on_tool_error', { call });
+        if (!fired) throw error;
+        if (fired.ends) return endedBy('on_tool_error');
+        const value = (fired.answer ?? null) as Json;
+        world.tell({ kind: 'result', path, tool, value, from: 'answer' });
+        return done(value);
+      };
+      if (failed) return afterFailure(new Failure(failed.code, failed.message));
       for (const name of raisedAt(node, ['on_tool_error'])) {
         const fired = await fire(node, state.input, name, { call });
         if (fired?.ends) return endedBy(name);
@@ -211,12 +220,11 @@ export function nodeRunner(
         return done(value);
       } catch (error) {
         if (!(error instanceof Failure) || !error.isRetried) throw error;
-        const fired = await fire(node, state.input, 'on_tool_error', { call });
-        if (!fired) throw error;
-        if (fired.ends) return endedBy('on_tool_error');
-        const value = (fired.answer ?? null) as Json;
-        world.tell({ kind: 'result', path, tool, value, from: 'answer' });
-        return done(value);
+        if (!world.pauses || !interruptsAt(node).some(({ name }) => name === 'on_tool_error'))
+          return afterFailure(error);
+        // Each answer runs a node that waits again, and must not call the tool again.
+        const { code, message } = error;
+        return { update: { wanted: { ...call, failed: { code, message } } }, to: [node.id] };
       }
     },
 
@@ -265,12 +273,16 @@ export function nodeRunner(
         );
         return ended.output?.value ?? null;
       };
+      const isPaused = world.pauses === true && mayAsk(node.subgraph);
       let output: Json;
       try {
-        output = await attempt(node, once);
+        output = await (isPaused ? inTime(node, once) : attempt(node, once));
       } catch (error) {
-        if (!cancel?.signal.aborted) throw error;
-        return { update: {}, to: next(node) };
+        if (cancel?.signal.aborted) return { update: {}, to: next(node) };
+        const count = (state.attempts[node.id] ?? 0) + 1;
+        if (!isPaused || !(await isTriedAgain(node, error, count))) throw error;
+        // Each answer runs a node that waits again, and must not run the failed attempts again.
+        return { update: { attempts: { [node.id]: count } }, to: [node.id] };
       }
       const step = node.skill?.step ?? node.id;
       const given = { outputs: { [step]: output }, flow: flowOf(node, output) };
@@ -349,19 +361,25 @@ export function nodeRunner(
     node: GraphNode,
     work: (signal: AbortSignal | undefined) => Value | Promise<Value>,
   ): Promise<Value> {
-    const { retry } = node;
-    const of = retry?.maxAttempts ?? 1;
     for (let count = 1; ; count++) {
       try {
         return await inTime(node, work);
       } catch (error) {
-        const code = isRetriable(error) ? codeOf(error) : undefined;
-        const isRetried = code !== undefined && (retry?.retryOn.length === 0 || retry?.retryOn.includes(code));
-        if (!isRetried || count >= of) throw error;
-        world.tell({ kind: 'retry', path: pathOf(node), attempt: count + 1, of, code });
-        await world.time?.pause(backoff(retry?.backoff, count));
+        if (!(await isTriedAgain(node, error, count))) throw error;
       }
     }
+  }
+
+  /** Returns whether the retry of a node asks for one more attempt, and pauses before it. */
+  async function isTriedAgain(node: GraphNode, error: unknown, count: number): Promise<boolean> {
+    const { retry } = node;
+    const of = retry?.maxAttempts ?? 1;
+    const code = isRetriable(error) ? codeOf(error) : undefined;
+    const isRetried = code !== undefined && (retry?.retryOn.length === 0 || retry?.retryOn.includes(code));
+    if (!isRetried || count >= of) return false;
+    world.tell({ kind: 'retry', path: pathOf(node), attempt: count + 1, of, code });
+    await world.time?.pause(backoff(retry?.backoff, count));
+    return true;
   }
 
   /** Does work within the timeout of the node, if time passes in this world. */
@@ -377,6 +395,10 @@ export function nodeRunner(
 
   return async (node, state, config) => run[node.kind](node, state, config);
 }
+
+/** Returns whether a skill, or a skill that it composes, has an interrupt. */
+const mayAsk = (shape: Subgraph | undefined): boolean =>
+  shape !== undefined && (shape.interrupts.length > 0 || shape.nodes.some(({ subgraph }) => mayAsk(subgraph)));
 
 /** Returns whether a failure may be temporary. */
 const isRetriable = (error: unknown): boolean =>

@@ -28,13 +28,22 @@ export const State = Annotation.Root({
   output: last<{ readonly value: Json } | undefined>(undefined),
   /** The outputs of the stages that have ended, oldest first. */
   stages: last<readonly { readonly name: string; readonly value: Json }[]>([]),
-  /** The tool that the `plan` requested. */
-  wanted: last<{ readonly tool: string; readonly input: Values } | undefined>(undefined),
+  /** The tool that the `plan` requested; with its failure, if `on_tool_error` is asked as another step. */
+  wanted: last<
+    | {
+        readonly tool: string;
+        readonly input: Values;
+        readonly failed?: { readonly code: string; readonly message: string };
+      }
+    | undefined
+  >(undefined),
   results: last<readonly ToolResult[]>([]),
   /** The number of tool calls. */
   calls: last(0),
   /** The number of visits of each `plan`, by node ID. */
   visits: merged<number>(),
+  /** The number of failed attempts of each composed skill that may ask, by node ID. */
+  attempts: merged<number>(),
   /** The number of arms that have reached each `join`, by node ID. */
   arrived: Annotation<Readonly<Record<string, number>>>({
     reducer: (old, more) => ({
@@ -54,7 +63,7 @@ export type Update = typeof State.Update;
 export const begun = ({ flow, outputs, arrived, ...update }: Update): Update => ({
   ...{ output: undefined, stages: [], wanted: undefined, results: [], calls: 0, ended: undefined },
   ...update,
-  ...{ held: new Overwrite({}), visits: new Overwrite({}) },
+  ...{ held: new Overwrite({}), visits: new Overwrite({}), attempts: new Overwrite({}) },
   flow: new Overwrite({ ...flow }),
   outputs: new Overwrite({ ...outputs }),
   arrived: new Overwrite({ ...arrived }),

@@ -54,6 +54,8 @@ export interface World {
   readonly repliesUsed?: () => number;
   /** The number of nodes after which the run fails; no limit if undefined. */
   readonly maxSteps?: number;
+  /** True if an interrupt pauses the run, and its answer runs the node again from its start. */
+  readonly pauses?: boolean;
   /** True if parallel nodes run one after another, in the order of the file. */
   readonly isInOrder: boolean;
   /** Without it, no time passes: there are no timeouts, and no pauses before retries. */
