@@ -57,8 +57,22 @@ errors: [{code: BUSY, description: Try again.}]
 policy: {idempotent: true, timeout_ms: 2000, budget: {p95_ms: 1000, p99_ms: 2000, cost_usd: 0.01}}
 `;
 
-const part = (name: string): string =>
-  `---\nname: ${name}\ndescription: Returns the ${name} of one page.\nversion: 1.0.0\ninput_schema: {slug: string}\noutput_schema: {${name}: string}\nexit: {on: output_schema}\n---\n\nReturn the ${name} of the page.\n`;
+const part = (name: string, more = ''): string =>
+  `---\nname: ${name}\ndescription: Returns the ${name} of one page.\nversion: 1.0.0\n${more}input_schema: {slug: string}\noutput_schema: {${name}: string}\nexit: {on: output_schema}\n---\n\nReturn the ${name} of the page.\n`;
+
+const BOTH = `name: both
+description: Saves the two sides of a page. Use it before a verdict.
+version: 1.0.0
+owner: team
+level: 2
+input_schema: {slug: string}
+output_schema: {left: string, right: string}
+exit: {on: output_schema}
+composes: [left, right]
+execution: [{parallel: [{step: left}, {step: right}]}]
+`;
+
+const SAVES = 'tools: [save_draft]\ninterrupts: [before_write]\n';
 
 /** The functions that a user fills in. Each call appends a line to the file `log`. */
 const FUNCTIONS = `
@@ -101,19 +115,30 @@ const folder = folderWith({
   'skills/find.skill.yaml': FIND,
   'skills/count.skill.md': part('count'),
   'skills/history.skill.md': part('history'),
+  'skills/both.skill.yaml': BOTH,
+  'skills/left.skill.md': part('left', SAVES),
+  'skills/right.skill.md': part('right', SAVES),
 });
 const project = join(folder, 'judge');
+const both = join(folder, 'both');
+
+/** Exports a skill to a folder beside the skills. */
+async function exportSkill(file: string, made: string): Promise<void> {
+  const { status, stderr } = await run(folder, ['export', file, '--to', 'langgraph', '--out', made]);
+  assert.deepEqual([status, stderr], [0, '']);
+}
+
+/** Writes the functions into a new project. */
+function fillIn(cwd: string): void {
+  const text = readFileSync(join(cwd, 'graph.ts'), 'utf8');
+  const begin = text.indexOf('/**\n * Asks');
+  const end = text.indexOf('/** Makes');
+  assert.ok(begin > 0 && end > begin);
+  writeFileSync(join(cwd, 'graph.ts'), text.slice(0, begin) + FUNCTIONS + text.slice(end));
+}
 
 before(async () => {
-  const { status, stderr } = await run(folder, [
-    'export',
-    'skills/judge.skill.md',
-    '--to',
-    'langgraph',
-    '--out',
-    'judge',
-  ]);
-  assert.deepEqual([status, stderr], [0, '']);
+  await exportSkill('skills/judge.skill.md', 'judge');
   await npm(['install', '--no-audit', '--no-fund'], { cwd: project });
 });
 
@@ -149,13 +174,9 @@ describe('an exported project', () => {
   });
 
   it('runs on the development server: pauses at an interrupt, continues, and ends with the output', async () => {
-    const text = readFileSync(join(project, 'graph.ts'), 'utf8');
-    const begin = text.indexOf('/**\n * Asks');
-    const end = text.indexOf('/** Makes');
-    assert.ok(begin > 0 && end > begin);
-    writeFileSync(join(project, 'graph.ts'), text.slice(0, begin) + FUNCTIONS + text.slice(end));
+    fillIn(project);
     await script(project, 'types');
-    const post = await serve(project);
+    const { post, get } = await serve(project);
     const { thread_id: thread } = await post('threads', {});
     const input = { input: { slug: 'gate', depth: 2 }, request: 'Judge it now.' };
     const paused = await post(`threads/${thread}/runs/wait`, { assistant_id: 'judge', input });
@@ -170,7 +191,8 @@ describe('an exported project', () => {
     );
     const log = () => readFileSync(join(project, 'log'), 'utf8').trim().split('\n');
     assert.ok(!log().includes('save_draft'));
-    const command = { resume: true };
+    const questions = questionsOf(await get(`threads/${thread}/state`));
+    const command = { resume: Object.fromEntries(questions.map(({ id }) => [id, true])) };
     const { output, outputs, calls } = await post(`threads/${thread}/runs/wait`, { assistant_id: 'judge', command });
     assert.deepEqual(output, { value: { verdict: 'It holds.' } });
     assert.deepEqual(outputs, { find: { found: 'gate' }, count: { count: 'known' }, history: { history: 'known' } });
@@ -180,22 +202,94 @@ describe('an exported project', () => {
     assert.ok(log().includes('plan_1: true'));
     assert.ok(log().includes('count/plan: false'));
     const failed = await post('runs/wait', { assistant_id: 'judge', input: { input: { slug: 7 } } });
-    assert.match(failed.__error__.message, /INPUT_MISMATCH/);
+    assert.equal(JSON.parse(failed.__error__.message).error, 'INPUT_MISMATCH');
+  });
+
+  it('asks parallel questions, which only answers with their IDs reach', async () => {
+    await exportSkill('skills/both.skill.yaml', 'both');
+    symlinkSync(join(project, 'node_modules'), join(both, 'node_modules'));
+    const example = /```ts\n([^`]*new Client[^`]*)```/.exec(readFileSync(join(both, 'README.md'), 'utf8'))?.[1] ?? '';
+    writeFileSync(
+      join(both, 'client.ts'),
+      `${example}declare const parameters: Record<string, unknown>;\ndeclare function answerTo(value: unknown): Promise<unknown>;\n`,
+    );
+    await script(both, 'types');
+    fillIn(both);
+    const { post, get, address } = await serve(both);
+    const saved = () => (readFileSync(join(both, 'log'), 'utf8').match(/^save_draft$/gm) ?? []).length;
+    const start = async () => {
+      const { thread_id: thread } = await post('threads', {});
+      const wait = (body: object) => post(`threads/${thread}/runs/wait`, { assistant_id: 'both', ...body });
+      const questions = async () => questionsOf(await get(`threads/${thread}/state`));
+      const input = { input: { slug: 'gate' } };
+      await wait({ input });
+      assert.deepEqual((await questions()).map(({ value }) => value.path).sort(), [
+        'left/call_tools',
+        'right/call_tools',
+      ]);
+      return { thread, wait, questions, input };
+    };
+    const codeOf = (reply: { __error__?: { message: string } }) => JSON.parse(reply.__error__?.message ?? '{}').error;
+
+    const { wait, questions, input } = await start();
+    const asked = await questions();
+    const first = asked[0]?.id ?? '';
+    for (const resume of [true, false, null, {}, { left: true }, { [first]: true, ['0'.repeat(32)]: true }]) {
+      assert.equal(codeOf(await wait({ command: { resume } })), 'WRONG_ANSWER', JSON.stringify(resume));
+      assert.deepEqual(await questions(), asked);
+    }
+    await wait({ command: { resume: { [first]: true } } });
+    assert.equal(saved(), 1);
+    assert.deepEqual(
+      (await questions()).map(({ id }) => id),
+      asked.slice(1).map(({ id }) => id),
+    );
+    assert.equal(codeOf(await wait({ command: { resume: { [first]: true } } })), 'WRONG_ANSWER');
+    await wait({ input });
+    const late = Object.fromEntries(asked.map(({ id }) => [id, true]));
+    assert.equal(codeOf(await wait({ command: { resume: late } })), 'WRONG_ANSWER');
+    assert.equal(saved(), 1);
+
+    // A new input is not an answer.
+    const { thread, questions: others } = await start();
+    const before = await others();
+    const params = { assistant_id: 'both', input };
+    const { result } = await post(`threads/${thread}/commands`, { id: 1, method: 'run.start', params });
+    await get(`threads/${thread}/runs/${result.run_id}/join`);
+    assert.deepEqual([saved(), await others()], [1, before]);
+
+    const code = `const parameters = { slug: 'gate' };
+const answerTo = async ({ path }) => path === 'left/call_tools';
+${example.replace('http://localhost:2024', address).replace('(values)', '(JSON.stringify(values.output))')}`;
+    writeFileSync(join(both, 'client.mjs'), code);
+    const { code: status, output } = await runProgram(process.execPath, ['client.mjs'], { cwd: both });
+    assert.deepEqual([status, output], [0, '{"value":{"left":"known","right":"known"}}\n']);
+    assert.equal(saved(), 2);
   });
 });
 
-let server: ChildProcess | undefined;
+/** Returns the questions in the state of a thread, as the README reads them. */
+const questionsOf = ({ tasks }: { tasks: readonly Task[] }) =>
+  tasks.filter(({ result }) => !result).flatMap(({ interrupts }) => interrupts);
 
-/** Starts the development server. Returns a function that posts a body to it, and returns the reply. */
+interface Task {
+  readonly result?: object;
+  readonly interrupts: readonly { readonly id: string; readonly value: { readonly path: string } }[];
+}
+
+const servers: ChildProcess[] = [];
+
+/** Starts the development server. Returns its address, and functions that send a request to it and return the reply. */
 async function serve(cwd: string) {
   const port = await freePort();
   const command = join(cwd, 'node_modules/@langchain/langgraph-cli/dist/cli/cli.mjs');
-  server = spawn(process.execPath, [command, 'dev', '--no-browser', '--no-reload', '--port', `${port}`], {
+  const server = spawn(process.execPath, [command, 'dev', '--no-browser', '--no-reload', '--port', `${port}`], {
     cwd,
     env: { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: '1', LANGSMITH_TRACING: 'false', BROWSER: 'none' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  servers.push(server);
   let output = '';
   for (const stream of [server.stdout, server.stderr]) stream?.on('data', (part) => (output += part));
   const address = `http://localhost:${port}`;
@@ -208,16 +302,18 @@ async function serve(cwd: string) {
     assert.ok(tries < 600 && server.exitCode === null, output);
     await pause(200);
   }
-  return async (path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' };
-    const reply = await fetch(`${address}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const send = async (path: string, init?: RequestInit) => {
+    const reply = await fetch(`${address}/${path}`, init);
     return JSON.parse(await reply.text());
   };
+  const headers = { 'content-type': 'application/json' };
+  const post = (path: string, body: object) => send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { address, post, get: (path: string) => send(path) };
 }
 
 // The command starts the server as another process of its group.
 after(() => {
-  if (server?.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
+  for (const { pid } of servers) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 });
 
 async function freePort(): Promise<number> {

@@ -322,13 +322,31 @@ ${importOf('{ Client }', '@langchain/langgraph-sdk')}
 
 const client = new Client({ apiUrl: 'http://localhost:2024' });
 const { thread_id } = await client.threads.create();
-const state = await client.runs.wait(thread_id, '${name}', { input: { input: parameters, request: 'Begin.' } });
-// An interrupt of the skill pauses the run: state.__interrupt__[0].value has its name, its message and the call.
-await client.runs.wait(thread_id, '${name}', { command: { resume: true } });
+await client.runs.wait(thread_id, '${name}', { input: { input: parameters, request: 'Begin.' } });
+for (;;) {
+  const { tasks, values } = await client.threads.getState(thread_id);
+  const questions = tasks.filter(({ result }) => !result).flatMap(({ interrupts }) => interrupts);
+  if (questions.length === 0) {
+    console.log(values);
+    break;
+  }
+  const answers = await Promise.all(questions.map(async ({ id, value }) => [id, await answerTo(value)]));
+  await client.runs.wait(thread_id, '${name}', { command: { resume: Object.fromEntries(answers) } });
+}
 \`\`\`
 
-A failure ends the run with an error whose name is its code, such as \`OUTPUT_MISMATCH\`. \`graph()\` makes a graph for one run without a
-server; set its \`checkpointer\` for interrupts.
+An interrupt of the skill pauses the run. \`answerTo\` is your function that asks a person: its parameter has the name, the path and the message
+of the interrupt, the schema of the answer, and the call that it is about.
+
+- **Read the questions from the state of the thread.** Steps that run in parallel may wait at the same time. The reply of \`runs.wait\`
+  and \`interrupts\` of the thread do not always list all of them, and may list answered ones.
+- **Answer by ID**: \`{ resume: { [id]: answer } }\`, with one or more of the questions. Any other answer fails with \`WRONG_ANSWER\`, and the
+  questions still wait. \`false\` declines; \`null\` is an answer, too.
+- **Use a thread.** A run without a thread cannot pause, and fails at its first interrupt.
+
+A failure has a code, such as \`OUTPUT_MISMATCH\`. The server replies with the status 200 and \`__error__\`, whose \`message\` is JSON with the code
+in \`error\`; the client of LangGraph throws an error with this text. \`graph()\` makes a graph for one run without a server; set its
+\`checkpointer\` for interrupts.
 
 ## Files
 
@@ -394,7 +412,7 @@ export interface Functions {
   readonly callTool: (call: ToolCall) => Json | Promise<Json>;
 }
 
-/** The value with which a run pauses at an interrupt. */
+/** The value with which a run pauses at an interrupt. The answer is \`{resume: {[ID]: ANSWER}}\`, with the ID of the interrupt. */
 export interface Interrupt {
   readonly name: string;
   readonly path: string;

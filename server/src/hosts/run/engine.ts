@@ -26,7 +26,7 @@ export function graphOf(...of: Parameters<typeof compiledGraph>): Runnable {
  * Returns the failure that ends a graph in which parallel nodes failed together. A failure that is never retried, such
  * as an answer that declines, takes precedence.
  */
-function mainFailure(error: unknown): unknown {
+export function mainFailure(error: unknown): unknown {
   if (!(error instanceof AggregateError)) return error;
   const errors: readonly unknown[] = error.errors;
   return errors.find((one) => one instanceof Failure && !one.isRetried) ?? errors[0];
@@ -145,7 +145,7 @@ interface Compiled extends Runnable {
 }
 
 /** The methods with which a graph continues a thread. */
-interface ServedGraph {
+export interface ServedGraph {
   _streamIterator(input: unknown, options?: RunConfig): AsyncGenerator<unknown>;
   getState(config: RunConfig): Promise<{
     readonly tasks: readonly {

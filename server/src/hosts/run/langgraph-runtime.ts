@@ -3,7 +3,7 @@
  * tools are functions of the project, and the dry runs of its samples.
  */
 import { createRequire } from 'node:module';
-import { interrupt, isGraphBubbleUp, StateGraph } from '@langchain/langgraph/web';
+import { isGraphBubbleUp, StateGraph } from '@langchain/langgraph/web';
 import { type Composer, createComposer } from '../../composer/compose.ts';
 import type { ComposeRequest, Subgraph } from '../../composer/composition.ts';
 import { isMap, isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
@@ -21,6 +21,7 @@ import type { Json } from '../../languages/yaml/node.ts';
 import type { RunQuery, RunRequest, Values } from '../../protocol.ts';
 import type { SkillPackage } from '../../skill/package.ts';
 import { jsonIn } from '../../testing/assertion.ts';
+import { type AnsweringRuns, ask, requireNames } from './answers.ts';
 import { compiledGraph, graphOf } from './engine.ts';
 import { run } from './run.ts';
 import { worldOf } from './run-world.ts';
@@ -83,13 +84,14 @@ export function skillGraph({ shape: exported, skill }: Project, functions: Funct
     artifacts.every(({ kind, includeWhen }) => kind !== 'Approach' || !includeWhen),
   );
   return () => {
-    const world = serverWorld(compose, composer, functions);
+    const runs: AnsweringRuns = new Map();
+    const world = serverWorld(compose, composer, functions, runs);
     const graph = isFixed ? compiledGraph(shape, world) : choosingGraph(shape, compose, composer, world);
-    return graph.withConfig({ recursionLimit: MAX_STEPS });
+    return requireNames(graph.withConfig({ recursionLimit: MAX_STEPS }), runs);
   };
 }
 
-/** The number of steps after which LangGraph ends a graph, unless the caller sets another limit. */
+/** The number of steps at which LangGraph ends a graph, unless the caller sets another limit. */
 const MAX_STEPS = 1000;
 
 /** Returns a graph whose only node runs the shape that the parameters choose. */
@@ -116,7 +118,12 @@ const requestOf = (skillPackage: SkillPackage, request: ExportedRequest): Compos
 });
 
 /** Returns the world of a run on a server, in which time passes and an interrupt pauses the thread. */
-function serverWorld(compose: ComposeRequest, composer: Composer, { askModel, callTool }: Functions): World {
+function serverWorld(
+  compose: ComposeRequest,
+  composer: Composer,
+  { askModel, callTool }: Functions,
+  runs: AnsweringRuns,
+): World {
   const packages = [...closureOf(compose.skillPackage)];
   const worldFor = (userRequest: string) =>
     worldOf({ ...EMPTY, compose: { ...compose, userRequest } }, composer, () => {});
@@ -143,7 +150,7 @@ function serverWorld(compose: ComposeRequest, composer: Composer, { askModel, ca
     },
     call,
     serve: (spot, input) => call(spot, packages.find(({ uri }) => uri === spot.node.uri)?.name?.name ?? '', input),
-    ask: ({ uri: _, span: __, ...question }, asked) => interrupt({ ...question, ...(asked && { call: asked }) }),
+    ask: ({ uri: _, span: __, ...question }, asked) => ask({ ...question, ...(asked && { call: asked }) }, runs),
     raises: () => false,
     evaluate,
     variables,
