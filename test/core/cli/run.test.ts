@@ -380,6 +380,16 @@ describe('a run in a terminal', () => {
     });
   }
 
+  it('asks with the path of the composed skill, because parallel skills can have the same interrupt', async () => {
+    const run = (path: string) => async () =>
+      ({ ok: true, ...traceOf([], { kind: 'waiting', question: { ...QUESTION, path } }) }) as const;
+    for (const path of ['left/call_tools', 'right/call_tools']) {
+      const { asked, text } = await typed(run(path), []);
+      assert.match(asked.join(), new RegExp(`^\\? before_write at ${path}: `));
+      assert.match(text, new RegExp(`\\? before_write at ${path} waits for an answer: `));
+    }
+  });
+
   it('uses the default for an empty line, and asks again without a default', async () => {
     const preset = await typed(runWith(3, { type: 'integer', default: 3 }), ['']);
     assert.deepEqual([preset.status, preset.asked.length], [0, 1]);

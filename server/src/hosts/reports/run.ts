@@ -139,9 +139,9 @@ function shownEnd(end: RunEnd): ShownRun['end'] {
   }
 }
 
-/** Returns the name of an interrupt with the node at which it fires, for people. */
+/** Returns the name of an interrupt with the path of the node at which it fires, for people. */
 export const questionText = ({ name, path }: Pick<Question, 'name' | 'path'>): string =>
-  `${shortText(name, ONE)} at ${shortText(lastOf(path), ONE)}`;
+  `${shortText(name, ONE)} at ${shortText(path, ONE)}`;
 
 const outputOf = (output: Json): string => (output === null ? '' : `: ${shortJson(output, ONE)}`);
 
@@ -315,7 +315,7 @@ function eventLine(at: number, event: Exclude<RunEvent, Of<'enter'>>, colors: Co
 function interruptText({ name, path, message, answer, ends }: Of<'interrupt'>): string {
   const said = message === undefined ? '' : `: ${shortText(message, ONE)}`;
   const reply = ends ? '  ends the run' : answer === undefined ? '' : `  answer: ${shortJson(answer, TWO)}`;
-  return `${questionText({ name, path })}${said}${reply}`;
+  return `${questionText({ name, path: lastOf(path) })}${said}${reply}`;
 }
 
 /** The composed skills around a node. */
