@@ -341,7 +341,7 @@ of the interrupt, the schema of the answer, and the call that it is about.
 - **Read the questions from the state of the thread.** Steps that run in parallel may wait at the same time. The reply of \`runs.wait\`
   and \`interrupts\` of the thread do not always list all of them, and may list answered ones.
 - **Answer by ID**: \`{ resume: { [id]: answer } }\`, with one or more of the questions. Any other answer fails with \`WRONG_ANSWER\`, and the
-  questions still wait. \`false\` declines; \`null\` is an answer, too.
+  questions still wait. Only \`false\` declines: any other value, also \`null\` or text, continues the run or makes the call.
 - **Use a thread.** A run without a thread cannot pause, and fails at its first interrupt.
 
 A failure has a code, such as \`OUTPUT_MISMATCH\`. The server replies with the status 200 and \`__error__\`, whose \`message\` is JSON with the code

@@ -53,6 +53,7 @@ export function requireNames<Graph extends ServedGraph>(graph: Graph, runs: Answ
   return graph;
 }
 
+/** Returns the answers of a command with their names. Throws a `Failure` if one of them answers no question that waits. */
 function namedAnswers(
   { resume, update, goto }: Command,
   waiting: ReadonlySet<string | undefined>,
