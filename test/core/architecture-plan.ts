@@ -18,7 +18,7 @@ const CORE = [
   ...ANALYSIS,
 ];
 /** The folders that every host may use. Each imports only earlier folders, and no folder imports a front end. */
-const EVERY_HOST = ['hosts/environment', 'hosts/user-error', 'hosts/files'];
+const EVERY_HOST = ['hosts/environment', 'hosts/one-after-another', 'hosts/user-error', 'hosts/files'];
 const SHARED = [
   'hosts/composing',
   'hosts/packing',
@@ -73,6 +73,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // unreadable files in the same way.
   protocol: ['languages/yaml', 'analysis', 'composer', 'exchange', 'testing', 'text', 'workspace'],
   'hosts/environment': ['package.json'],
+  'hosts/one-after-another': [],
   'hosts/user-error': [],
   'hosts/files': CORE,
   'hosts/composing': [...EVERY_HOST, ...CORE],

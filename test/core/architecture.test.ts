@@ -125,6 +125,28 @@ test('only dedicated modules read and write files', () => {
   assert.deepEqual(asked, []);
 });
 
+test('errors of the user are recognized with `isUserError`', () => {
+  // Each command-line script contains its own copy of the class, so `instanceof` can miss an error.
+  const broken = sources.filter(({ text }) => /instanceof UserError/.test(text));
+  assert.deepEqual(
+    broken.map(({ path }) => path),
+    [],
+  );
+});
+
+test('only the guard registers the handlers of requests', () => {
+  const guard = 'server/src/hosts/lsp/handlers/guard.ts';
+  // `serve.ts` registers `initialize`, and `open-session.ts` registers `shutdown` and notifications.
+  const notifications = /^(?:Initialize|Initialized|Shutdown|Notification|Did\w+)$/;
+  const broken = sources.flatMap(({ path, text }) => {
+    if (!path.startsWith('server/src/hosts/lsp/') || path === guard) return [];
+    const registered = [...text.matchAll(/\bconnection(?:\.\w+)*\.on(\w*)\(/g)].map(([, name = '']) => name);
+    const imported = /import \{[^}]*\bonRequest\b[^}]*\} from '[^']*protocol/.test(text) ? ['request'] : [];
+    return [...registered.filter((name) => !notifications.test(name)), ...imported].map((name) => `${path}: on${name}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
 test('no module uses the network', () => {
   const modules = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'inspector'];
   const reaching = imports.filter(({ from }) => modules.includes(packageOf(from.replace(/^node:/, ''))));

@@ -34,6 +34,20 @@ export function reasonOf(error: unknown): string {
   return syscall ? (message ?? '').replace(/, \w+(?: '.*)?$/s, '') : (message ?? String(error));
 }
 
+/** Returns whether an error is a mistake in this program, such as a `TypeError`. The errors of Node have a code. */
+const isInternalError = (error: unknown): boolean =>
+  error instanceof Error && /^(?:Type|Range|Reference|Syntax|Eval|URI)Error$/.test(error.name) && !('code' in error);
+
+/**
+ * Returns the error to throw after an operation on files has failed: a `UserError` whose message `sentence` makes from
+ * the reason, a clause. A `UserError` and an internal error are returned unchanged.
+ */
+export const toUserError = (error: unknown, sentence: (reason: string) => string): unknown =>
+  isUserError(error) || isInternalError(error) ? error : new UserError(sentence(reasonOf(error)));
+
+/** Returns the message of a thrown value. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Returns an error with its stack, for a log. */
 export const traceOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

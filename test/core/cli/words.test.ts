@@ -5,10 +5,10 @@ import { formatOf } from '../../../server/src/hosts/cli/command-options.ts';
 import { parseOverrides } from '../../../server/src/hosts/cli/commands/check.ts';
 import { ruleCalled } from '../../../server/src/hosts/cli/commands/explain.ts';
 import { parseWord } from '../../../server/src/hosts/cli/option-values.ts';
-import { UserError } from '../../../server/src/hosts/user-error.ts';
+import { isUserError } from '../../../server/src/hosts/user-error.ts';
 
 const stops = (task: () => unknown, message: RegExp) =>
-  assert.throws(task, (error) => error instanceof UserError && message.test(error.message));
+  assert.throws(task, (error) => isUserError(error) && message.test(error.message));
 
 describe('the parsers of option values', () => {
   it('accept known formats', () => {

@@ -7,7 +7,7 @@ import { zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
 import { readArchive, writeArchive } from '../../../server/src/hosts/packing/archive.ts';
 import type { ArchiveEntry } from '../../../server/src/hosts/packing/entry-guard.ts';
-import { UserError } from '../../../server/src/hosts/user-error.ts';
+import { isUserError } from '../../../server/src/hosts/user-error.ts';
 import type { ArchiveLimits } from '../../../server/src/packing/limits.ts';
 import { extended } from '../../extended.ts';
 import { cases } from '../../random.ts';
@@ -37,7 +37,7 @@ async function refusalOf(archive: Uint8Array | Promise<Uint8Array>, limits?: Arc
     (entries) => assert.fail(`it is read: ${entries.map(({ path }) => path).join(', ')}`),
     (error: unknown) => error,
   );
-  assert.ok(error instanceof UserError, String((error as Error).stack));
+  assert.ok(isUserError(error), String((error as Error).stack));
   return error.message;
 }
 
@@ -129,7 +129,7 @@ for (const kind of ['tgz', 'zip'] as const) {
         const broken = Uint8Array.from(whole);
         broken[at] = (whole[at] ?? 0) ^ 0x15;
         const read = await readArchive(broken).catch((error: unknown) => {
-          assert.ok(error instanceof UserError, `byte ${at}: ${(error as Error).stack}`);
+          assert.ok(isUserError(error), `byte ${at}: ${(error as Error).stack}`);
           return [];
         });
         for (const one of read) assert.ok(contents.has(String([...one.bytes])), `byte ${at}: ${one.path}`);

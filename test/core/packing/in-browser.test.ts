@@ -12,7 +12,7 @@ import { openFolder } from '../../../server/src/hosts/packing/folder-source.ts';
 import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/installed.ts';
 import { pack, packTo } from '../../../server/src/hosts/packing/pack.ts';
 import { applyInstall, prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
-import { UserError } from '../../../server/src/hosts/user-error.ts';
+import { isUserError } from '../../../server/src/hosts/user-error.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 import { MemoryClient } from './memory-client.ts';
 
@@ -189,7 +189,7 @@ describe('installing in a browser', () => {
       const client = new MemoryClient([['/w/a.skill', bytes]]);
       const before = client.tree;
       await assert.rejects(install(client.place('/w'), 'memory:/w/a.skill'), (error) => {
-        assert.ok(error instanceof UserError, String(error));
+        assert.ok(isUserError(error), String(error));
         assert.match(error.message, reason);
         return true;
       });

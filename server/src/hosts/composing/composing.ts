@@ -6,6 +6,7 @@
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import type { RunRequest, RunResult } from '../../protocol.ts';
+import { UserError } from '../user-error.ts';
 import { type EndReason, endedResult, endedRun } from './ended-result.ts';
 import type { ComposeWorker, Job, JobResult, StartWorker, WorkerAnswer } from './worker.ts';
 
@@ -22,7 +23,7 @@ type Urgency = 'soon' | 'later';
 
 export interface Composing {
   /**
-   * Composes a skill. A newer request supersedes an older request with the same key. Rejects with a message for users
+   * Composes a skill. A newer request supersedes an older request with the same key. Rejects with a `UserError`
    * if no worker can be started, because nothing is composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
@@ -165,7 +166,7 @@ class ComposeQueue {
   /** Runs a job that no other job replaces. `what` completes "The composing worker was stopped while it". */
   #ask<Result>(job: Job, what: string, take: (answer: JobResult) => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error(`The composing worker was stopped while it ${what}.`));
+      const fail = (): void => reject(new UserError(`The composing worker was stopped while it ${what}.`));
       this.#add({
         key: `ask ${this.#asked++}`,
         job,
@@ -297,7 +298,7 @@ class ComposeQueue {
     this.#endWorker();
     const tasks = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of tasks) reject(new Error(message));
+    for (const { reject } of tasks) reject(new UserError(message));
   }
 
   #endWorker(): void {

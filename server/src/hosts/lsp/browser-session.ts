@@ -1,7 +1,8 @@
 /** Opens a session in a web worker. The composing worker runs inside this worker. */
-import { onRequest, ToolServersRequest } from '../../protocol.ts';
+import { ToolServersRequest } from '../../protocol.ts';
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 import { clientFiles, clientFolderAccess } from './client-files.ts';
+import { onRequest } from './handlers/guard.ts';
 import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handleEditorTools } from './handlers/tools.ts';
 import { openSession as openIn } from './open-session.ts';

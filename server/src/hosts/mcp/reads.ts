@@ -26,7 +26,7 @@ import { placed } from '../reports/json.ts';
 import { matchReport, matchView, USUAL_TOP } from '../reports/match.ts';
 import { testsView } from '../reports/test-results.ts';
 import { testSkill } from '../testing/test-skill.ts';
-import { UserError } from '../user-error.ts';
+import { isUserError } from '../user-error.ts';
 import { accepted, type Result, refuse, type ToolCall } from './call.ts';
 import { draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
@@ -131,7 +131,7 @@ function sampleOf(choose: () => string | undefined): string | undefined {
   try {
     return choose();
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!isUserError(error)) throw error;
     return refuse('no-such-sample', error.message);
   }
 }

@@ -13,7 +13,7 @@ import { LOCK_NAME } from '../../packing/lock.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { isAgentSkillName } from '../../vocabulary/dialect.ts';
 import type { FileToWrite, TreeChange } from '../files/files.ts';
-import { isUserError, reasonOf, UserError } from '../user-error.ts';
+import { reasonOf, toUserError, UserError } from '../user-error.ts';
 import { type HeldFolder, inFolder, openFolder, removeEmptyFolders } from './held-folder.ts';
 import { readBytes } from './read-file.ts';
 import { alone, giveName, lockOf, ownerOf } from './write-file.ts';
@@ -47,7 +47,7 @@ export async function inTurn<Result>(
   work: (turn: Turn) => Promise<Result>,
 ): Promise<Result> {
   const cannot = (error: unknown): never => {
-    throw isUserError(error) ? error : new UserError(`\`${path}\` cannot be written: ${reasonOf(error)}.`);
+    throw toUserError(error, (reason) => `\`${path}\` cannot be written: ${reason}.`);
   };
   const outermost = await mkdir(path, { recursive: true }).catch(cannot);
   return inFolder(path, '', async (root) => {

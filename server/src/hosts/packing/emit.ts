@@ -33,7 +33,7 @@ import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.t
 import { linkTargets } from '../../workspace/links.ts';
 import { mentionedFiles } from '../../workspace/mentioned-files.ts';
 import type { FileToWrite } from '../files/files.ts';
-import { isUserError, reasonOf, UserError } from '../user-error.ts';
+import { isUserError, toUserError, UserError } from '../user-error.ts';
 import { type FolderAccess, isInsideFolder, uriAt } from './folder-access.ts';
 import { type Read, reasonFor } from './source.ts';
 
@@ -488,7 +488,7 @@ export async function writeSkills(
     const done = await place
       .write(change, () => isUnchanged(place, plans))
       .catch((error: unknown) => {
-        throw isUserError(error) ? error : new UserError(`Not converted: ${reasonOf(error)}.`);
+        throw toUserError(error, (reason) => `Not converted: ${reason}.`);
       });
     if (done === 'changed')
       throw new UserError('Not converted: another program changed the target in the meantime. Convert again.');

@@ -17,7 +17,7 @@ import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
-import { isUserError, reasonOf, UserError } from '../user-error.ts';
+import { toUserError, UserError } from '../user-error.ts';
 import { collect } from './collect.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
 import { type Installed, type LockFile, openLock, ownedFiles, presentAt, readInstalled } from './installed.ts';
@@ -267,7 +267,7 @@ export async function applyInstall(prepared: Prepared, force: boolean): Promise<
   };
   const files = [...write, { path: LOCK_NAME, bytes: new TextEncoder().encode(nextText), isExecutable: false }];
   const done = await place.write({ write: files, same, remove }, isUnchanged).catch((error: unknown) => {
-    throw isUserError(error) ? error : new UserError(`Not installed: ${reasonOf(error)}.`);
+    throw toUserError(error, (reason) => `Not installed: ${reason}.`);
   });
   if (done === 'changed')
     throw new UserError('Not installed: files changed since the preview. Check the preview again.');

@@ -3,7 +3,7 @@ import { MAX_LENGTH } from '../../abilities/folder.ts';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { UNREADABLE, type Unreadable } from '../../workspace/unreadable.ts';
-import { UserError } from '../user-error.ts';
+import { isUserError, UserError } from '../user-error.ts';
 import type { ArchiveEntry } from './entry-guard.ts';
 
 export interface SourceFile extends ArchiveEntry {
@@ -52,7 +52,7 @@ export async function openArchive(read: Read, name: string, shown: string): Prom
   // The archive library is loaded only if it is needed.
   const { readArchive } = await import('./archive.ts');
   const entries = await readArchive(read.bytes).catch((error: unknown) => {
-    if (!(error instanceof UserError)) throw error;
+    if (!isUserError(error)) throw error;
     throw new UserError(`Not installed: ${shown} is refused, because ${error.message}.`);
   });
   const kept = entries.filter(({ path }) => !path.split('/').some(isIgnoredName));

@@ -2,7 +2,7 @@
 import { gzipSync } from 'fflate';
 import { packTar, unpackTar } from 'modern-tar';
 import type { ArchiveLimits } from '../../packing/limits.ts';
-import { UserError } from '../user-error.ts';
+import { isUserError, UserError } from '../user-error.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath, tooLarge } from './entry-guard.ts';
 
 /** The maximum size of an entry's headers and padding, in bytes. */
@@ -26,8 +26,7 @@ export async function readTar(bytes: Uint8Array, limits: ArchiveLimits): Promise
       return guard.admits({ path: kind === 'folder' ? name : name.replace(/\/$/, '/.'), kind, size });
     },
   }).catch((error: unknown) => {
-    if (error instanceof UserError) throw error;
-    throw new UserError(BROKEN);
+    throw isUserError(error) ? error : new UserError(BROKEN);
   });
   headers.end();
   return found.map(({ header, data = new Uint8Array() }) => {
@@ -152,7 +151,7 @@ async function unzipped(bytes: Uint8Array, { entries, total }: ArchiveLimits): P
     }
     await written;
   } catch (error) {
-    throw error instanceof UserError ? error : new UserError('it is truncated or its compression is invalid');
+    throw isUserError(error) ? error : new UserError('it is truncated or its compression is invalid');
   }
   return joined(chunks, length);
 }

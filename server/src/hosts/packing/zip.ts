@@ -8,7 +8,7 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type Zippable, zipSync } from 'fflate';
 import type { ArchiveLimits } from '../../packing/limits.ts';
-import { UserError } from '../user-error.ts';
+import { isUserError, UserError } from '../user-error.ts';
 import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath } from './entry-guard.ts';
 
 const BROKEN = 'it is truncated, or its contents do not match its directory';
@@ -43,7 +43,7 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
     }
     return found;
   } catch (error) {
-    throw error instanceof UserError ? error : new UserError(BROKEN);
+    throw isUserError(error) ? error : new UserError(BROKEN);
   }
 }
 

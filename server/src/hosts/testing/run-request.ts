@@ -44,14 +44,14 @@ export interface RunTarget {
 /** Returns the text of a file beside a skill; undefined if it does not exist. */
 export type ReadKept = (uri: string) => Promise<string | undefined>;
 
-/** Returns a function that reads saved files with the access of a server. It throws if a file cannot be read. */
+/** Returns a function that reads saved files with the access of a server. It throws a `UserError` if a file cannot be read. */
 export const keptReaderOf =
   (files: Files): ReadKept =>
   async (uri) => {
     const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
     if (content.kind === 'text') return content.text;
     if (content.kind === 'absent') return undefined;
-    throw new Error(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
+    throw new UserError(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
   };
 
 /** The rest of a request. Stubs and answers replace those of the sample with the same names. */

@@ -13,7 +13,7 @@ import { SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { readNamed } from '../node/read-file.ts';
 import { createFile, replaceFile } from '../node/write-file.ts';
-import { reasonOf, UserError } from '../user-error.ts';
+import { toUserError, UserError } from '../user-error.ts';
 import type { askServer, Limits } from './ask-server.ts';
 import { type Plan, type PlannedServer, type PlanOptions, planPull } from './plan.ts';
 import { type Pull, pullTools, type ServerReport } from './pull.ts';
@@ -149,7 +149,7 @@ async function write(path: string, before: string | undefined, text: string, sho
     const done = before === undefined ? await createFile(path, text) : await replaceFile(path, { old: before, text });
     if (done === 'changed') throw new Error('another program changed it meanwhile, or it is a link');
   } catch (error) {
-    throw new UserError(`\`${shown}\` cannot be written: ${reasonOf(error)}.`);
+    throw toUserError(error, (reason) => `\`${shown}\` cannot be written: ${reason}.`);
   }
 }
 

@@ -14,7 +14,7 @@ import { type AuditReport, auditToJson, auditToMarkdown, auditToPretty } from '.
 import { atLeast, byFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { today } from '../../session/pacing.ts';
-import { reasonOf, UserError } from '../../user-error.ts';
+import { toUserError, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 export interface AuditWords {
@@ -195,9 +195,7 @@ async function readObjects(
       if (!take(json as Line, number)) throw wrong(number);
     });
   } catch (error) {
-    throw error instanceof UserError
-      ? error
-      : new UserError(`\`${option} ${path}\` cannot be read: ${reasonOf(error)}.`);
+    throw toUserError(error, (reason) => `\`${option} ${path}\` cannot be read: ${reason}.`);
   }
 }
 

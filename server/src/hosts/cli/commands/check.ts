@@ -34,7 +34,7 @@ import { toJunit } from '../../reports/junit.ts';
 import { type PrettyOptions, toPretty } from '../../reports/pretty.ts';
 import { toSarif } from '../../reports/sarif.ts';
 import { today } from '../../session/pacing.ts';
-import { reasonOf, UserError } from '../../user-error.ts';
+import { isUserError, reasonOf, UserError } from '../../user-error.ts';
 import { type Console, NO_COLORS, reportText } from '../console.ts';
 import { parseWord } from '../option-values.ts';
 import { type BaselineWords, useBaseline, withoutAccepted } from './baseline.ts';
@@ -229,8 +229,10 @@ function openSamples(workspace: Workspace, skills: number): Samples {
         spent += composed.milliseconds;
         workspace.apply({ kind: 'samples', uri, failures: composed.failures });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new UserError(`The samples cannot be composed: ${reason} Use \`--rule sample-fails=off\` to skip them.`);
+        if (!isUserError(error)) throw error;
+        throw new UserError(
+          `The samples cannot be composed: ${error.message} Use \`--rule sample-fails=off\` to skip them.`,
+        );
       }
     },
     dispose: () => composing?.dispose(),

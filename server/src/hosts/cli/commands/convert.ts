@@ -48,7 +48,7 @@ import { textIn } from '../../packing/source.ts';
 import type { CheckedFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
-import { isUserError, reasonOf, UserError } from '../../user-error.ts';
+import { isUserError, toUserError, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { type Round, showRound, watchFiles } from '../watching/watch-files.ts';
 import { clientCalled } from './clients.ts';
@@ -191,7 +191,7 @@ export async function writeNew(
   const write = await read();
   const writing = inTurn(out, note, (turn) => writeTree(turn, { write, remove: [] }, stillFree));
   await writing.catch((error: unknown) => {
-    throw isUserError(error) ? error : new UserError(`\`${given}\` cannot be written: ${reasonOf(error)}.`);
+    throw toUserError(error, (reason) => `\`${given}\` cannot be written: ${reason}.`);
   });
   return paths.map(shown);
 }

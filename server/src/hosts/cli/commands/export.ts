@@ -21,7 +21,7 @@ import { startNodeWorker } from '../../node/node-worker.ts';
 import { readText } from '../../node/read-named.ts';
 import { errorsToPretty } from '../../reports/pretty.ts';
 import { runRequestOf } from '../../testing/run-request.ts';
-import { isUserError, UserError } from '../../user-error.ts';
+import { toUserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { keptReader } from '../testing/watch-tests.ts';
 import { writeNew } from './convert.ts';
@@ -51,7 +51,7 @@ export async function runExport(options: ExportOptions, console: Console): Promi
     composing.warm('run');
     return await exportIn(composing, options, console);
   } catch (error) {
-    throw isUserError(error) ? error : new UserError(error instanceof Error ? error.message : String(error));
+    throw toUserError(error, (reason) => reason);
   } finally {
     composing.dispose();
   }

@@ -6,7 +6,7 @@ import { fileNameOf, isAgentSkillName } from '../../../vocabulary/dialect.ts';
 import { diskPlace } from '../../node/disk-folder.ts';
 import { selectFiles } from '../../node/select-files.ts';
 import { archiveKindOf, packTo } from '../../packing/pack.ts';
-import { isUserError, reasonOf, UserError } from '../../user-error.ts';
+import { toUserError, UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 
 /** The maximum number of skills that a note names. */
@@ -44,7 +44,7 @@ export async function runPack({ cwd, paths, out, plugin, quiet }: PackOptions, c
   const shown = paths.length === 0 ? 'The working folder' : paths.map((path) => `\`${path}\``).join(', ');
   const places = paths.length === 0 ? [''] : paths.map((path) => place.relativePath(path));
   const packed = await packTo({ place, out, wanted: () => wanted, places, shown, plugin }).catch((error: unknown) => {
-    throw isUserError(error) ? error : new UserError(`\`--out ${out}\` cannot be written: ${reasonOf(error)}.`);
+    throw toUserError(error, (reason) => `\`--out ${out}\` cannot be written: ${reason}.`);
   });
   for (const one of packed.collected.leftOut) console.note(`Not packed: \`${one.path}\` ${one.why}.`);
   const skills = packed.paths.filter((path) => isAgentSkillName(fileNameOf(path)));

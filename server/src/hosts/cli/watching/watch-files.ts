@@ -15,7 +15,7 @@ import { assertCatalogsParse, nameOf } from '../../node/project.ts';
 import { type Selection, selectFiles } from '../../node/select-files.ts';
 import { systemClock } from '../../session/pacing.ts';
 import { Session } from '../../session/session.ts';
-import { UserError } from '../../user-error.ts';
+import { isUserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { TESTED_FOLDERS, watchDisk } from './watch-disk.ts';
 
@@ -110,7 +110,7 @@ export function showRound(
   try {
     assertCatalogsParse({ workspace: { analysis }, named, fileOf: (uri) => nameOf(cwd, toPath(uri)) });
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!isUserError(error)) throw error;
     note(error.onCommandLine);
   }
   if (isTerminal) note(`watching ${named.size} ${named.size === 1 ? 'file' : 'files'}; press ${keys}`);

@@ -10,7 +10,7 @@ import { shortened } from '../../../authoring/shortened.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
 import { isObject } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import { type AgentToolReply, AgentToolRequest, onRequest } from '../../../protocol.ts';
+import { type AgentToolReply, AgentToolRequest } from '../../../protocol.ts';
 import { check } from '../../../rules/check.ts';
 import { checkedPackageOf } from '../../../rules/checked-package.ts';
 import { knownNames } from '../../composing/compose-samples.ts';
@@ -18,6 +18,7 @@ import type { Composing } from '../../composing/composing.ts';
 import { findingsIn, placed } from '../../reports/json.ts';
 import { matchReport, matchView, USUAL_TOP } from '../../reports/match.ts';
 import type { Session } from '../../session/session.ts';
+import { onRequest } from './guard.ts';
 
 interface AgentInput {
   readonly skill?: string;

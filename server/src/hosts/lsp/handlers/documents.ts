@@ -1,10 +1,16 @@
 /** Handles the protocol's notifications about documents, and the requests for diagnostics. */
-import type { Connection } from 'vscode-languageserver';
+import {
+  type Connection,
+  type DocumentDiagnosticReport,
+  DocumentDiagnosticRequest,
+  WorkspaceDiagnosticRequest,
+} from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { onNotification, ReleasedTextNotification } from '../../../protocol.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { folderUri } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
+import { onRequest } from './guard.ts';
 
 export function handleDocuments(connection: Connection, session: Session, composing: Composing): void {
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
@@ -28,13 +34,17 @@ export function handleDocuments(connection: Connection, session: Session, compos
 
 /** Handles requests of a client that pulls diagnostics. */
 export function handlePulledDiagnostics(connection: Connection, session: Session): void {
-  connection.languages.diagnostics.on(async ({ textDocument, previousResultId }) => {
-    await session.catalogLoaded(textDocument.uri);
-    const { id, items } = session.report(textDocument.uri);
-    if (id === previousResultId) return { kind: 'unchanged', resultId: id };
-    return { kind: 'full', resultId: id, items: [...items] };
-  });
-  connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
+  onRequest(
+    connection,
+    DocumentDiagnosticRequest.type,
+    async ({ textDocument, previousResultId }): Promise<DocumentDiagnosticReport> => {
+      await session.catalogLoaded(textDocument.uri);
+      const { id, items } = session.report(textDocument.uri);
+      if (id === previousResultId) return { kind: 'unchanged', resultId: id };
+      return { kind: 'full', resultId: id, items: [...items] };
+    },
+  );
+  onRequest(connection, WorkspaceDiagnosticRequest.type, async ({ previousResultIds }) => {
     session.receive({ kind: 'want-all' });
     // The reply is sent when all files are checked. Meanwhile the client may request the files that it shows.
     await session.checked();

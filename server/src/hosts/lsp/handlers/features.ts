@@ -1,5 +1,18 @@
 /** Handles completion and other requests about a position in a file. Each request calls the feature of its name. */
-import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
+import {
+  type ClientCapabilities,
+  CodeActionRequest,
+  CodeLensRequest,
+  CodeLensResolveRequest,
+  CompletionRequest,
+  CompletionResolveRequest,
+  type Connection,
+  HoverRequest,
+  InlayHintRequest,
+  SemanticTokensRangeRequest,
+  SemanticTokensRequest,
+  SignatureHelpRequest,
+} from 'vscode-languageserver';
 import {
   codeActions,
   convertPackage,
@@ -20,7 +33,7 @@ import type { InitializationOptions } from '../../../protocol.ts';
 import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import { hasLenses, requestsDocs } from '../capabilities.ts';
-import { attempt, createGuard } from './guard.ts';
+import { onRequest, skillRequests } from './guard.ts';
 import type { FeatureSettings } from './read-settings.ts';
 
 export function handleFeatures(
@@ -30,7 +43,7 @@ export function handleFeatures(
   options: InitializationOptions,
   capabilities: ClientCapabilities,
 ): void {
-  const guarded = createGuard(connection, session);
+  const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
   const commands: LensCommands = {
     preview: options.previewCommand,
@@ -40,48 +53,48 @@ export function handleFeatures(
   const client = signatureClient(capabilities);
   const { documentChanges, resourceOperations } = capabilities.workspace?.workspaceEdit ?? {};
   const createsFiles = documentChanges === true && resourceOperations?.includes('create') === true;
-  const tokensOf = guarded('semanticTokens', (analysis, file) => semanticTokens(analysis, file, locate));
-  const tokensIn = guarded(
-    'semanticTokensRange',
-    (analysis, file, { range }: { readonly textDocument: { uri: string }; readonly range: Range }) =>
-      semanticTokens(analysis, file, locate, range),
-  );
 
-  connection.onCodeAction(
-    guarded('codeAction', (analysis, file, { range, context }) => {
-      const answer = (textOfNew?: NewSkillText) => [
-        ...codeActions(analysis, file, range, context.only, locate, textOfNew),
-        ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
-        ...(createsFiles ? convertPackage(file, context.only) : []),
-        ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
-      ];
-      if (!createsFiles) return answer();
-      if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
-      // The engine for our own templates is loaded only when a skill can be created.
-      return import('../../../authoring/new-skill.ts').then(({ initialText }) => answer(initialText));
-    }),
-  );
+  onSkillRequest(CodeActionRequest.type, async (analysis, file, { range, context }) => {
+    const answer = (textOfNew?: NewSkillText) => [
+      ...codeActions(analysis, file, range, context.only, locate, textOfNew),
+      ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
+      ...(createsFiles ? convertPackage(file, context.only) : []),
+      ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
+    ];
+    if (!createsFiles) return answer();
+    if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
+    // The engine for our own templates is loaded only when a skill can be created.
+    const { initialText } = await import('../../../authoring/new-skill.ts');
+    return answer(initialText);
+  });
   if (hasLenses(options)) {
-    connection.onCodeLens(
-      guarded('codeLens', (analysis, file) => codeLenses(analysis, file, commands, settings.codeLens, locate)),
+    onSkillRequest(CodeLensRequest.type, (analysis, file) =>
+      codeLenses(analysis, file, commands, settings.codeLens, locate),
     );
-    connection.onCodeLensResolve(
-      (lens) =>
-        attempt(connection, 'codeLensResolve', () => resolveCodeLens(session.analysis, lens, commands, locate)) ?? lens,
+    onRequest(
+      connection,
+      CodeLensResolveRequest.type,
+      (lens) => resolveCodeLens(session.analysis, lens, commands, locate),
+      (lens) => lens,
     );
   }
-  connection.onHover(
-    guarded('hover', (analysis, file, { position }) => hover(analysis, file, locate.offset(file, position), locate)),
+  onSkillRequest(HoverRequest.type, (analysis, file, { position }) =>
+    hover(analysis, file, locate.offset(file, position), locate),
   );
-  connection.onSignatureHelp(
-    guarded('signatureHelp', (_, file, { position }) => signatureHelp(file, locate.offset(file, position), client)),
+  onSkillRequest(SignatureHelpRequest.type, (_, file, { position }) =>
+    signatureHelp(file, locate.offset(file, position), client),
   );
-  connection.languages.inlayHint.on(
-    guarded('inlayHint', (analysis, file, { range }) => inlayHints(analysis, file, range, settings.inlayHints, locate)),
+  onSkillRequest(InlayHintRequest.type, (analysis, file, { range }) =>
+    inlayHints(analysis, file, range, settings.inlayHints, locate),
   );
   // Without a reply, the client would keep the old colours.
-  connection.languages.semanticTokens.on(async (params) => (await tokensOf(params)) ?? { data: [] });
-  connection.languages.semanticTokens.onRange(async (params) => (await tokensIn(params)) ?? { data: [] });
+  const noTokens = { data: [] };
+  onSkillRequest(SemanticTokensRequest.type, (analysis, file) => semanticTokens(analysis, file, locate), noTokens);
+  onSkillRequest(
+    SemanticTokensRangeRequest.type,
+    (analysis, file, { range }) => semanticTokens(analysis, file, locate, range),
+    noTokens,
+  );
 }
 
 function signatureClient({ textDocument }: ClientCapabilities): SignatureClient {
@@ -99,7 +112,7 @@ export function handleCompletion(
   capabilities: ClientCapabilities,
   options: InitializationOptions,
 ): void {
-  const guarded = createGuard(connection, session);
+  const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
   /** The deferred documentation for the newest reply. Items from older replies are about to be replaced. */
   let deferred: DeferredDocs | undefined;
@@ -116,27 +129,22 @@ export function handleCompletion(
     suggestCommand: options.suggestCommand,
   };
 
-  connection.onCompletion(
-    guarded('completion', (analysis, file, { position }) => {
-      const offset = locate.offset(file, position);
-      const place = findPath(file, offset);
-      if (!place) return completion(analysis, file, offset, locate, client);
-      return files
-        .list(place.folder)
-        .then((entries) =>
-          attempt(connection, 'completion', () =>
-            pathCompletion(analysis, file, offset, place, entries, locate, client),
-          ),
-        );
-    }),
-  );
+  onSkillRequest(CompletionRequest.type, async (analysis, file, { position }) => {
+    const offset = locate.offset(file, position);
+    const place = findPath(file, offset);
+    if (!place) return completion(analysis, file, offset, locate, client);
+    return pathCompletion(analysis, file, offset, place, await files.list(place.folder), locate, client);
+  });
   // Changes since the reply do not affect what a name means, so the current analysis is used.
   if (client.defer) {
-    connection.onCompletionResolve((item) => {
-      const left = item.data === serial ? deferred : undefined;
-      return (
-        (left && attempt(connection, 'completionResolve', () => resolveDocs(item, left, session.analysis))) ?? item
-      );
-    });
+    onRequest(
+      connection,
+      CompletionResolveRequest.type,
+      (item) => {
+        const left = item.data === serial ? deferred : undefined;
+        return left ? resolveDocs(item, left, session.analysis) : item;
+      },
+      (item) => item,
+    );
   }
 }

@@ -1,5 +1,23 @@
 /** Handles navigation, rename, the call hierarchy and the composition graph. */
-import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import {
+  CallHierarchyIncomingCallsRequest,
+  CallHierarchyOutgoingCallsRequest,
+  CallHierarchyPrepareRequest,
+  type ClientCapabilities,
+  type Connection,
+  DefinitionRequest,
+  DocumentHighlightRequest,
+  DocumentLinkRequest,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
+  LinkedEditingRangeRequest,
+  PrepareRenameRequest,
+  ReferencesRequest,
+  RenameRequest,
+  SelectionRangeRequest,
+  WillRenameFilesRequest,
+  WorkspaceSymbolRequest,
+} from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { clientLists } from '../../../features/clients/clients-view.ts';
 import { countSeverities, graphSteps, hasCompositions, severityFromLsp } from '../../../features/graph/graph-view.ts';
@@ -36,7 +54,6 @@ import {
   type GraphPanelView,
   GraphRequest,
   HasCompositionsRequest,
-  onRequest,
   UsesRequest,
 } from '../../../protocol.ts';
 import { findSkillEntry } from '../../../skill/contract.ts';
@@ -47,8 +64,9 @@ import type { Files } from '../../files/files.ts';
 import { inSlices, systemClock } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 import { keptUri } from '../../testing/run-request.ts';
+import { UserError } from '../../user-error.ts';
 import type { Shown } from './client.ts';
-import { attempt, createGuard } from './guard.ts';
+import { onRequest, skillRequests } from './guard.ts';
 
 export function handleNavigation(
   connection: Connection,
@@ -56,69 +74,57 @@ export function handleNavigation(
   files: Files,
   capabilities: ClientCapabilities,
 ): void {
-  const guarded = createGuard(connection, session);
+  const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
   const { textDocument } = capabilities;
   const links = textDocument?.definition?.linkSupport === true;
   const isNested = textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
   const client = renameClient(capabilities, session);
 
-  connection.onDefinition(
-    guarded('definition', (analysis, file, { position }) =>
-      definition(analysis, file, locate.offset(file, position), locate, links),
-    ),
+  onSkillRequest(DefinitionRequest.type, (analysis, file, { position }) =>
+    definition(analysis, file, locate.offset(file, position), locate, links),
   );
-  connection.onReferences(
-    guarded('references', (analysis, file, { position, context }) =>
-      references(analysis, file, locate.offset(file, position), locate, context.includeDeclaration),
-    ),
+  onSkillRequest(ReferencesRequest.type, (analysis, file, { position, context }) =>
+    references(analysis, file, locate.offset(file, position), locate, context.includeDeclaration),
   );
-  connection.onDocumentHighlight(
-    guarded('documentHighlight', (analysis, file, { position }) =>
-      highlights(analysis, file, locate.offset(file, position), locate),
-    ),
+  onSkillRequest(DocumentHighlightRequest.type, (analysis, file, { position }) =>
+    highlights(analysis, file, locate.offset(file, position), locate),
   );
-  connection.onPrepareRename(
-    guarded('prepareRename', (analysis, file, { position }) =>
-      orFail(prepareRename(analysis, file, locate.offset(file, position), locate)),
-    ),
+  onSkillRequest(PrepareRenameRequest.type, (analysis, file, { position }) =>
+    orFail(prepareRename(analysis, file, locate.offset(file, position), locate)),
   );
-  connection.onRenameRequest(
-    guarded('rename', async (analysis, file, { position, newName }) => {
-      const offset = locate.offset(file, position);
-      const recorded = await readOutputs(analysis, outputFieldAt(analysis, file, offset)?.home, files);
-      return orFail(rename(analysis, file, offset, newName, locate, client, recorded));
-    }),
-  );
-  connection.workspace.onWillRenameFiles(({ files }) =>
-    attempt(connection, 'willRenameFiles', () => {
+  onSkillRequest(RenameRequest.type, async (analysis, file, { position, newName }) => {
+    const offset = locate.offset(file, position);
+    const recorded = await readOutputs(analysis, outputFieldAt(analysis, file, offset)?.home, files);
+    return orFail(rename(analysis, file, offset, newName, locate, client, recorded));
+  });
+  onRequest(
+    connection,
+    WillRenameFilesRequest.type,
+    ({ files }) => {
       const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
       return editsForMoves(session.analysis, moves, locate, client) ?? null;
-    }),
+    },
+    () => null,
   );
-  onRequest(connection, UsesRequest, ({ uris }) =>
-    attempt(connection, 'uses', () => usesOfFiles(session.analysis, uris.map(withoutSlash), locate)),
+  onRequest(connection, UsesRequest, ({ uris }) => usesOfFiles(session.analysis, uris.map(withoutSlash), locate));
+  onSkillRequest(DocumentSymbolRequest.type, (_, file) => {
+    const symbols = documentSymbols(file, locate);
+    return isNested ? symbols : [...flattenSymbols(file.uri, symbols)];
+  });
+  onRequest(
+    connection,
+    WorkspaceSymbolRequest.type,
+    ({ query }) => workspaceSymbols(session.analysis, query, locate),
+    () => null,
   );
-  connection.onDocumentSymbol(
-    guarded('documentSymbol', (_, file) => {
-      const symbols = documentSymbols(file, locate);
-      return isNested ? symbols : [...flattenSymbols(file.uri, symbols)];
-    }),
+  onSkillRequest(FoldingRangeRequest.type, (_, file) => foldingRanges(file));
+  onSkillRequest(SelectionRangeRequest.type, (_, file, { positions }) =>
+    positions.map((position) => selectionRange(file, locate.offset(file, position), locate)),
   );
-  connection.onWorkspaceSymbol(({ query }) =>
-    attempt(connection, 'workspaceSymbol', () => workspaceSymbols(session.analysis, query, locate)),
-  );
-  connection.onFoldingRanges(guarded('foldingRange', (_, file) => foldingRanges(file)));
-  connection.onSelectionRanges(
-    guarded('selectionRange', (_, file, { positions }) =>
-      positions.map((position) => selectionRange(file, locate.offset(file, position), locate)),
-    ),
-  );
-  connection.onDocumentLinks(guarded('documentLink', (analysis, file) => documentLinks(analysis, file, locate)));
-  connection.languages.onLinkedEditingRange(
-    guarded('linkedEditingRange', (_, file, { position }) =>
-      linkedEditingRanges(file, locate.offset(file, position), locate),
-    ),
+  onSkillRequest(DocumentLinkRequest.type, (analysis, file) => documentLinks(analysis, file, locate));
+  onSkillRequest(LinkedEditingRangeRequest.type, (_, file, { position }) =>
+    linkedEditingRanges(file, locate.offset(file, position), locate),
   );
 }
 
@@ -154,7 +160,7 @@ const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
 
 /** Throws an error for a refusal. Editors show its message at the cursor. */
 function orFail<Answer extends object>(answer: Answer | RenameRefusal): Answer {
-  if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, asTitle(answer.refusal));
+  if (isRefusal(answer)) throw new UserError(asTitle(answer.refusal));
   return answer;
 }
 
@@ -196,14 +202,14 @@ class GraphPages {
 }
 
 export function handleGraph(connection: Connection, session: Session, shown: Shown): void {
-  const guarded = createGuard(connection, session);
+  const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
 
   const pages = new GraphPages();
   onRequest(connection, GraphRequest, async (params) => {
     const { uri, next } = params ?? {};
     shown.graph = true;
-    if (next !== undefined) return attempt(connection, 'graph', () => pages.take(next, locate));
+    if (next !== undefined) return pages.take(next, locate);
     // The graph would be wrong without the files that have not been read yet.
     if (session.analysis.partial) await session.checked();
     const { analysis } = session;
@@ -211,23 +217,17 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
     // Counts the reported diagnostics, which are already computed.
     const countFindings = (file: string) =>
       countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
-    try {
-      let page: GraphPage | null = null;
-      const pieces = function* (): Iterable<unknown> {
-        const roots = uri === undefined ? {} : { roots: [uri] };
-        const view = yield* graphSteps(analysis, { ...roots, countFindings });
-        yield;
-        const lists = clientLists(analysis);
-        yield;
-        page = pages.first(analysis, { ...view, lists }, locate);
-      };
-      await inSlices(pieces(), systemClock);
-      return page;
-    } catch (error) {
-      return attempt(connection, 'graph', () => {
-        throw error;
-      });
-    }
+    let page: GraphPage | null = null;
+    const pieces = function* (): Iterable<unknown> {
+      const roots = uri === undefined ? {} : { roots: [uri] };
+      const view = yield* graphSteps(analysis, { ...roots, countFindings });
+      yield;
+      const lists = clientLists(analysis);
+      yield;
+      page = pages.first(analysis, { ...view, lists }, locate);
+    };
+    await inSlices(pieces(), systemClock);
+    return page;
   });
   onRequest(connection, HasCompositionsRequest, async () => {
     shown.graph = true;
@@ -235,15 +235,19 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
     return hasCompositions(session.analysis);
   });
 
-  connection.languages.callHierarchy.onPrepare(
-    guarded('callHierarchy', (analysis, file, { position }) =>
-      prepareCallHierarchy(analysis, file, locate.offset(file, position), locate),
-    ),
+  onSkillRequest(CallHierarchyPrepareRequest.type, (analysis, file, { position }) =>
+    prepareCallHierarchy(analysis, file, locate.offset(file, position), locate),
   );
-  connection.languages.callHierarchy.onIncomingCalls(({ item }) =>
-    attempt(connection, 'incomingCalls', () => incomingCalls(session.analysis, item.uri, locate)),
+  onRequest(
+    connection,
+    CallHierarchyIncomingCallsRequest.type,
+    ({ item }) => incomingCalls(session.analysis, item.uri, locate),
+    () => null,
   );
-  connection.languages.callHierarchy.onOutgoingCalls(({ item }) =>
-    attempt(connection, 'outgoingCalls', () => outgoingCalls(session.analysis, item.uri, locate)),
+  onRequest(
+    connection,
+    CallHierarchyOutgoingCallsRequest.type,
+    ({ item }) => outgoingCalls(session.analysis, item.uri, locate),
+    () => null,
   );
 }

@@ -9,16 +9,17 @@ import {
   type InstallPreviewParams,
   InstallPreviewRequest,
   InstallRequest,
-  onRequest,
   type PackParams,
   type PackReply,
   PackRequest,
 } from '../../../protocol.ts';
+import { oneAfterAnother } from '../../one-after-another.ts';
 import { isInsideFolder, type OpenFolderAccess, uriAt } from '../../packing/folder-access.ts';
 import type { Prepared } from '../../packing/prepare.ts';
 import type { Session } from '../../session/session.ts';
-import { reasonOf, UserError } from '../../user-error.ts';
+import { isUserError, toUserError, UserError } from '../../user-error.ts';
 import { showMessage } from './client.ts';
+import { onRequest } from './guard.ts';
 
 export function handleInstall(
   connection: Connection,
@@ -36,7 +37,7 @@ export function handleInstall(
     const { prepareInstall } = await import('../../packing/prepare.ts');
     return prepareInstall({ place: root, index: session.analysis.index, source, to });
   };
-  const inTurn = oneAfterAnother();
+  const inTurn = problemsInTurn();
   onRequest(connection, InstallPreviewRequest, (params) => inTurn(async () => shownView((await prepare(params)).view)));
   onRequest(connection, InstallRequest, (params) =>
     inTurn(async () => {
@@ -55,19 +56,20 @@ export function handleInstall(
   );
 }
 
-type InTurn = <Reply>(work: () => Promise<Reply>) => Promise<Reply | { readonly problem: string }>;
+/** Returns the reply of the work, or the message of its `UserError`. */
+const orProblem = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUserError(error)) return { problem: error.message };
+    throw error;
+  }
+};
 
-/** Returns a function that runs work after earlier work, so that it sees the files that the earlier work has written. */
-function oneAfterAnother(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work).catch((error: unknown) => {
-      if (error instanceof UserError) return { problem: error.message };
-      throw error;
-    });
-    last = done.catch(() => undefined);
-    return done;
-  };
+/** Like `oneAfterAnother`: each piece of work sees the files that the earlier work has written. */
+function problemsInTurn(): typeof orProblem {
+  const inTurn = oneAfterAnother();
+  return (work) => inTurn(() => orProblem(work));
 }
 
 /** Handles `skill/emit`. `home` is the URI of the user's home. */
@@ -77,7 +79,7 @@ export function handleEmit(
   place: OpenFolderAccess,
   { trusted, home }: { readonly trusted: boolean; readonly home: string | undefined },
 ): void {
-  const inTurn = oneAfterAnother();
+  const inTurn = problemsInTurn();
   onRequest(connection, EmitRequest, ({ folder, uri, again, overwrite, unsaved = [] }) =>
     inTurn(async (): Promise<EmitReply> => {
       if (!trusted)
@@ -100,7 +102,7 @@ export function handleInstalled(connection: Connection, session: Session, place:
     await session.read();
     const { openLock } = await import('../../packing/installed.ts');
     const { checkInstalled } = await import('../../packing/installed.ts');
-    try {
+    return orProblem(async () => {
       const root = place(folder);
       const { lock } = await openLock(root);
       const checked = await checkInstalled(root, session.analysis.index);
@@ -111,22 +113,17 @@ export function handleInstalled(connection: Connection, session: Session, place:
           : [];
       });
       return { skills };
-    } catch (error) {
-      if (error instanceof UserError) return { problem: error.message };
-      throw error;
-    }
+    });
   });
 }
 
 /** Handles `skill/pack`. */
 export function handlePack(connection: Connection, place: OpenFolderAccess): void {
   onRequest(connection, PackRequest, async (params) => {
-    try {
-      return await pack(params, place);
-    } catch (error) {
-      if (error instanceof UserError) return { problem: error.message };
-      return { problem: `The archive cannot be written: ${reasonOf(error)}.` };
-    }
+    const packed = pack(params, place).catch((error: unknown) => {
+      throw toUserError(error, (reason) => `The archive cannot be written: ${reason}.`);
+    });
+    return orProblem(() => packed);
   });
 }
 

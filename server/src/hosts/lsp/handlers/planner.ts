@@ -1,11 +1,11 @@
 /** Handles the requests for the planner catalog, as `skill-composer catalog` prints it, and for matches. */
-import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { Connection } from 'vscode-languageserver';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { catalogJson, type PlannerEntry, plannerEntry } from '../../../planner/entry.ts';
 import { catalogRows, namedSkills, offeredSkills } from '../../../planner/offered.ts';
 import { MAX_TOKENS, plannerDraft } from '../../../planner/prompt.ts';
 import { registryRow } from '../../../planner/registry.ts';
-import { MatchRequest, onRequest, type PlannerCatalogParams, PlannerCatalogRequest } from '../../../protocol.ts';
+import { MatchRequest, type PlannerCatalogParams, PlannerCatalogRequest } from '../../../protocol.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
 import type { FileEntry, SkillFile } from '../../../skill/skill-file.ts';
 import { decoded } from '../../../vocabulary/dialect.ts';
@@ -15,7 +15,8 @@ import { printedJson } from '../../reports/json.ts';
 import { matchView, USUAL_TOP } from '../../reports/match.ts';
 import { registryTable } from '../../reports/tables.ts';
 import type { Session } from '../../session/session.ts';
-import { attempt } from './guard.ts';
+import { UserError } from '../../user-error.ts';
+import { onRequest } from './guard.ts';
 
 /** Handles `skill/catalog`. Reuses the entries of files that have not changed since the last request. */
 function handlePlannerCatalog(connection: Connection, session: Session, composing: Composing): void {
@@ -58,10 +59,7 @@ function handlePlannerCatalog(connection: Connection, session: Session, composin
     await session.read();
     const profiles = profilesIn(session);
     if (params.profile !== undefined && !profiles.includes(params.profile)) {
-      throw new ResponseError(
-        LSPErrorCodes.RequestFailed,
-        `Unknown profile \`${params.profile}\`.${knownNames(params.profile, profiles, 'profiles')}`,
-      );
+      throw new UserError(`Unknown profile \`${params.profile}\`.${knownNames(params.profile, profiles, 'profiles')}`);
     }
     const text = await textOf(params);
     return text === undefined ? null : { text, profiles };
@@ -92,8 +90,6 @@ function handleMatch(connection: Connection, session: Session): void {
     await session.read();
     const { request, top = USUAL_TOP, channel, profile, surface, uri: from } = params;
     const source = INVOCATION_SOURCES.find((known) => known === params.source) ?? 'agent-selected';
-    return attempt(connection, 'match', () =>
-      matchView(session.analysis, { request, top: Math.max(1, top), source, channel, profile, surface, from }),
-    );
+    return matchView(session.analysis, { request, top: Math.max(1, top), source, channel, profile, surface, from });
   });
 }

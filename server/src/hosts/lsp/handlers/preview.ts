@@ -22,7 +22,6 @@ import {
   ClientsRequest,
   ComposeRequest,
   type Invocation,
-  onRequest,
   RunSkillRequest,
   SamplesRequest,
   SaveSampleRequest,
@@ -39,7 +38,7 @@ import type { Session } from '../../session/session.ts';
 import { evalFiles } from '../../testing/eval-files.ts';
 import { keptReaderOf, runRequestOf } from '../../testing/run-request.ts';
 import type { Shown } from './client.ts';
-import { attempt } from './guard.ts';
+import { onRequest } from './guard.ts';
 
 export function handlePreview(
   connection: Connection,
@@ -69,7 +68,7 @@ export function handlePreview(
     const prepared = prepare(analysis, uri, sample, { ...invocation, memory, without });
     if (!prepared) return null;
     const { skillPackage, invocationContext, request, gates, denied } = prepared;
-    const composed = await composing.compose(`panel ${key}`, request).catch(fail);
+    const composed = await composing.compose(`panel ${key}`, request);
     if (composed === 'superseded') return null;
     const file = analysis.file(uri);
     const { result, call } = withArguments(analysis, file, composed.result, { client, arguments: called });
@@ -105,13 +104,9 @@ export function handlePreview(
     const file = analysis.file(uri);
     const prepared = prepare(analysis, uri, sample, { ...invocation, without });
     if (!file || !prepared) return null;
-    try {
-      const request = await runRequestOf(analysis, file, sample, prepared.request, keptReaderOf(files), { answered });
-      const result = await composing.run(`panel ${key}`, request);
-      return result === 'superseded' ? null : shownRun(uri, result);
-    } catch (error) {
-      return fail(error as Error);
-    }
+    const request = await runRequestOf(analysis, file, sample, prepared.request, keptReaderOf(files), { answered });
+    const result = await composing.run(`panel ${key}`, request);
+    return result === 'superseded' ? null : shownRun(uri, result);
   });
 
   onRequest(connection, SamplesRequest, async ({ uri }) => {
@@ -175,10 +170,6 @@ function prepare(analysis: Analysis, uri: string, sample: string | undefined, op
   return { skillPackage, invocationContext, ...prepareRequest(skillPackage, invocationContext, sample, own) };
 }
 
-function fail({ message }: Error): never {
-  throw new ResponseError(LSPErrorCodes.RequestFailed, message);
-}
-
 /** Returns the requests in the `evals/` beside a `SKILL.md`, and the texts of these files. */
 async function evalCases(file: SkillFile | undefined, files: Files) {
   const read = async (uri: string): Promise<string | undefined> => {
@@ -218,6 +209,6 @@ export function handleAbilities(connection: Connection, session: Session, readin
     if (session.analysis.file(uri)?.dialect !== 'agent-skill') return null;
     const inFolder = await readings.current(folderOf(uri));
     const skill = session.analysis.file(uri);
-    return attempt(connection, 'abilities', () => (skill && abilitiesView(skill, inFolder, session.locate)) ?? null);
+    return (skill && abilitiesView(skill, inFolder, session.locate)) ?? null;
   });
 }

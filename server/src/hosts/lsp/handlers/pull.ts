@@ -1,7 +1,7 @@
 /** Pulls tools for an editor: the servers are shown first, and only shown servers are started. */
 
-import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { onRequest, PullToolsRequest, ToolServersRequest } from '../../../protocol.ts';
+import type { Connection } from 'vscode-languageserver';
+import { PullToolsRequest, ToolServersRequest } from '../../../protocol.ts';
 import { isBelow } from '../../files/globs.ts';
 import { toPath } from '../../node/paths.ts';
 import type { Session } from '../../session/session.ts';
@@ -18,7 +18,8 @@ import {
   serversToStart,
   updateSnapshot,
 } from '../../tools/pull-catalogs.ts';
-import { UserError } from '../../user-error.ts';
+import { isUserError } from '../../user-error.ts';
+import { onRequest } from './guard.ts';
 
 interface Shown {
   readonly id: number;
@@ -35,8 +36,8 @@ export function handlePull(connection: Connection, session: Session, { trusted }
     try {
       return await work();
     } catch (error) {
-      if (error instanceof UserError) return { problem: error.message };
-      throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
+      if (isUserError(error)) return { problem: error.message };
+      throw error;
     }
   };
 

@@ -14,17 +14,17 @@ import { Workspace } from '../../../analysis/workspace.ts';
 import { FixAll } from '../../../features/actions/fix-all.ts';
 import { lineDifferences } from '../../../features/difference.ts';
 import { type Formatted, format, formatOnType } from '../../../features/format/format.ts';
-import { type ConvertReply, ConvertRequest, DEFAULT_FILES, FixAllRequest, onRequest } from '../../../protocol.ts';
+import { ConvertRequest, DEFAULT_FILES, FixAllRequest } from '../../../protocol.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
 import { lineStartsOf, rangeOf, span } from '../../../text.ts';
 import { SLICE, systemClock } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 import { ON_TYPE } from '../capabilities.ts';
-import { attempt, createGuard } from './guard.ts';
+import { onRequest, skillRequests } from './guard.ts';
 import type { FeatureSettings } from './read-settings.ts';
 
 export function handleFormatting(connection: Connection, session: Session, settings: FeatureSettings): void {
-  const guarded = createGuard(connection, session);
+  const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
   const answer = (file: SkillFile, make: () => Formatted): TextEdit[] => {
     if (!settings.formats) return [];
@@ -32,16 +32,12 @@ export function handleFormatting(connection: Connection, session: Session, setti
     if (problem) connection.console.info(`${file.uri}: ${problem}`);
     return edits.map(({ span: place, newText }) => ({ range: locate.range(file, place), newText }));
   };
-  connection.onDocumentFormatting(guarded('formatting', (_, file) => answer(file, () => format(file))));
-  connection.onDocumentRangeFormatting(
-    guarded('rangeFormatting', (_, file, { range }) =>
-      answer(file, () => format(file, span(locate.offset(file, range.start), locate.offset(file, range.end)))),
-    ),
+  onSkillRequest(DocumentFormattingRequest.type, (_, file) => answer(file, () => format(file)));
+  onSkillRequest(DocumentRangeFormattingRequest.type, (_, file, { range }) =>
+    answer(file, () => format(file, span(locate.offset(file, range.start), locate.offset(file, range.end)))),
   );
-  connection.onDocumentOnTypeFormatting(
-    guarded('onTypeFormatting', (_, file, { position }) =>
-      answer(file, () => formatOnType(file, locate.offset(file, position))),
-    ),
+  onSkillRequest(DocumentOnTypeFormattingRequest.type, (_, file, { position }) =>
+    answer(file, () => formatOnType(file, locate.offset(file, position))),
   );
 }
 
@@ -132,18 +128,16 @@ export function handleConvert(connection: Connection, session: Session): void {
     await session.catalogLoaded(uri);
     // Loaded only when a document is converted.
     const { convert } = await import('../../../exchange/convert.ts');
-    return attempt(connection, 'convert', (): ConvertReply | null => {
-      const { analysis } = session;
-      const text = analysis.file(uri)?.text ?? given;
-      if (text === undefined) return null;
-      const made = convert({ uri, text }, to, analysis);
-      const lines = lineStartsOf(text);
-      if ('problem' in made) {
-        return { problem: made.problem, range: made.span === undefined ? null : rangeOf(lines, made.span) };
-      }
-      const lost = made.losses.map(({ what, span, why }) => ({ what, range: rangeOf(lines, span), why }));
-      const linked = (made.linked ?? []).map(({ from, path }) => ({ from, path }));
-      return { files: made.files, lost, along: made.copied?.from ?? null, linked };
-    });
+    const { analysis } = session;
+    const text = analysis.file(uri)?.text ?? given;
+    if (text === undefined) return null;
+    const made = convert({ uri, text }, to, analysis);
+    const lines = lineStartsOf(text);
+    if ('problem' in made) {
+      return { problem: made.problem, range: made.span === undefined ? null : rangeOf(lines, made.span) };
+    }
+    const lost = made.losses.map(({ what, span, why }) => ({ what, range: rangeOf(lines, span), why }));
+    const linked = (made.linked ?? []).map(({ from, path }) => ({ from, path }));
+    return { files: made.files, lost, along: made.copied?.from ?? null, linked };
   });
 }

@@ -7,8 +7,8 @@ import { permissionEdits } from '../../../features/permission.ts';
 import { SkillRows, skillDetails, unlistedSkills } from '../../../features/skill-list.ts';
 import {
   type ListedSkill,
-  onRequest,
   RefreshRequest,
+  type SetEnabledReply,
   SetEnabledRequest,
   SkillDetailsRequest,
   SkillsChangedNotification,
@@ -22,7 +22,7 @@ import type { Changes } from '../../session/options.ts';
 import { inSlices, systemClock } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 import type { Shown } from './client.ts';
-import { attempt } from './guard.ts';
+import { onRequest } from './guard.ts';
 
 export function handleSkills(connection: Connection, session: Session, shown: Shown): void {
   const rows = new SkillRows();
@@ -61,14 +61,12 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
     await countRows(rows, session);
     // Another view may still need the changes that this reply includes.
     if (shown.skills) sendChanges('all');
-    return attempt(connection, 'skills', () => {
-      const { analysis } = session;
-      const skills = [...analysis.graph.skills.keys()].flatMap((uri) => rows.find(analysis, uri) ?? []);
-      sent = new Map(skills.map((skill) => [skill.uri, skill]));
-      losses = analysis.listLosses.lossy;
-      shown.skills = sendChanges;
-      return { skills };
-    });
+    const { analysis } = session;
+    const skills = [...analysis.graph.skills.keys()].flatMap((uri) => rows.find(analysis, uri) ?? []);
+    sent = new Map(skills.map((skill) => [skill.uri, skill]));
+    losses = analysis.listLosses.lossy;
+    shown.skills = sendChanges;
+    return { skills };
   });
 
   onRequest(connection, UnlistedRequest, async () => {
@@ -86,23 +84,19 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
     return null;
   });
 
-  onRequest(connection, SetEnabledRequest, async ({ uri, enabled }) => {
+  onRequest(connection, SetEnabledRequest, async ({ uri, enabled }): Promise<SetEnabledReply> => {
     await session.read();
-    return attempt(connection, 'setEnabled', () => {
-      const { analysis, locate } = session;
-      const skill = analysis.graph.skills.get(uri);
-      const found = skill && permissionEdits(analysis, skill, enabled);
-      if (found === 'no-catalog') return { kind: 'no-catalog' };
-      const catalog = found && analysis.file(found.uri);
-      if (!catalog) return { kind: 'nothing', catalog: findGoverningCatalog(analysis, uri)?.uri ?? '' };
-      const edits = found.edits.map(({ span, newText }) => ({ range: locate.range(catalog, span), newText }));
-      return { kind: 'edits', uri: catalog.uri, edits };
-    });
+    const { analysis, locate } = session;
+    const skill = analysis.graph.skills.get(uri);
+    const found = skill && permissionEdits(analysis, skill, enabled);
+    if (found === 'no-catalog') return { kind: 'no-catalog' };
+    const catalog = found && analysis.file(found.uri);
+    if (!catalog) return { kind: 'nothing', catalog: findGoverningCatalog(analysis, uri)?.uri ?? '' };
+    const edits = found.edits.map(({ span, newText }) => ({ range: locate.range(catalog, span), newText }));
+    return { kind: 'edits', uri: catalog.uri, edits };
   });
 
-  onRequest(connection, SkillDetailsRequest, ({ uri }) =>
-    attempt(connection, 'details', () => skillDetails(session.analysis, uri, session.locate) ?? null),
-  );
+  onRequest(connection, SkillDetailsRequest, ({ uri }) => skillDetails(session.analysis, uri, session.locate) ?? null);
 }
 
 /** Counts the tokens for the rows of the list in slices of time, because counting is slow. */

@@ -6,7 +6,6 @@ import {
   NewCatalogRequest,
   type NewSkillReply,
   NewSkillRequest,
-  onRequest,
   ReportRequest,
 } from '../../../protocol.ts';
 import { isName, kebabName } from '../../../skill/kebab-name.ts';
@@ -16,22 +15,20 @@ import { ENGINE_VERSION, VERSION } from '../../environment.ts';
 import { folderUri } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
 import type { ConnectedClient, Shown } from './client.ts';
-import { attempt } from './guard.ts';
+import { onRequest } from './guard.ts';
 import { countLosses } from './skills.ts';
 
 export function handleStatus(connection: Connection, session: Session, shown: Shown): void {
   onRequest(connection, AboutRequest, async ({ uri }) => {
     shown.status = true;
     await countLosses(session);
-    return attempt(connection, 'about', () => about(session.analysis, session.findings, uri));
+    return about(session.analysis, session.findings, uri);
   });
-  onRequest(connection, ReportRequest, () =>
-    attempt(connection, 'report', () => ({
-      server: VERSION,
-      engine: `MiniJinja ${ENGINE_VERSION}`,
-      files: countDialects(session.analysis),
-    })),
-  );
+  onRequest(connection, ReportRequest, () => ({
+    server: VERSION,
+    engine: `MiniJinja ${ENGINE_VERSION}`,
+    files: countDialects(session.analysis),
+  }));
   // The engine for our own templates is loaded only when a skill or a catalog is created.
   onRequest(connection, NewSkillRequest, async (params) => {
     const { kind, description, composes = [] } = params;

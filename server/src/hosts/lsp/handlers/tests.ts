@@ -2,7 +2,7 @@
  * Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases; and the
  * messages of debug sessions.
  */
-import { CancellationTokenSource, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { CancellationTokenSource, type Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
 import { keepRoutingCase } from '../../../features/keep-routing-case.ts';
@@ -19,7 +19,6 @@ import {
   type KeepRoutingCaseParams,
   KeepRoutingCaseRequest,
   ModelRunsRequest,
-  onRequest,
   type RunKey,
   type RunTestsReply,
   RunTestsRequest,
@@ -40,6 +39,7 @@ import { resolvePath } from '../../../workspace/links.ts';
 import type { Composing } from '../../composing/composing.ts';
 import type { SkillDebugSession as DebugSession } from '../../dap/adapter.ts';
 import type { Files } from '../../files/files.ts';
+import { oneAfterAnother } from '../../one-after-another.ts';
 import { shownRun } from '../../reports/run.ts';
 import type { Session } from '../../session/session.ts';
 import { type EvalFile, evalFiles } from '../../testing/eval-files.ts';
@@ -48,6 +48,7 @@ import { keptReaderOf, type ReadKept, runRequestFor } from '../../testing/run-re
 import { type RunOutcome, type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Shown } from './client.ts';
+import { onRequest } from './guard.ts';
 
 export function handleTests(
   connection: Connection,
@@ -58,14 +59,7 @@ export function handleTests(
 ): void {
   const { locate } = session;
   /** Requests run one after another, because a newer composition of a sample would supersede an older composition. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
-    const done = last.then(work).catch((error: unknown) => {
-      throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
-    });
-    last = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = oneAfterAnother();
   const skillAt = async (uri: string): Promise<SkillFile | undefined> => {
     if (!session.analysis.file(uri)) await session.read();
     await session.catalogLoaded(uri);
@@ -265,11 +259,7 @@ function handleRoutingCases(
     if ('problem' in kept) return kept;
     return { version, edits: [], kept: { uri: resolvePath(folder, kept.name), text: kept.text } };
   };
-  onRequest(connection, KeepRoutingCaseRequest, (params) =>
-    keep(params).catch((error: unknown) => {
-      throw new ResponseError(LSPErrorCodes.RequestFailed, error instanceof Error ? error.message : String(error));
-    }),
-  );
+  onRequest(connection, KeepRoutingCaseRequest, keep);
 }
 
 /**
@@ -321,15 +311,16 @@ function handleDebugging(
     return session;
   };
   /** Messages are delivered in their order, although the first one loads the adapter. */
-  let last: Promise<unknown> = Promise.resolve();
-  onRequest(connection, DebugRequest, ({ session: id, message }) => {
-    last = last.then(async () => {
+  const inTurn = oneAfterAnother();
+  onRequest(connection, DebugRequest, ({ session: id, message }) =>
+    inTurn(async () => {
       const known = sessions.get(id);
-      if (!message) return known?.end();
-      const session = known ?? (await open(id));
-      sessions.set(id, session);
-      session.handleMessage(message as Parameters<DebugSession['handleMessage']>[0]);
-    });
-    return last.then(() => null);
-  });
+      if (message) {
+        const session = known ?? (await open(id));
+        sessions.set(id, session);
+        session.handleMessage(message as Parameters<DebugSession['handleMessage']>[0]);
+      } else known?.end();
+      return null;
+    }),
+  );
 }

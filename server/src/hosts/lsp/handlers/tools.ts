@@ -1,10 +1,11 @@
 /** Adds tools of the editor to the snapshot. The server makes the text, and the client writes it. */
 import type { Connection } from 'vscode-languageserver';
-import { EditorToolsRequest, onRequest } from '../../../protocol.ts';
+import { EditorToolsRequest } from '../../../protocol.ts';
 import { editorTool, printSnapshot, withEditorTools } from '../../../tools/snapshot.ts';
 import { SNAPSHOT_NAME } from '../../../workspace/tool-snapshot.ts';
 import { isBelow } from '../../files/globs.ts';
 import type { Session } from '../../session/session.ts';
+import { onRequest } from './guard.ts';
 
 export function handleEditorTools(connection: Connection, session: Session): void {
   onRequest(connection, EditorToolsRequest, async ({ folder, tools }) => {
