@@ -10,8 +10,10 @@ import {
   type Diagnostic,
   type InitializeParams,
   type InitializeResult,
+  type MessageConnection,
   type ProtocolConnection,
   PublishDiagnosticsNotification,
+  type StarRequestHandler,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
@@ -66,13 +68,14 @@ const limit = 20_000;
 /**
  * Runs a server on a temporary workspace with `files` (text by path), runs `body`, and shuts the server down as the
  * protocol requires. Fails if the server does not end by itself. The server runs in this process, unless `start` starts
- * a process for it.
+ * a process for it. `onRequest` replies to the requests of the server; by default, the client declines them.
  */
 export async function withServer(
   files: Readonly<Record<string, string>>,
   body: (server: Server) => Promise<void>,
   params: Partial<InitializeParams> = {},
   start: (cwd: string) => Script = startHere,
+  onRequest?: StarRequestHandler,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-protocol-'));
   for (const [path, text] of Object.entries(files)) {
@@ -92,6 +95,8 @@ export async function withServer(
     diagnostics.set(published.uri, published.diagnostics);
     for (const listener of listeners) listener();
   });
+  // The type of this connection lacks handlers for every method.
+  if (onRequest) (connection as unknown as MessageConnection).onRequest(onRequest);
   connection.listen();
   let silence: NodeJS.Timeout | undefined;
   const hung = new Promise<never>((_, reject) => {

@@ -15,9 +15,11 @@ import type { StartWorker } from '../composing/worker.ts';
 import { type Files, folderUri } from '../files/files.ts';
 import { FolderReadings } from '../files/read-folder.ts';
 import { webPageOf } from '../reports/rule-page.ts';
-import { systemClock } from '../session/pacing.ts';
+import { atMost, START_PATIENCE, systemClock } from '../session/pacing.ts';
 import { Session } from '../session/session.ts';
+import { traceOf } from '../user-error.ts';
 import { encodingFor, isFormattingDynamic, showsLinks, wantsPull } from './capabilities.ts';
+import { ClientRequests, type Registered } from './client-requests.ts';
 import { handleAgentTools } from './handlers/agent-tools.ts';
 import { clientOf, showMessage } from './handlers/client.ts';
 import { handleDocuments, handlePulledDiagnostics } from './handlers/documents.ts';
@@ -51,7 +53,8 @@ export function openSession(
   const atStart = reader.read(others);
   const reportProblems = settingsReporter(connection);
   const composing = createComposing(startWorker);
-  const client = clientOf(connection, capabilities);
+  const requests = new ClientRequests(connection);
+  const client = clientOf(connection, requests, capabilities);
   const pull = wantsPull(capabilities, options);
   const folderReadings = new FolderReadings(files);
   const session = new Session({
@@ -93,15 +96,22 @@ export function openSession(
     composing.dispose();
   });
 
+  const logFault = (error: unknown): void => connection.console.error(traceOf(error));
   connection.onInitialized(async () => {
-    await registerDynamically(connection, capabilities);
-    const registerFormatting = isFormattingDynamic(capabilities) ? formattingRegistration(connection) : () => {};
+    const registerFormatting = isFormattingDynamic(capabilities) ? formattingRegistration(requests) : () => {};
     let { files: globs } = atStart.settings;
+    let [lastAsked, lastRead] = [0, 0];
+    /** Reads the settings of the client, or the pushed settings if it declines the request. */
     const readSettings = async (pushed?: unknown) => {
-      const given: unknown = capabilities.workspace?.configuration
-        ? await connection.workspace.getConfiguration(SECTION)
-        : pushed;
-      if (given === undefined || given === null) return;
+      const number = ++lastAsked;
+      const ask = () => connection.workspace.getConfiguration(SECTION) as Promise<unknown>;
+      const reply = capabilities.workspace?.configuration
+        ? await requests.ask('workspace/configuration', 'The server uses the settings that it has.', ask)
+        : undefined;
+      const given = reply ?? pushed;
+      // A late reply must not replace newer settings.
+      if (given === undefined || given === null || number < lastRead) return;
+      lastRead = number;
       const { settings: asked, problems: found } = reader.read(given);
       reportProblems(found);
       const changed = settings.set(asked);
@@ -112,7 +122,7 @@ export function openSession(
       session.receive({ kind: 'settings', settings: asked });
     };
     reportProblems([...problems.map((problem) => `${problem}.`), ...atStart.problems]);
-    connection.onDidChangeConfiguration(({ settings: pushed }) => readSettings(pushed?.[SECTION]));
+    connection.onDidChangeConfiguration(({ settings: pushed }) => void readSettings(pushed?.[SECTION]).catch(logFault));
     if (capabilities.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
         session.receive({
@@ -122,15 +132,12 @@ export function openSession(
         }),
       );
     }
-    await readSettings();
+    const replies = [...registerDynamically(requests, capabilities).map(({ replied }) => replied), readSettings()];
+    if (capabilities.window?.workDoneProgress) void showProgress(connection, requests, session);
+    await atMost(START_PATIENCE, Promise.all(replies).catch(logFault), systemClock);
     registerFormatting(settings.formats, globs);
-    const progress = capabilities.window?.workDoneProgress
-      ? await connection.window.createWorkDoneProgress()
-      : undefined;
-    progress?.begin('Skills', undefined, 'reading the workspace');
     session.receive({ kind: 'start' });
     await session.read();
-    progress?.done();
     await countLosses(session);
     client.announceStatus(session.analysis);
     await followFindings(session, client);
@@ -163,12 +170,29 @@ export function foldersOf({ workspaceFolders, rootUri }: InitializeParams): stri
  * Registers for notifications of changes to settings and files if the client supports registration. In other clients,
  * the user must configure these notifications.
  */
-async function registerDynamically(connection: Connection, { workspace }: ClientCapabilities): Promise<void> {
+function registerDynamically(requests: ClientRequests, { workspace }: ClientCapabilities): readonly Registered[] {
+  const registered: Registered[] = [];
   if (workspace?.didChangeConfiguration?.dynamicRegistration) {
-    await connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
+    const { method } = DidChangeConfigurationNotification;
+    const effect = 'The server may not receive changed settings until it restarts.';
+    registered.push(requests.register(effect, [{ method, registerOptions: { section: SECTION } }]));
   }
   if (workspace?.didChangeWatchedFiles?.dynamicRegistration) {
     // Watch every file, because any file may be the target of a link. The session skips irrelevant files.
-    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
+    const registerOptions = { watchers: [{ globPattern: '**/*' }] };
+    const effect = 'The server may not notice when other programs change files.';
+    registered.push(requests.register(effect, [{ method: DidChangeWatchedFilesNotification.method, registerOptions }]));
   }
+  return registered;
+}
+
+/** Shows the progress of the first reading, which does not wait for the client's permission. */
+async function showProgress(connection: Connection, requests: ClientRequests, session: Session): Promise<void> {
+  const create = () => connection.window.createWorkDoneProgress();
+  const effect = 'The progress of reading files is not shown.';
+  const progress = await requests.ask('window/workDoneProgress/create', effect, create);
+  if (!progress || !session.analysis.partial) return;
+  progress.begin('Skills', undefined, 'reading the workspace');
+  await session.read();
+  progress.done();
 }

@@ -72,6 +72,12 @@ const DISK_AGAIN = 500;
 /** The number of changed paths without a pause after which an editor may have lost events. */
 export const BURST = 100;
 
+/** The maximum time that the first reading waits for the client's replies, such as its settings. */
+export const START_PATIENCE = 2_000;
+
+/** The maximum time that the first check of an open file waits for its catalogs. */
+export const CATALOG_PATIENCE = 3_000;
+
 export interface Times {
   readonly now: number;
   /** The time of the last keystroke. */
@@ -100,6 +106,19 @@ export const comparisonDue = (first: number, last: number): number => Math.min(l
 
 /** Returns the time at which a comparison is repeated. */
 export const comparisonAgain = (now: number): number => now + DISK_AGAIN;
+
+/** Returns the value of a promise, or undefined if it does not settle within some milliseconds. */
+export async function atMost<Value>(
+  milliseconds: number,
+  promise: Promise<Value>,
+  clock: Clock,
+): Promise<Value | undefined> {
+  let cancel = (): void => {};
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.after(milliseconds, () => resolve(undefined));
+  });
+  return Promise.race([promise, late]).finally(() => cancel());
+}
 
 /** Runs the work in slices of time. Each step of the iteration does one piece of work. */
 export async function inSlices(pieces: Iterable<unknown>, clock: Clock): Promise<void> {

@@ -3,7 +3,6 @@ import {
   type ClientCapabilities,
   type Connection,
   DidChangeWatchedFilesNotification,
-  type Disposable,
   type MessageType,
   ShowMessageNotification,
 } from 'vscode-languageserver';
@@ -18,6 +17,7 @@ import {
 } from '../../../protocol.ts';
 import { asTitle } from '../../../text.ts';
 import type { Changes, Client } from '../../session/options.ts';
+import type { ClientRequests, Registered } from '../client-requests.ts';
 
 /**
  * The data that the client has requested and may be showing. Only clients that request this data support our
@@ -48,11 +48,21 @@ export function showMessage(connection: Connection, type: MessageType, lines: re
   void connection.sendNotification(ShowMessageNotification.type, { type, message });
 }
 
-export function clientOf(connection: Connection, { workspace }: ClientCapabilities): ConnectedClient {
+export function clientOf(
+  connection: Connection,
+  requests: ClientRequests,
+  { workspace }: ClientCapabilities,
+): ConnectedClient {
   const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined };
-  // Errors are ignored, for example if the client closes the connection in the meantime.
-  const ask = (isSupported: boolean | undefined, request: () => Promise<unknown>): void => {
-    if (isSupported) void request().catch(() => {});
+  /** Asks the client to request `what` again, in `area` of the protocol. */
+  const refresh = (
+    area: string,
+    what: string,
+    { refreshSupport }: { readonly refreshSupport?: boolean } = {},
+  ): void => {
+    const method = `workspace/${area}/refresh`;
+    const effect = `The client may show old ${what} until the file is edited.`;
+    if (refreshSupport) void requests.ask(method, effect, () => connection.sendRequest(method));
   };
   let lastStatus = '';
   let lastFindings: ErrorCounts | null = null;
@@ -62,15 +72,13 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
       const params = { uri, diagnostics: [...diagnostics] };
       void connection.sendDiagnostics(version === undefined ? params : { ...params, version });
     },
-    refreshDiagnostics: () =>
-      ask(workspace?.diagnostics?.refreshSupport, () => connection.languages.diagnostics.refresh()),
-    refreshLenses: () =>
-      ask(workspace?.codeLens?.refreshSupport, () => connection.sendRequest('workspace/codeLens/refresh')),
-    refreshInlayHints: () => ask(workspace?.inlayHint?.refreshSupport, () => connection.languages.inlayHint.refresh()),
+    refreshDiagnostics: () => refresh('diagnostic', 'diagnostics', workspace?.diagnostics),
+    refreshLenses: () => refresh('codeLens', 'code lenses', workspace?.codeLens),
+    refreshInlayHints: () => refresh('inlayHint', 'inlay hints', workspace?.inlayHint),
     announce({ graph, everything, compositions, concerned, composers }: Changes, analysis: Analysis) {
       if (graph) {
         client.refreshLenses();
-        ask(workspace?.semanticTokens?.refreshSupport, () => connection.languages.semanticTokens.refresh());
+        refresh('semanticTokens', 'colours', workspace?.semanticTokens);
       }
       // Changes that affect every file, such as severities, change the counts of findings in a graph.
       if (graph || everything) {
@@ -96,7 +104,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
       lastStatus = state;
       sendNotification(connection, StatusNotification, status);
     },
-    watch: watching(connection, workspace),
+    watch: watching(requests, workspace),
     log: (level, message) => connection.console[level](message),
   };
   return client;
@@ -106,19 +114,15 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
  * Returns a function that watches folders outside the workspace, which the pattern for all files does not cover. Each
  * call replaces the folders of the previous call.
  */
-function watching(connection: Connection, workspace: ClientCapabilities['workspace']): Client['watch'] {
+function watching(requests: ClientRequests, workspace: ClientCapabilities['workspace']): Client['watch'] {
   const { dynamicRegistration, relativePatternSupport } = workspace?.didChangeWatchedFiles ?? {};
-  let last: Promise<Disposable | undefined> = Promise.resolve(undefined);
+  const { method } = DidChangeWatchedFilesNotification;
+  const effect = 'The server may not notice when other programs change skills of your account.';
+  let last: Registered | undefined;
   return (folders) => {
     if (!dynamicRegistration || !relativePatternSupport) return;
     const watchers = folders.map((baseUri) => ({ globPattern: { baseUri, pattern: '**/*' } }));
-    last = last
-      .then(async (before) => {
-        before?.dispose();
-        if (watchers.length === 0) return undefined;
-        return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
-      })
-      // If the client cannot watch the folders, they are only read at the start.
-      .catch(() => undefined);
+    last?.dispose();
+    last = watchers.length > 0 ? requests.register(effect, [{ method, registerOptions: { watchers } }]) : undefined;
   };
 }

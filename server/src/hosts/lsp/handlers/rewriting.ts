@@ -2,7 +2,6 @@
 import {
   type CancellationToken,
   type Connection,
-  type Disposable,
   DocumentFormattingRequest,
   DocumentOnTypeFormattingRequest,
   DocumentRangeFormattingRequest,
@@ -20,6 +19,7 @@ import { lineStartsOf, rangeOf, span } from '../../../text.ts';
 import { SLICE, systemClock } from '../../session/pacing.ts';
 import type { Session } from '../../session/session.ts';
 import { ON_TYPE } from '../capabilities.ts';
+import type { ClientRequests, Registered } from '../client-requests.ts';
 import { onRequest, skillRequests } from './guard.ts';
 import type { FeatureSettings } from './read-settings.ts';
 
@@ -43,31 +43,25 @@ export function handleFormatting(connection: Connection, session: Session, setti
 
 /**
  * Registers formatting of the files that match the globs, except JSON, if the setting enables it, else unregisters it.
- * Calls are queued.
  */
-export function formattingRegistration(connection: Connection): (formats: boolean, globs?: readonly string[]) => void {
-  let registered: readonly Disposable[] = [];
+export function formattingRegistration(
+  requests: ClientRequests,
+): (formats: boolean, globs?: readonly string[]) => void {
+  let registered: Registered | undefined;
   let patterns = '';
-  let last: Promise<void> = Promise.resolve();
-  const register = async (formats: boolean, globs: readonly string[]): Promise<void> => {
+  return (formats, globs = DEFAULT_FILES) => {
     const wanted = globs.filter((glob) => !glob.endsWith('.json'));
-    if (formats === registered.length > 0 && patterns === wanted.join()) return;
+    if (formats === (registered !== undefined) && patterns === wanted.join()) return;
     patterns = wanted.join();
-    for (const one of registered) one.dispose();
+    registered?.dispose();
     // An editor asks the user to choose among several formatters, and it has its own formatter of JSON.
     const documentSelector = [{ scheme: 'untitled', language: 'skillmd' }, ...wanted.map((pattern) => ({ pattern }))];
-    registered = formats
-      ? await Promise.all([
-          connection.client.register(DocumentFormattingRequest.type, { documentSelector }),
-          connection.client.register(DocumentRangeFormattingRequest.type, { documentSelector }),
-          connection.client.register(DocumentOnTypeFormattingRequest.type, { documentSelector, ...ON_TYPE }),
-        ])
-      : [];
-  };
-  return (formats, globs = DEFAULT_FILES) => {
-    last = last
-      .then(() => register(formats, globs))
-      .catch((error: unknown) => connection.console.error(`formatting: ${error}`));
+    const capabilities = [
+      { method: DocumentFormattingRequest.method, registerOptions: { documentSelector } },
+      { method: DocumentRangeFormattingRequest.method, registerOptions: { documentSelector } },
+      { method: DocumentOnTypeFormattingRequest.method, registerOptions: { documentSelector, ...ON_TYPE } },
+    ];
+    registered = formats ? requests.register('The client may not format skills.', capabilities) : undefined;
   };
 }
 
