@@ -18,7 +18,7 @@ interface Shown {
   readonly profile?: string;
 }
 
-export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
+export function servePlannerCatalog(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** The text of open documents by URI. */
   const texts = new Map<string, string>();
@@ -32,12 +32,13 @@ export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
   };
   const openOnes = (): readonly vscode.Uri[] =>
     vscode.workspace.textDocuments.flatMap(({ uri }) => (uri.scheme === SCHEME ? [uri] : []));
+  const fail = (error: unknown): void => log.debug(`planner catalog: ${errorMessage(error)}`);
   const follow = coalesce(async () => {
     for (const uri of openOnes()) {
       const before = texts.get(uri.toString());
       if ((await load(uri)) !== before) changed.fire(uri);
     }
-  });
+  }, fail);
   const show = async (shown: Shown, viewColumn: vscode.ViewColumn): Promise<void> => {
     const uri = uriOf(shown);
     await load(uri);

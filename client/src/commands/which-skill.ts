@@ -37,22 +37,21 @@ export function whichSkillAnswers(server: Asking): void {
   pick.title = vscode.l10n.t('Find Skills for a Request…');
   pick.placeholder = vscode.l10n.t('A request, as a user would write it');
   const uri = vscode.window.activeTextEditor?.document.uri.toString();
+  const fail = (error: unknown): void => {
+    pick.items = [{ label: errorMessage(error), alwaysShow: true }];
+    pick.busy = false;
+  };
   const rank = coalesce(async () => {
     const request = pick.value;
     pick.busy = true;
-    try {
-      const reply =
-        request.trim() === ''
-          ? undefined
-          : await server.send(MatchRequest, { request, ...(uri === undefined ? {} : { uri }) });
-      // If the request has changed meanwhile, the next run ranks it.
-      if (pick.value === request) pick.items = reply ? itemsOf(reply) : [];
-    } catch (error) {
-      pick.items = [{ label: errorMessage(error), alwaysShow: true }];
-    } finally {
-      pick.busy = false;
-    }
-  });
+    const reply =
+      request.trim() === ''
+        ? undefined
+        : await server.send(MatchRequest, { request, ...(uri === undefined ? {} : { uri }) });
+    // If the request has changed meanwhile, the next run ranks it.
+    if (pick.value === request) pick.items = reply ? itemsOf(reply) : [];
+    pick.busy = false;
+  }, fail);
   const keep = async (item: Item, uri: string, should: boolean): Promise<void> => {
     const request = pick.value;
     if (!(await applySaved(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true))) return;

@@ -49,19 +49,20 @@ export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputC
     view.message = graph && !hasEdges ? emptyMessage(node) : '';
     changed.fire();
   };
+  const fail = (error: unknown): void => {
+    // The graph is requested again when the view is shown again.
+    isOutdated = true;
+    log.debug(`composition view: ${errorMessage(error)}`);
+  };
   const ask = coalesce(async () => {
-    try {
-      const has = await server.send(HasCompositionsRequest, {});
-      await vscode.commands.executeCommand('setContext', `${SECTION}.hasCompositions`, has);
-      // The whole graph is requested only while the view is visible.
-      if (!has || !view.visible || !isOutdated) return;
-      isOutdated = false;
-      graph = (await requestGraph((params) => server.send(GraphRequest, params), {})) ?? undefined;
-      show();
-    } catch (error) {
-      log.debug(`composition view: ${errorMessage(error)}`);
-    }
-  });
+    const has = await server.send(HasCompositionsRequest, {});
+    await vscode.commands.executeCommand('setContext', `${SECTION}.hasCompositions`, has);
+    // The whole graph is requested only while the view is visible.
+    if (!has || !view.visible || !isOutdated) return;
+    isOutdated = false;
+    graph = (await requestGraph((params) => server.send(GraphRequest, params), {})) ?? undefined;
+    show();
+  }, fail);
 
   ask();
   return vscode.Disposable.from(

@@ -4,12 +4,13 @@ import type { ClientsReply } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { hasWorkspaceScheme, rangeOf } from '../locations.ts';
 import { coalesce, debounce } from '../panels/kit/schedule.ts';
+import { errorMessage } from '../plain-message.ts';
 import { cutsOf } from './cuts.ts';
 
 /** The pause in typing before the request, so that the server first handles other requests about an edit. */
 const REST_MILLISECONDS = 400;
 
-export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {
+export function fadeCutDescriptions(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
   const faded = vscode.window.createTextEditorDecorationType({
     opacity: '0.55',
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
@@ -22,9 +23,10 @@ export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {
     if (reply === undefined) updateSoon();
     else if (document.version === version) editor.setDecorations(faded, reply ? decorationsOf(reply) : []);
   };
+  const fail = (error: unknown): void => log.debug(`cut descriptions: ${errorMessage(error)}`);
   const update = coalesce(async () => {
     await Promise.all(vscode.window.visibleTextEditors.filter(showsAgentSkill).map(fade));
-  });
+  }, fail);
   const updateSoon = debounce(update, REST_MILLISECONDS);
   update();
   return vscode.Disposable.from(

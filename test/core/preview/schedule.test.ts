@@ -9,10 +9,13 @@ function slowWork() {
   const seen: string[] = [];
   const ends: (() => void)[] = [];
   const state = { text: '' };
-  const run = coalesce(async () => {
-    seen.push(state.text);
-    await new Promise<void>((end) => ends.push(end));
-  });
+  const run = coalesce(
+    async () => {
+      seen.push(state.text);
+      await new Promise<void>((end) => ends.push(end));
+    },
+    (error) => assert.fail(String(error)),
+  );
   const type = (text: string): void => {
     state.text = text;
     run();
@@ -46,4 +49,34 @@ test('starts a new run for a call after the last run', async () => {
   await finish();
   type('ab');
   assert.deepEqual(seen, ['a', 'ab']);
+});
+
+test('runs again for a call during a run that fails, and for later calls', async () => {
+  const seen: string[] = [];
+  const failed: unknown[] = [];
+  const ends: ((error: Error) => void)[] = [];
+  let text = 'a';
+  const run = coalesce(
+    () => {
+      seen.push(text);
+      if (text === 'throws') throw new Error('at once');
+      return new Promise<void>((_, fail) => void ends.push(fail));
+    },
+    (error) => void failed.push((error as Error).message),
+  );
+  run();
+  text = 'ab';
+  run();
+  ends.shift()?.(new Error('first'));
+  await turn();
+  assert.deepEqual([seen, failed], [['a', 'ab'], ['first']]);
+  ends.shift()?.(new Error('second'));
+  await turn();
+  text = 'throws';
+  run();
+  await turn();
+  run();
+  await turn();
+  assert.deepEqual(seen, ['a', 'ab', 'throws', 'throws']);
+  assert.deepEqual(failed, ['first', 'second', 'at once', 'at once']);
 });

@@ -1,6 +1,7 @@
 /** The folder of a `SKILL.md`: the session reads it when a rule needs it, and again when it changes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
 import { referencedFiles } from '../../../server/src/workspace/referenced-files.ts';
 import { FakeClock, settled, startFakeSession, uriOf } from './fake-session.ts';
 
@@ -141,4 +142,34 @@ test('reports an unknown server in a catalog until the file in `from` contains t
   // While the file is being written, its references are not known.
   await change('{"servers": {');
   assert.equal(made.published.at(-1), `${CATALOG}:`);
+});
+
+test('reads the folder of a skill again after a reading that failed', async () => {
+  let failures = 1;
+  class FailingOnce extends FolderReadings {
+    override async read<Result>(...given: Parameters<FolderReadings['read']>): Promise<Result> {
+      if (failures-- > 0) throw new TypeError('broken');
+      return super.read(...given) as Promise<Result>;
+    }
+  }
+  const disk = new Map(Object.entries(files).map(([path, text]) => [uriOf(path), text]));
+  const folderReadings = new FailingOnce({
+    find: async () => [...disk.keys()],
+    read: async (uri) => ({ kind: 'text', text: disk.get(uri) ?? '' }),
+    exists: async (uri) => disk.has(uri),
+    list: async (folder) =>
+      folder.endsWith('scripts')
+        ? [{ name: 'send.sh', isFolder: false }]
+        : [
+            { name: 'SKILL.md', isFolder: false },
+            { name: 'scripts', isFolder: true },
+          ],
+  });
+  const made = await settled({ ...files, [PATH]: skill('Bash.') }, { folderReadings });
+  made.open(PATH);
+  await made.clock.pass(1_000);
+  assert.match(made.logged.join(), /TypeError: broken/);
+  made.type(PATH, skill('No network access.'));
+  await made.clock.pass(1_000);
+  assert.equal(made.published.at(-1), `${PATH}: undeclared-network`);
 });

@@ -59,25 +59,25 @@ function createGraphPanel(
   };
   const request = (scope: string | null): Promise<GraphReply | null> =>
     requestGraph((params) => server.send(GraphRequest, params), scope === null ? {} : { uri: scope });
+  const failToAsk = (error: unknown): void => {
+    isOutdated = true;
+    fail(error);
+  };
   const ask = coalesce(async () => {
     isOutdated = false;
     mayHaveMoved = false;
     const asked = wanted;
-    try {
-      const graph = await request(asked);
-      if (asked !== wanted) return;
-      if (graph) present(graph, asked);
-      else if (shown?.scope === asked)
-        fail(new Error(vscode.l10n.t('This skill was deleted. Show the workspace instead.')));
-      else {
-        // The skill was deleted: return to the previous graph, or to the workspace.
-        wanted = shown?.scope ?? null;
-        ask();
-      }
-    } catch (error) {
-      fail(error);
+    const graph = await request(asked);
+    if (asked !== wanted) return;
+    if (graph) present(graph, asked);
+    else if (shown?.scope === asked)
+      fail(new Error(vscode.l10n.t('This skill was deleted. Show the workspace instead.')));
+    else {
+      // The skill was deleted: return to the previous graph, or to the workspace.
+      wanted = shown?.scope ?? null;
+      ask();
     }
-  });
+  }, failToAsk);
   const refresh = (): void => {
     isOutdated = true;
     // If the page is hidden, the request is sent when it becomes visible.

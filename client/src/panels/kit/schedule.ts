@@ -1,20 +1,22 @@
 /**
  * Returns a function that runs `work`, one run at a time. Any number of calls during a run cause exactly one more run.
- * So `work` always runs again after the latest call, and runs never overlap.
+ * So `work` always runs again after the latest call, also if a run fails, and runs never overlap. `fail` receives the
+ * error of a failed run.
  */
-export function coalesce(work: () => Promise<void>): () => void {
+export function coalesce(work: () => Promise<void>, fail: (error: unknown) => void): () => void {
   let isRunning = false;
   let isRequested = false;
   const run = async (): Promise<void> => {
     isRunning = true;
-    try {
-      while (isRequested) {
-        isRequested = false;
+    while (isRequested) {
+      isRequested = false;
+      try {
         await work();
+      } catch (error) {
+        fail(error);
       }
-    } finally {
-      isRunning = false;
     }
+    isRunning = false;
   };
   return () => {
     isRequested = true;

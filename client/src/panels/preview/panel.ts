@@ -166,7 +166,7 @@ export function createPreview(
     post(shown);
     followDebugging();
     sendFindings();
-    if (isOther) void sendComparable(reply.uri);
+    if (isOther) void sendComparable(reply.uri).catch(fail);
   };
   let answered: Extract<ToPanel, { type: 'run' }>['answered'] = [];
   const sendRun = coalesce(async () => {
@@ -183,7 +183,7 @@ export function createPreview(
       if (asked !== shown) continue;
       post({ type: 'run', run: run ?? failed(vscode.l10n.t('The run was stopped. Start it again.')) });
     }
-  });
+  }, fail);
   /** The session that the page shows; undefined if it shows none, or has started since. */
   let followed: DebugProgress | undefined;
   const followDebugging = (): void => {
@@ -199,7 +199,7 @@ export function createPreview(
     const uri = shown?.reply.uri;
     if (uri === undefined) return;
     post({ type: 'findings', uri, findings: await findingsOf(vscode.Uri.parse(uri)) });
-  });
+  }, fail);
   const modelChoice = createModelChoice(context, () => shown?.reply.uri, post);
   const lazyPanels = createAsides(server, () => shown?.reply.uri, post, modelChoice.compare, fail);
   const sendComparable = async (uri: string): Promise<void> =>
@@ -222,7 +222,7 @@ export function createPreview(
       clearTimeout(stale);
     }
   };
-  const ask = coalesce(update);
+  const ask = coalesce(update, failToCompose);
   const refresh = (): void => {
     isOutdated = true;
     // If the page is hidden, the request is sent when it becomes visible.
@@ -453,8 +453,8 @@ function createAsides(
   const sending = (send: (uri: string) => Promise<void>) =>
     coalesce(async () => {
       const uri = shown();
-      if (uri !== undefined) await send(uri).catch(fail);
-    });
+      if (uri !== undefined) await send(uri);
+    }, fail);
   const sendClients = sending(async (uri) => {
     let view: ClientsReply | null | undefined;
     // The result is undefined if something changed after the request, so send the request again.
@@ -615,7 +615,8 @@ async function findingsOf(uri: vscode.Uri): Promise<readonly ShownFinding[]> {
   });
   return Promise.all(
     shown.map(async ({ place, ...finding }, at) => {
-      const fix = at < MOST_WITH_FIX ? await findFix(uri, place, finding.rule) : undefined;
+      // While the server restarts, the findings have no fixes.
+      const fix = at < MOST_WITH_FIX ? await findFix(uri, place, finding.rule).catch(() => undefined) : undefined;
       return fix === undefined ? finding : { ...finding, fix: fix.title };
     }),
   );

@@ -28,22 +28,19 @@ export function followImported(server: SkillServer, log: vscode.LogOutputChannel
     log.warn(reply.problem);
     return [];
   };
+  const fail = (error: unknown): void => log.debug(`imported: ${errorMessage(error)}`);
   const refresh = coalesce(async () => {
-    try {
-      const folders = (vscode.workspace.workspaceFolders ?? []).filter(
-        ({ uri }) => server.serverPathFor(uri) !== undefined,
-      );
-      const skills = (await Promise.all(folders.map(ask))).flat();
-      const before = known;
-      known = new Map(skills.map((skill) => [skill.uri, skill]));
-      const other = [...new Set([...before.keys(), ...known.keys()])].filter(
-        (uri) => JSON.stringify(before.get(uri)) !== JSON.stringify(known.get(uri)),
-      );
-      if (other.length > 0) changed.fire(other);
-    } catch (error) {
-      log.debug(`imported: ${errorMessage(error)}`);
-    }
-  });
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(
+      ({ uri }) => server.serverPathFor(uri) !== undefined,
+    );
+    const skills = (await Promise.all(folders.map(ask))).flat();
+    const before = known;
+    known = new Map(skills.map((skill) => [skill.uri, skill]));
+    const other = [...new Set([...before.keys(), ...known.keys()])].filter(
+      (uri) => JSON.stringify(before.get(uri)) !== JSON.stringify(known.get(uri)),
+    );
+    if (other.length > 0) changed.fire(other);
+  }, fail);
   const watcher = vscode.workspace.createFileSystemWatcher('**/skills.lock.json');
   let isAsked = false;
   const again = (): void => {

@@ -166,7 +166,13 @@ export class NearbyFiles {
         if (isWhole) await inSlices(walkReferencedFiles(file, folder), clock);
         return { kind: 'folder', uri, folder } as const;
       });
-    effects.tasks.push(read);
+    effects.tasks.push(() =>
+      read().catch((error: unknown) => {
+        // The folder can be read again after the next change.
+        this.#reading.delete(uri);
+        throw error;
+      }),
+    );
   }
 }
 
