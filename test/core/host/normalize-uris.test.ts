@@ -10,6 +10,10 @@ const OTHER = 'file:///c:/a%20%28b).skill.md';
 
 const opens = (uri: string) => ({ method: 'textDocument/didOpen', params: { textDocument: { uri, text: '' } } });
 const watches = (uri: string) => ({ method: 'workspace/didChangeWatchedFiles', params: { changes: [{ uri }] } });
+const deletes = (...uris: readonly string[]) => ({
+  method: 'workspace/didChangeWatchedFiles',
+  params: { changes: uris.map((uri) => ({ uri, type: 3 })) },
+});
 
 /**
  * The diagnostics that the client receives for the file after these messages, and the files that the server has read.
@@ -37,4 +41,14 @@ test('messages to a client contain the URI with which the client opened the file
     assert.equal(toldAfter(watches(OTHER), opens(opened)), opened);
   }
   assert.equal(toldAfter(watches(OTHER), watches(OPENED)), OTHER);
+});
+
+test('the spelling of a deleted file is used for its last messages, and forgotten after many other deletions', () => {
+  const others = Array.from({ length: 1_000 }, (_, at) => `file:///C:/b/${at}.skill.md`);
+  const later = [deletes(...others)];
+  assert.equal(toldAfter(opens(OPENED), deletes(OPENED)), OPENED);
+  assert.equal(toldAfter(opens(OPENED), ...later), OPENED, 'this file was not deleted');
+  assert.equal(toldAfter(opens(OPENED), deletes(OPENED), ...later), ONE);
+  assert.equal(toldAfter(opens(OPENED), deletes('file:///C:'), ...later), ONE, 'its folder was deleted');
+  assert.equal(toldAfter(opens(OPENED), deletes(OPENED), opens(OPENED), ...later), OPENED, 'it was created again');
 });

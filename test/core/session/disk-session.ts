@@ -2,6 +2,7 @@
  * A session on a folder of the real disk, with a simulated watcher. Like the watcher of VS Code, it reports only the
  * outermost of several deleted folders, and may report a new folder without its files.
  */
+import { strict as assert } from 'node:assert';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -60,6 +61,7 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
           );
       },
       ...{ refreshDiagnostics: () => {}, announce: () => {}, watch: () => {} },
+      warn: (message) => assert.fail(message),
       log(level, message) {
         throw new Error(`${level}: ${message}`);
       },

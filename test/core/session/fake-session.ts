@@ -75,6 +75,8 @@ export interface FakeSession {
   readonly announced: Changes[];
   readonly watched: string[][];
   readonly logged: string[];
+  /** The warnings shown to the user. */
+  readonly warned: string[];
   /** The folders that were listed, in order. */
   readonly listed: string[];
   /** The files whose samples were composed, in order. */
@@ -124,7 +126,7 @@ export function startFakeSession(
   };
   const rulesOf = (items: readonly Diagnostic[]) => items.map(({ code }) => code).join(' ');
   const made: FakeSession = {
-    ...{ clock, disk, published: [], announced: [], watched: [], logged: [], listed: [], composed: [] },
+    ...{ clock, disk, published: [], announced: [], watched: [], logged: [], warned: [], listed: [], composed: [] },
     ...{ refreshes: 0, pieces: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [], isStopped: false },
     session: new Session({
       client: {
@@ -137,6 +139,7 @@ export function startFakeSession(
           made.onWatch();
         },
         log: (level, message) => void made.logged.push(`${level}: ${message}`),
+        warn: (message) => void made.warned.push(message),
       },
       files: reading,
       folderReadings: new FolderReadings(reading),

@@ -101,6 +101,20 @@ test('finds the files whose diagnostics have a related location in a given file'
   assert.deepEqual([...reports.showing('c')], ['a']);
 });
 
+test('forgets a deleted file with its diagnostics and their numbers', () => {
+  const reports = new Reports(() => true);
+  const error: Diagnostic = { ...diagnostic('x', 'b'), severity: 1 };
+  reports.set('a', [error], undefined);
+  reports.set('c', [error], undefined);
+  reports.delete('a');
+  assert.equal(reports.get('a'), undefined);
+  assert.deepEqual([...reports.showing('b')], ['c']);
+  assert.equal(reports.counts.errors, 1);
+  reports.delete('a');
+  reports.set('a', [error], undefined);
+  assert.equal(reports.counts.errors, 2);
+});
+
 test('composes samples for one file at a time, starting with open files', () => {
   const workspace = new Workspace();
   const text = (name: string) => skill(name, 'samples: {one: {}}\n');
@@ -114,7 +128,7 @@ test('composes samples for one file at a time, starting with open files', () => 
   assert.equal(samples.next(isOpen, true), uriOf('b.skill.md'));
   samples.begin(uriOf('b.skill.md'), workspace.index);
   assert.equal(samples.next(isOpen, true), undefined);
-  samples.end();
+  samples.end({ failures: [], isStopped: false });
   assert.equal(samples.next(isOpen, false), undefined, 'nobody wants to know of closed files');
   assert.equal(samples.next(isOpen, true), uriOf('a.skill.md'));
 });

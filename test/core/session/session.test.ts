@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { SkillRows } from '../../../server/src/features/skill-list.ts';
 import { statusOf } from '../../../server/src/features/workspace-facts.ts';
 import { showsLinks } from '../../../server/src/hosts/lsp/capabilities.ts';
+import { UserError } from '../../../server/src/hosts/user-error.ts';
 import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
@@ -220,16 +221,69 @@ test('composes stopped samples again only after their file has changed', async (
   assert.deepEqual(made.composed, ['a.skill.md', 'a.skill.md']);
 });
 
-test('reports only once that it cannot compose samples, and continues', async () => {
-  const made = startFakeSession(
-    { 'a.skill.md': sampled('One.'), 'b.skill.md': skill('b', TYPO) },
-    { composeSamples: () => Promise.reject(new Error('no worker')) },
-  );
-  made.session.receive({ kind: 'start' });
-  await made.clock.pass(3_000);
-  assert.equal(made.logged.length, 1);
-  assert.match(made.logged[0] ?? '', /^warn: Samples are not composed: .*no worker/s);
-  assert.deepEqual(made.published, ['b.skill.md: unknown-key']);
+describe('a worker for samples that cannot be started', () => {
+  /** Starts a session whose worker cannot be started for the first `failures` times. */
+  async function withFailures(failures: number) {
+    let starts = 0;
+    const files = { 'a.skill.md': sampled('One.'), 'b.skill.md': skill('b', TYPO) };
+    const made = startFakeSession(files, {
+      async composeSamples() {
+        if (starts++ < failures) throw new UserError('There is no worker.');
+        return { failures: [{ sample: 'one', message: 'It fails.', cause: undefined }], isStopped: false };
+      },
+    });
+    made.session.receive({ kind: 'start' });
+    await made.clock.pass(5_000);
+    const edit = async (text: string): Promise<void> => {
+      made.type('b.skill.md', skill('b', '', text));
+      await made.clock.pass(5_000);
+    };
+    return { made, edit, starts: () => starts };
+  }
+
+  it('is started again after the next edit of any file', async () => {
+    const { made, edit, starts } = await withFailures(1);
+    assert.deepEqual(made.logged, ['warn: Samples are not checked: There is no worker.']);
+    assert.deepEqual(made.published, ['b.skill.md: unknown-key']);
+    assert.equal(starts(), 1);
+    made.open('b.skill.md');
+    await edit('One.');
+    assert.equal(starts(), 2);
+    assert.equal(made.published.at(-1), 'a.skill.md: sample-fails');
+    assert.deepEqual(made.warned, []);
+  });
+
+  it('is reported to the user after three times, and then started only after a refresh', async () => {
+    const { made, edit, starts } = await withFailures(3);
+    made.open('b.skill.md');
+    for (const text of ['One.', 'Two.', 'Three.', 'Four.']) await edit(text);
+    assert.equal(starts(), 3);
+    assert.equal(made.warned.length, 1);
+    assert.match(made.warned[0] ?? '', /^Samples are not checked: There is no worker\. Run /);
+    made.session.receive({ kind: 'refresh' });
+    await made.clock.pass(5_000);
+    assert.equal(starts(), 4);
+    assert.equal(made.published.at(-1), 'a.skill.md: sample-fails');
+  });
+
+  it('is not confused with an internal error, after which the samples of other files are composed', async () => {
+    const composed: string[] = [];
+    const made = startFakeSession(
+      { 'a.skill.md': sampled('One.'), 'b.skill.md': sampled('Two.').replace('name: a', 'name: b') },
+      {
+        async composeSamples(_, uri) {
+          composed.push(uri);
+          if (uri.endsWith('a.skill.md')) throw new TypeError('broken');
+          return undefined;
+        },
+      },
+    );
+    made.session.receive({ kind: 'start' });
+    await made.clock.pass(5_000);
+    assert.deepEqual(composed.sort(), [uriOf('a.skill.md'), uriOf('b.skill.md')]);
+    assert.match(made.logged.join('\n'), /^error: samples of \S*a\.skill\.md: TypeError: broken/);
+    assert.equal(made.logged.length, 1);
+  });
 });
 
 test('reports a broken link until its file is created', async () => {
@@ -423,4 +477,19 @@ test('counts only files below workspace folders', async () => {
   assert.deepEqual(await findings(), { skills: 4, inWorkspace: 3, listed: 1, errors: 1, warnings: 2 });
   session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
   assert.deepEqual(await findings(), { skills: 3, inWorkspace: 0, listed: 0, errors: 0, warnings: 0 });
+});
+
+test('keeps no report of a deleted file', async () => {
+  const made = await settled({ 'a.skill.md': skill('a', TYPO) });
+  const uri = uriOf('a.skill.md');
+  assert.equal(made.session.report(uri), made.session.report(uri));
+  made.disk.delete(uri);
+  made.session.receive({ kind: 'watched', uris: [uri] });
+  await made.clock.pass(3_000);
+  assert.deepEqual(made.published, ['a.skill.md:']);
+  assert.notEqual(made.session.report(uri), made.session.report(uri), 'the second report is made again');
+  made.disk.set(uri, skill('a', TYPO));
+  made.session.receive({ kind: 'watched', uris: [uri] });
+  await made.clock.pass(3_000);
+  assert.equal(made.published.at(-1), 'a.skill.md: unknown-key');
 });

@@ -63,7 +63,11 @@ export class ClientRequests {
         // The protocol spells this key so.
         const params = { unregisterations: registrations.map(({ id, method }) => ({ id, method })) };
         const send = () => this.#request('client/unregisterCapability', params);
-        void this.ask('client/unregisterCapability', 'The client may send messages that the server no longer needs.', send);
+        void this.ask(
+          'client/unregisterCapability',
+          'The client may send messages that the server no longer needs.',
+          send,
+        );
       },
     };
   }

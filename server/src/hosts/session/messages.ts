@@ -60,7 +60,7 @@ export type TaskResult =
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** `composed` is undefined if the samples were not composed. */
   | { readonly kind: 'samples'; readonly uri: string; readonly composed: SamplesOfFile | undefined }
-  /** Samples cannot be composed in this session. */
+  /** The worker that composes samples could not be started. The reason is one or more sentences. */
   | { readonly kind: 'no-samples'; readonly reason: string };
 
 /** The result of composing the samples of a file. */

@@ -34,6 +34,8 @@ export interface Client {
   /** Asks the client to watch `folders`, which are outside the workspace, instead of the earlier folders. */
   watch(folders: readonly string[]): void;
   log(level: 'warn' | 'error', message: string): void;
+  /** Shows a warning to the user. */
+  warn(message: string): void;
 }
 
 export interface SessionOptions {
@@ -41,7 +43,10 @@ export interface SessionOptions {
   readonly files: Files;
   readonly folderReadings: FolderReadings;
   readonly clock: Clock;
-  /** Composes the samples of a file. Returns undefined if they cannot be composed now or `isStale` returns true. */
+  /**
+   * Composes the samples of a file. Returns undefined if they cannot be composed now or `isStale` returns true. Rejects
+   * with a `UserError` if the worker cannot be started.
+   */
   readonly composeSamples: (
     analysis: Analysis,
     uri: string,

@@ -4,6 +4,7 @@ import { dependentsOf } from '../../workspace/composition-lookups.ts';
 import { partsFirst } from '../../workspace/order.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
+import type { SamplesOfFile } from './messages.ts';
 
 export class CheckQueue {
   readonly #waiting = new Set<string>();
@@ -64,6 +65,9 @@ export class CheckQueue {
   }
 }
 
+/** The number of failed starts after which the worker is not started again on its own. */
+const MAX_FAILURES = 3;
+
 /** The queue of files whose samples must be composed again. The failures of the samples become facts in the index. */
 export class SampleQueue {
   readonly #waiting = new Set<string>();
@@ -73,7 +77,10 @@ export class SampleQueue {
   #composing: { readonly uri: string; readonly text: string } | undefined;
   /** The text of each file with a sample that was stopped. */
   readonly #stopped = new Map<string, string>();
-  #isRefused = false;
+  /** The number of times that the worker could not be started since samples were last composed. */
+  #failures = 0;
+  /** True after the worker could not be started, until a file changes. */
+  #isPaused = false;
 
   /**
    * Adds files that changed, or whose compositions may differ. A file with a stopped sample is added only if its text
@@ -84,12 +91,19 @@ export class SampleQueue {
       const file = files.get(uri);
       if (file && this.#stopped.get(uri) === file.text) continue;
       this.#stopped.delete(uri);
-      if (file?.hasSamples || facts.sampleFailures.has(uri)) this.#waiting.add(uri);
+      if (!file?.hasSamples && !facts.sampleFailures.has(uri)) continue;
+      this.#waiting.add(uri);
+      this.#goOn();
     }
   }
 
   edited(uri: string): void {
     this.#edited.add(uri);
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#isPaused = this.#failures >= MAX_FAILURES;
   }
 
   /** Adds and returns the files that compose an edited file, directly or indirectly. Clears the edited files. */
@@ -107,7 +121,7 @@ export class SampleQueue {
 
   /** Returns the next file: an open file, or else a closed file if `wantsClosed` is set. */
   next(isOpen: (uri: string) => boolean, wantsClosed: boolean): string | undefined {
-    if (this.#isRefused || this.#composing !== undefined) return undefined;
+    if (this.#isPaused || this.#composing !== undefined) return undefined;
     for (const uri of this.#waiting) if (isOpen(uri)) return uri;
     const [first] = wantsClosed ? this.#waiting : [];
     return first;
@@ -118,14 +132,25 @@ export class SampleQueue {
     this.#composing = { uri, text: files.get(uri)?.text ?? '' };
   }
 
-  /** Stops composing, because samples cannot be composed in this session. */
-  refuse(): void {
-    this.#isRefused = true;
+  /**
+   * Stops composing until the next change, because the worker could not be started. Returns true if this has happened
+   * too often, so that only `retry` starts it again.
+   */
+  fail(): boolean {
+    if (this.#composing) this.#waiting.add(this.#composing.uri);
     this.#composing = undefined;
+    this.#isPaused = true;
+    return ++this.#failures === MAX_FAILURES;
   }
 
-  end(isStopped = false): void {
-    if (isStopped && this.#composing) this.#stopped.set(this.#composing.uri, this.#composing.text);
+  retry(): void {
+    this.#failures = 0;
+    this.#isPaused = false;
+  }
+
+  end(composed: SamplesOfFile | undefined): void {
+    if (composed) this.#failures = 0;
+    if (composed?.isStopped && this.#composing) this.#stopped.set(this.#composing.uri, this.#composing.text);
     this.#composing = undefined;
   }
 }

@@ -44,13 +44,29 @@ export class Reports {
     const report = { id: isSame ? known.id : String(++this.#serial), items: isSame ? known.items : items, version };
     this.#reports.set(uri, report);
     if (isSame) return report;
-    for (const other of placesIn(known?.items ?? [])) this.#showing.get(other)?.delete(uri);
+    this.#removeShowing(uri, known?.items ?? []);
     for (const other of placesIn(items)) {
       const showing = this.#showing.get(other);
       if (showing) showing.add(uri);
       else if (other !== uri) this.#showing.set(other, new Set([uri]));
     }
     return report;
+  }
+
+  /** Forgets a deleted file. */
+  delete(uri: string): void {
+    this.#removeShowing(uri, this.#reports.get(uri)?.items ?? []);
+    this.#count(uri, []);
+    this.#counted.delete(uri);
+    this.#reports.delete(uri);
+  }
+
+  #removeShowing(uri: string, items: readonly Diagnostic[]): void {
+    for (const other of placesIn(items)) {
+      const showing = this.#showing.get(other);
+      showing?.delete(uri);
+      if (showing?.size === 0) this.#showing.delete(other);
+    }
   }
 
   #count(uri: string, items: readonly Diagnostic[]): void {

@@ -11,7 +11,7 @@ import { isBrokenComposedSkill } from '../../rules/checked-package.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
 import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
 import { isInWorkspace } from '../../workspace/workspace-index.ts';
-import { traceOf } from '../user-error.ts';
+import { isUserError, traceOf } from '../user-error.ts';
 import { Effects, PendingChanges, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
 import type { SessionOptions } from './options.ts';
@@ -20,6 +20,8 @@ import { CheckQueue, SampleQueue } from './queue.ts';
 import { type Report, Reports } from './reports.ts';
 import { TypedWord } from './typed-word.ts';
 import { WorkspaceState } from './workspace-state.ts';
+
+const TRY_AGAIN = 'Run *Skill: Refresh*, or restart the language server, to try again.';
 
 export class Session {
   readonly #options: SessionOptions;
@@ -117,17 +119,21 @@ export class Session {
   receive(message: Message): void {
     if (message.kind === 'change') this.#typed = this.#options.clock.now();
     if (message.kind === 'want-all') this.#wantsAll = true;
-    if (message.kind === 'samples') this.#samples.end(message.composed?.isStopped);
-    if (message.kind === 'no-samples') {
-      this.#samples.refuse();
-      this.#options.client.log('warn', `Samples are not composed: ${message.reason}`);
-    }
+    if (message.kind === 'samples') this.#samples.end(message.composed);
+    if (message.kind === 'no-samples') this.#noteNoSamples(message.reason);
+    if (message.kind === 'refresh') this.#samples.retry();
     if ('problem' in message && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
     this.#attempt(() => this.#content.handle(message, effects));
     this.#typedWord.take(message, this.#content.buffers, this.#options.clock.now());
     this.#follow(effects);
     this.#plan();
+  }
+
+  #noteNoSamples(reason: string): void {
+    const { client } = this.#options;
+    client.log('warn', `Samples are not checked: ${reason}`);
+    if (this.#samples.fail()) client.warn(`Samples are not checked: ${reason} ${TRY_AGAIN}`);
   }
 
   /** Runs a piece of work. An error is logged and does not stop the loop. */
@@ -289,6 +295,7 @@ export class Session {
     const report = this.#reports.set(uri, items, version);
     const isNew = report.id !== before?.id;
     if (isNew) this.#checkComposites(uri);
+    if (!this.analysis.file(uri) && version === undefined) this.#forget(uri);
     // Nothing changes for a closed file without earlier or current findings. For an open file, the client expects
     // diagnostics.
     if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
@@ -296,6 +303,12 @@ export class Session {
     // The client requests diagnostics for files it edits. For other files, the server must ask it to refresh.
     else if (!isAsked && isNew && before?.version === version) this.#refreshes = true;
     return report;
+  }
+
+  /** Removes what is known about a deleted file. */
+  #forget(uri: string): void {
+    this.#reports.delete(uri);
+    this.#broken.delete(uri);
   }
 
   /** Queues the composites of a skill if it begins or ceases to break them. An edit of a body may change this. */
@@ -351,7 +364,11 @@ export class Session {
       .composeSamples(this.analysis, uri, () => this.#samples.has(uri))
       .then(
         (composed) => this.receive({ kind: 'samples', uri, composed }),
-        (error: unknown) => this.receive({ kind: 'no-samples', reason: traceOf(error) }),
+        (error: unknown) => {
+          if (isUserError(error)) return this.receive({ kind: 'no-samples', reason: error.message });
+          this.#logFault(error, `samples of ${uri}: `);
+          this.receive({ kind: 'samples', uri, composed: undefined });
+        },
       );
   }
 }

@@ -207,6 +207,7 @@ function openWatchedSession(roots: readonly string[], { select, watch, log, publ
       announce: () => undefined,
       watch,
       log: (_, message) => log(message),
+      warn: log,
     },
   });
 }

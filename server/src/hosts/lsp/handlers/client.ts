@@ -3,7 +3,7 @@ import {
   type ClientCapabilities,
   type Connection,
   DidChangeWatchedFilesNotification,
-  type MessageType,
+  MessageType,
   ShowMessageNotification,
 } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
@@ -106,6 +106,7 @@ export function clientOf(
     },
     watch: watching(requests, workspace),
     log: (level, message) => connection.console[level](message),
+    warn: (message) => showMessage(connection, MessageType.Warning, [message]),
   };
   return client;
 }
