@@ -242,6 +242,8 @@ export interface Client {
     uri?: string,
   ) => Promise<string>;
   readonly events: (name: string) => readonly DebugProtocol.Event[];
+  /** The responses so far, in order. */
+  readonly responses: () => readonly DebugProtocol.Response[];
   readonly output: () => string;
   /** Returns the values of the variables in a scope of the innermost frame, by name. */
   readonly variables: (scope: string) => Promise<ReadonlyMap<string, DebugProtocol.Variable>>;
@@ -284,19 +286,19 @@ export function openDebugging(
     ...more,
   });
   const messages: DebugProtocol.ProtocolMessage[] = [];
-  let changed: () => void = () => {};
+  let waiting: (() => void)[] = [];
   session.onDidSendMessage((message) => {
     // As on the wire, later changes to the message do not count.
     messages.push(structuredClone(message) as DebugProtocol.ProtocolMessage);
-    changed();
+    const all = waiting;
+    waiting = [];
+    for (const resume of all) resume();
   });
   const first = async <Found>(find: () => Found | undefined): Promise<Found> => {
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
-      await new Promise<void>((resolve) => {
-        changed = resolve;
-      });
+      await new Promise<void>((resolve) => void waiting.push(resolve));
     }
   };
   let seq = 0;
@@ -329,6 +331,7 @@ export function openDebugging(
     session,
     send,
     events,
+    responses: () => messages.filter((one): one is DebugProtocol.Response => one.type === 'response'),
     moves,
     isEnded: () => isEnded,
     go: (command, args = {}) => stop(() => send(command, { threadId: 1, ...args })),

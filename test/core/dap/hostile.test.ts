@@ -106,6 +106,58 @@ describe('a debug session', () => {
     assert.equal(other.events('exited')[0]?.body.exitCode, 1);
   });
 
+  it('stops at `pause` also if a `cancel` follows', async () => {
+    for (const args of [{}, { requestId: 1 }, { requestId: 'x' }, { progressId: 'x' }, null]) {
+      const { start, send, go } = openDebugging();
+      await start();
+      const motion = go('continue');
+      const answered = [send('pause', thread), send('cancel', args)];
+      assert.match(await motion, /^pause /);
+      await Promise.all(answered);
+    }
+  });
+
+  it('cancels a request that has not begun, and no other request', async () => {
+    const { start, send, session, responses } = openDebugging();
+    await start();
+    const before = responses().length;
+    const request = (seq: number, command: string, args: object) =>
+      session.handleMessage({ seq, type: 'request', command, arguments: args } as DebugProtocol.Request);
+    request(100, 'threads', {});
+    request(101, 'evaluate', { expression: 'guest' });
+    request(102, 'setVariable', { variablesReference: 1, name: 'guest', value: '"Eve"' });
+    request(103, 'cancel', { requestId: 102 });
+    request(104, 'cancel', { requestId: 99 });
+    await send('threads');
+    assert.deepEqual(
+      responses()
+        .slice(before)
+        .map(({ command, success, message }) => [command, success, message]),
+      [
+        ['cancel', true, undefined],
+        ['cancel', true, undefined],
+        ['threads', true, undefined],
+        ['evaluate', true, undefined],
+        ['setVariable', false, 'cancelled'],
+        ['threads', true, undefined],
+      ],
+    );
+  });
+
+  it('goes on after a response that cannot be sent', async () => {
+    const { start, send, session, output } = openDebugging();
+    await start();
+    const fail = () => {
+      throw new Error('This response is too long.');
+    };
+    Object.defineProperty(session, 'sendResponse', { value: fail, configurable: true });
+    session.handleMessage({ seq: 100, type: 'request', command: 'threads' } as DebugProtocol.Request);
+    await new Promise(setImmediate);
+    Reflect.deleteProperty(session, 'sendResponse');
+    await send('threads');
+    assert.match(output(), /This response is too long/);
+  });
+
   it('ends with `disconnect` in every state, also while the skill runs', async () => {
     const states: readonly ((client: ReturnType<typeof openDebugging>) => Promise<unknown>)[] = [
       async () => {},

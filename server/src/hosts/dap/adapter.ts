@@ -17,11 +17,11 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import pc from 'picocolors';
 import * as v from 'valibot';
 import { URI } from 'vscode-uri';
-import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { FileSpan } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { RunQuery, RunReply, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import { type LineStarts, lineStartsOf, positionAt, showInvisible } from '../../text.ts';
+import { oneAfterAnother } from '../one-after-another.ts';
 import { endToPretty, traceLines } from '../reports/run.ts';
 import { isUserError, traceOf, UserError } from '../user-error.ts';
 import {
@@ -114,8 +114,11 @@ export class SkillDebugSession extends DebugSession {
   readonly #variables = new Variables();
   #lines = new Map<string, LineStarts>();
   /** Requests run one after another. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #inTurn = oneAfterAnother();
+  /** The number of pieces of work that run or wait. */
   #busy = 0;
+  /** The requests that have not begun. `cancel` removes one. */
+  readonly #waiting = new Set<DebugProtocol.Request>();
   /** Work to do after the response to the current request. */
   #afterwards: (() => void | Promise<void>)[] = [];
 
@@ -217,9 +220,15 @@ export class SkillDebugSession extends DebugSession {
       if (command === 'disconnect') this.end();
       return;
     }
-    if (command === 'pause' || command === 'cancel') {
-      const isAsking = command === 'pause' && this.#stopAsking();
-      this.#isPausing = command === 'pause' && !isAsking && this.#busy > 0;
+    if (command === 'cancel') {
+      const { requestId } = (request.arguments ?? {}) as DebugProtocol.CancelArguments;
+      for (const one of this.#waiting) if (one.seq === requestId) this.#waiting.delete(one);
+      this.sendResponse(response);
+      return;
+    }
+    if (command === 'pause') {
+      const isAsking = this.#stopAsking();
+      this.#isPausing = !isAsking && this.#busy > 0;
       this.sendResponse(response);
       const replay = this.#replay;
       const stop = () => {
@@ -228,17 +237,26 @@ export class SkillDebugSession extends DebugSession {
       if (isAsking) this.#enqueue(() => this.#attempt(stop));
       return;
     }
+    this.#waiting.add(request);
     this.#enqueue(() => this.#respond(request, response));
   }
 
   #enqueue(work: () => Promise<void>): void {
     this.#busy++;
-    this.#queue = this.#queue.then(work).finally(() => this.#busy--);
+    void this.#inTurn(work)
+      .catch((error: unknown) => this.#output('stderr', traceOf(error), {}))
+      .finally(() => this.#busy--);
   }
 
   async #respond(request: DebugProtocol.Request, response: DebugProtocol.Response): Promise<void> {
     this.#afterwards = [];
+    const isCancelled = !this.#waiting.delete(request);
     if (this.#isClosed) return;
+    if (isCancelled) {
+      // The protocol defines this message.
+      this.sendResponse(Object.assign(response, { success: false, message: 'cancelled' }));
+      return;
+    }
     try {
       response.body = (await this.#handle(request)) ?? {};
       this.sendResponse(response);
@@ -548,20 +566,15 @@ export class SkillDebugSession extends DebugSession {
 
   async #findHits(): Promise<ReadonlyMap<number, Hit>> {
     const breakpoints = [...this.#breakpoints.values()].flat();
-    const { hits, failures } = await findHits(this.#launched().positions, breakpoints, (all) => this.#questions(all));
+    const { hits, failures } = await findHits(this.#launched().positions, breakpoints, (all) =>
+      this.#host.evaluate(all),
+    );
     // A condition that fails everywhere so far can hold later.
     if (this.#launched().trace.end.kind === 'asking') return hits;
     for (const { place, message } of failures) {
       this.#output('stderr', message, { source: this.#sourceOf(place.uri), line: place.line + this.#firstLine });
     }
     return hits;
-  }
-
-  /** Evaluates expressions. Rejects with a `UserError` if the worker was ended. */
-  #questions(questions: readonly Evaluation[]): Promise<readonly Evaluated[]> {
-    return this.#host.evaluate(questions).catch((error: Error) => {
-      throw new UserError(error.message);
-    });
   }
 
   // The stopped run.
@@ -643,7 +656,7 @@ export class SkillDebugSession extends DebugSession {
   }
 
   async #valueOf(expression: string, frame: Frame): Promise<Json> {
-    const [answer] = await this.#questions([{ kind: 'value', source: expression, context: variablesOf(frame) }]);
+    const [answer] = await this.#host.evaluate([{ kind: 'value', source: expression, context: variablesOf(frame) }]);
     if (answer?.ok) return answer.value;
     throw new UserError(answer?.message ?? 'The expression has no value.');
   }

@@ -80,6 +80,7 @@ export interface Replay extends PreparedRun {
 export interface DebugHost {
   /** Rejects with a `UserError` if the program is not a skill, or an argument is wrong. */
   prepare(launch: Launch): Promise<PreparedRun>;
+  /** Rejects with a `UserError` if no worker can be started, as `evaluate` does. */
   run(request: RunRequest): Promise<RunResult | 'superseded'>;
   evaluate(questions: readonly Evaluation[]): Promise<readonly Evaluated[]>;
   /** Asks the model or calls the tool in a run with a model. Without it, only dry runs can be debugged. */
