@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Uri } from 'vscode';
+import type { Connection } from 'vscode-languageserver';
 import { URI } from 'vscode-uri';
 import {
   fileExists,
@@ -16,6 +17,8 @@ import {
 } from '../../client/src/language-server/file-access.ts';
 import { walkFolder } from '../../client/src/language-server/walk-folder.ts';
 import { clientFiles } from '../../server/src/hosts/lsp/client-files.ts';
+import { ClientRequests } from '../../server/src/hosts/lsp/client-requests.ts';
+import { isUserError } from '../../server/src/hosts/user-error.ts';
 import { FindFilesRequest, type ListedEntry } from '../../server/src/protocol.ts';
 
 const [FILE, FOLDER, LINK, UNKNOWN] = [1, 2, 64, 0];
@@ -86,7 +89,7 @@ test('filters files from a client with the same globs as files on disk', async (
       (path) => `memory:/w/${path}`,
     );
   };
-  const files = clientFiles({ sendRequest } as Parameters<typeof clientFiles>[0]);
+  const files = clientFiles(new ClientRequests({ sendRequest } as Connection));
   assert.deepEqual(await files.find(['memory:/w'], ['**/*.skill.md', '!old/**']), ['memory:/w/a%20b.skill.md']);
   assert.deepEqual(asked, [[FindFilesRequest.method, { folder: 'memory:/w', globs: ['**/*.skill.md'] }]]);
 });
@@ -186,4 +189,28 @@ test('waits at most a minute for an answer of a file system', async ({ mock }) =
   ]);
   mock.timers.tick(60_000);
   assert.deepEqual(await answers, [{ kind: 'unreadable', reason: 'failed' }, [], false]);
+});
+
+test('a declined or invalid reply is logged once, and no file seems to be absent', async () => {
+  const replies = [
+    () => Promise.reject(new Error('Unhandled method')),
+    ...[null, 42, {}, [1]].map((reply) => async () => reply),
+  ];
+  for (const sendRequest of replies) {
+    const logged: string[] = [];
+    const console = { warn: (line: string) => void logged.push(line) };
+    const files = clientFiles(new ClientRequests({ sendRequest, console } as unknown as Connection));
+    const scope = { folders: [], isReadDirectly: () => false };
+    for (const name of ['a', 'b']) {
+      assert.deepEqual(await files.read(`memory:/w/${name}`, scope), { kind: 'unreadable', reason: 'failed' });
+      for (const work of [files.find(['memory:/w'], ['**']), files.list('memory:/w'), files.exists('memory:/w/a')])
+        await assert.rejects(
+          work,
+          (error) => isUserError(error) && /^The client declined `skill\//.test(error.message),
+        );
+    }
+    assert.equal(logged.length, 4, 'one line for each method');
+    for (const line of logged)
+      assert.match(line, /: The server cannot read all files|\. The server cannot read all files/);
+  }
 });

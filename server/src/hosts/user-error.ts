@@ -45,6 +45,12 @@ const isInternalError = (error: unknown): boolean =>
 export const toUserError = (error: unknown, sentence: (reason: string) => string): unknown =>
   isUserError(error) || isInternalError(error) ? error : new UserError(sentence(reasonOf(error)));
 
+/** Returns the message of a `UserError`. Throws any other error. */
+export function userMessage(error: unknown): string {
+  if (isUserError(error)) return error.message;
+  throw error;
+}
+
 /** Returns the message of a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

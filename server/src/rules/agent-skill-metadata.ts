@@ -49,11 +49,13 @@ export const agentSkillMetadata: Rule = {
 function unquotedMap(file: SkillFile, value: YamlNode): readonly Fix[] {
   const json = stringOf(value)?.trim() ?? '';
   if (!json.startsWith('{') || json.length > 10_000) return [];
+  let newText: string;
   try {
-    return fixHere(file, 'Remove the quotes', [{ span: value.span, newText: JSON.stringify(JSON.parse(json)) }]);
+    newText = JSON.stringify(JSON.parse(json));
   } catch {
     return [];
   }
+  return fixHere(file, 'Remove the quotes', [{ span: value.span, newText }]);
 }
 
 const HOW_TO_WRITE = 'Write each entry as `key: text` on its own line below `metadata`.';

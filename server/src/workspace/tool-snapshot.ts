@@ -29,16 +29,18 @@ export interface Snapshot {
 
 /** Parses the JSON text of a snapshot; undefined if it is invalid. Omits invalid entries. Never throws. */
 export function parseSnapshot(text: string): Snapshot | undefined {
+  let json: unknown;
   try {
-    const { tools, servers } = JSON.parse(text) as { tools?: unknown; servers?: unknown };
-    if (!Array.isArray(tools)) return undefined;
-    return {
-      servers: Array.isArray(servers) ? servers.flatMap(readServer) : [],
-      tools: tools.flatMap(readTool),
-    };
+    json = JSON.parse(text);
   } catch {
     return undefined;
   }
+  const { tools, servers } = (json ?? {}) as { tools?: unknown; servers?: unknown };
+  if (!Array.isArray(tools)) return undefined;
+  return {
+    servers: Array.isArray(servers) ? servers.flatMap(readServer) : [],
+    tools: tools.flatMap(readTool),
+  };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { describe, it, test } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { utf16 } from '../../../server/src/features/locate.ts';
 import { SkillRows } from '../../../server/src/features/skill-list.ts';
 import { statusOf } from '../../../server/src/features/workspace-facts.ts';
+import type { Files } from '../../../server/src/hosts/files/files.ts';
 import { showsLinks } from '../../../server/src/hosts/lsp/capabilities.ts';
 import { UserError } from '../../../server/src/hosts/user-error.ts';
 import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
@@ -492,4 +494,90 @@ test('keeps no report of a deleted file', async () => {
   made.session.receive({ kind: 'watched', uris: [uri] });
   await made.clock.pass(3_000);
   assert.equal(made.published.at(-1), 'a.skill.md: unknown-key');
+});
+
+describe('the files of a session', () => {
+  const text = (names: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(names).map(([a, b]) => [uriOf(a), b]));
+
+  /** File access in which `fails` decides which files cannot be read. */
+  const filesOf = (disk: ReadonlyMap<string, string>, fails: (uri: string) => void, find?: Files['find']): Files => ({
+    find: find ?? (async () => [...disk.keys()]),
+    async read(uri) {
+      fails(uri);
+      const found = disk.get(uri);
+      return found === undefined ? { kind: 'absent' } : { kind: 'text', text: found };
+    },
+    exists: async (uri) => disk.has(uri),
+    list: async () => [],
+  });
+
+  it('are reported if an internal error prevents their reading, and the others are checked', async () => {
+    const disk = text({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b', TYPO) });
+    const files = filesOf(disk, (uri) => {
+      if (uri.endsWith('a.skill.md')) throw new TypeError('broken');
+    });
+    const made = startFakeSession({}, { files });
+    made.session.receive({ kind: 'start' });
+    await made.clock.pass(3_000);
+    assert.deepEqual(made.published, ['a.skill.md: unreadable-file', 'b.skill.md: unknown-key']);
+    assert.equal(made.session.analysis.index.facts.unreadable.get(uriOf('a.skill.md')), 'failed');
+    assert.match(made.logged.join(), /^error: \S*a\.skill\.md: TypeError: broken/);
+  });
+
+  it('cause no finding about missing names while their folders cannot be searched', async () => {
+    const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
+    const disk = text({ 'whole.skill.md': whole, 'part.skill.md': skill('part', 'level: 1\n') });
+    let isSearchable = false;
+    const find = async () => {
+      if (!isSearchable) throw new Error('no such feature');
+      return [...disk.keys()];
+    };
+    const made = startFakeSession({}, { files: filesOf(disk, () => {}, find) });
+    made.session.receive({ kind: 'start' });
+    made.open('whole.skill.md', whole);
+    await made.clock.pass(3_000);
+    assert.deepEqual(made.published, ['whole.skill.md:']);
+    assert.match(made.logged.join(), /^error: The folders cannot be searched for skills: Error: no such feature/);
+    await made.session.read();
+    isSearchable = true;
+    made.session.receive({ kind: 'settings', settings: { files: ['**/*.skill.md'] } });
+    await made.clock.pass(3_000);
+    assert.ok(made.session.analysis.graph.skills.has(uriOf('part.skill.md')));
+    assert.ok(!made.session.analysis.partial);
+  });
+
+  it('are checked when they are open, also if the catalogs cannot be read for a while', async () => {
+    const made = startFakeSession({ 'a.skill.md': skill('a', TYPO) });
+    let open = (): void => {};
+    made.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    made.session.receive({ kind: 'start' });
+    made.open('a.skill.md', skill('a', TYPO));
+    await made.clock.pass(2_000);
+    assert.deepEqual(made.published, []);
+    await made.clock.pass(2_000);
+    assert.deepEqual(made.published, ['a.skill.md: unknown-key']);
+    made.disk.set(uriOf('skills.config.yaml'), 'rules: {unknown-key: off}\n');
+    open();
+    await made.clock.pass(3_000);
+    assert.equal(made.published.at(-1), 'a.skill.md:', 'the late catalog counts');
+  });
+});
+
+test('shows the first internal error to the user, and checks the other files', async () => {
+  const broken = { ...utf16, range: () => assert.fail(new TypeError('broken')) };
+  const made = startFakeSession(
+    { 'a.skill.md': skill('a', TYPO), 'b.skill.md': skill('b', TYPO), 'c.skill.md': skill('c') },
+    { locate: broken },
+  );
+  made.session.receive({ kind: 'start' });
+  await made.clock.pass(3_000);
+  assert.equal(made.logged.filter((line) => /^error: check \S+: TypeError: broken/.test(line)).length, 2);
+  assert.equal(made.warned.length, 1);
+  assert.match(made.warned[0] ?? '', /^Internal error, please report it: findings may be missing/);
+  made.open('c.skill.md');
+  await made.clock.pass(3_000);
+  assert.deepEqual(made.published.at(-1), 'c.skill.md:');
 });

@@ -1,8 +1,10 @@
 /** Defects of YAML: one problem for each defect, at its span, and a useful tree of the rest. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
+import { Composer, Lexer, Parser } from 'yaml';
 import { findValue, nodeAt } from '../../../server/src/languages/yaml/node.ts';
-import { applyEdits, sliceOf } from '../../../server/src/text.ts';
+import { parseByLibrary } from '../../../server/src/languages/yaml/parse.ts';
+import { applyEdits, type Span, sliceOf, span } from '../../../server/src/text.ts';
 import { jsonIn, treeOf } from './yaml-root.ts';
 
 /** Each problem as the marked text and the beginning of its message. */
@@ -211,4 +213,38 @@ test('reports a line below `|` as badly indented text only if the block is empty
   const told = (yaml: string): string | undefined => treeOf(yaml).problems[0]?.message;
   assert.match(told('a: |-\nb\n') ?? '', /^The text after `\|` must be indented deeper/);
   assert.match(told('a: |-\n  # x\nb\n') ?? '', /^This line is neither `key: value`, nor/);
+});
+
+describe('an error while YAML is parsed', () => {
+  const text = 'a: [1';
+  const problemsIn = (place: Span) => parseByLibrary(text, place).problems.map(({ message }) => message);
+
+  it('is reported at the text if the library throws it', (context) => {
+    const fail = (): never => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    const mocks = [
+      () => context.mock.method(Lexer.prototype, 'lex', fail),
+      () => context.mock.method(Parser.prototype, 'next', fail),
+      () => context.mock.method(Composer.prototype, 'next', fail),
+    ];
+    for (const mock of mocks) {
+      const { mock: mocked } = mock();
+      assert.deepEqual(problemsIn(span(0, text.length)), ['This YAML cannot be parsed.']);
+      mocked.restore();
+    }
+  });
+
+  it('is not reported as a fault of the text if this program throws it', () => {
+    let reads = 0;
+    const place = {
+      end: text.length,
+      get start(): number {
+        reads++;
+        if (reads === 2) throw new TypeError('broken');
+        return 0;
+      },
+    };
+    assert.throws(() => problemsIn(place), /^TypeError: broken$/);
+  });
 });

@@ -61,7 +61,7 @@ export async function listFiles(
 
 /** Returns the entries of the folder `below` inside `folder`, with paths relative to `folder`. */
 async function listOne(files: Files, folder: string, below: string) {
-  const entries = await files.list(below === '' ? folder : resolvePath(folder, below)).catch(() => []);
+  const entries = await files.list(below === '' ? folder : resolvePath(folder, below));
   return [...entries]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, isFolder }) => ({ path: below === '' ? name : `${below}/${name}`, isFolder }));
@@ -69,7 +69,7 @@ async function listOne(files: Files, folder: string, below: string) {
 
 async function readOne(files: Files, folder: string, path: string): Promise<FolderFile> {
   const scope = { folders: [folder], isReadDirectly: () => false };
-  const content = await files.read(resolvePath(folder, path), scope).catch(() => ({ kind: 'absent' as const }));
+  const content = await files.read(resolvePath(folder, path), scope);
   if (content.kind !== 'text') {
     return { path, text: undefined, isTooLarge: content.kind === 'unreadable' && content.reason === 'too-large' };
   }

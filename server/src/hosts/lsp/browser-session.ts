@@ -2,6 +2,7 @@
 import { ToolServersRequest } from '../../protocol.ts';
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
 import { clientFiles, clientFolderAccess } from './client-files.ts';
+import { ClientRequests } from './client-requests.ts';
 import { onRequest } from './handlers/guard.ts';
 import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handleEditorTools } from './handlers/tools.ts';
@@ -11,7 +12,10 @@ import type { OpenSession } from './serve.ts';
 
 export const openSession: OpenSession = (connection, params) => {
   const { composeWorker, runScript, trusted } = readOptions(params.initializationOptions).options;
-  const services = { files: clientFiles(connection), startWorker: startWebWorker(composeWorker, runScript) };
+  const services = {
+    files: clientFiles(new ClientRequests(connection)),
+    startWorker: startWebWorker(composeWorker, runScript),
+  };
   const session = openIn(connection, params, services);
   const place = clientFolderAccess(connection);
   handleEditorTools(connection, session);

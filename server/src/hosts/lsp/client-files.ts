@@ -2,6 +2,7 @@
  * Files and folders that only the client can access, as in a browser: every call is a request to the client. The client
  * reports no file modes and no targets of links.
  */
+import * as v from 'valibot';
 import type { Connection } from 'vscode-languageserver';
 import { URI, Utils } from 'vscode-uri';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
@@ -22,29 +23,41 @@ import { globTest, isIgnored } from '../files/globs.ts';
 import { type OpenFolderAccess, uriAt } from '../packing/folder-access.ts';
 import { type Folder, openFolder, openSubset, workspaceAbove } from '../packing/folder-source.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
-import { UserError } from '../user-error.ts';
+import { UserError, userMessage } from '../user-error.ts';
+import type { ClientRequests } from './client-requests.ts';
 
 type Client = Pick<Connection, 'sendRequest'>;
 
-export const clientFiles = (client: Client): Files => ({
+const isText = v.string();
+const isFileContent = v.variant('kind', [
+  v.looseObject({ kind: v.literal('text'), text: isText }),
+  v.looseObject({ kind: v.picklist(['unreadable', 'same', 'absent']) }),
+]);
+const isEntries = v.array(v.looseObject({ name: isText, kind: v.picklist(['file', 'folder', 'link', 'other']) }));
+
+export const clientFiles = (client: ClientRequests): Files => ({
   async find(folders, globs) {
     const found = await Promise.all(folders.map((folder) => findIn(client, folder, globs)));
     return [...new Set(found.flat())].sort();
   },
   // A client does not report the targets of links.
-  read: (uri) => sendRequest(client, ReadFileRequest, { uri }),
+  read: (uri) =>
+    client.require(ReadFileRequest, { uri }, isFileContent).catch((error: unknown) => {
+      userMessage(error);
+      return { kind: 'unreadable', reason: 'failed' };
+    }),
   async list(uri) {
-    const entries = await sendRequest(client, ListFolderRequest, { uri });
+    const entries = await client.require(ListFolderRequest, { uri }, isEntries);
     return entries.map(({ name, kind }) => ({ name, isFolder: kind === 'folder' }));
   },
-  exists: (uri) => sendRequest(client, ExistsRequest, { uri }),
+  exists: (uri) => client.require(ExistsRequest, { uri }, v.boolean()),
 });
 
 /** Finds files through the client, and filters them with the same globs as files on disk. */
-async function findIn(client: Client, folder: string, globs: readonly string[]): Promise<readonly string[]> {
+async function findIn(client: ClientRequests, folder: string, globs: readonly string[]): Promise<readonly string[]> {
   const matches = globTest(globs);
   const params = { folder, globs: globs.filter((glob) => !glob.startsWith('!')) };
-  const found = await sendRequest(client, FindFilesRequest, params);
+  const found = await client.require(FindFilesRequest, params, v.array(isText));
   const root = URI.parse(folder).path.replace(/\/$/, '');
   return found.filter((uri) => {
     const path = URI.parse(uri).path.slice(root.length + 1);

@@ -2,8 +2,10 @@
  * The requests that the server sends to its client. Each is optional: a client may decline it, or reply late or never.
  * The server works without the reply, and logs once what does not work.
  */
+import * as v from 'valibot';
 import { type Connection, ConnectionError, ErrorCodes, type Registration, ResponseError } from 'vscode-languageserver';
-import { messageOf } from '../user-error.ts';
+import { type Message, sendRequest } from '../../protocol.ts';
+import { messageOf, UserError } from '../user-error.ts';
 
 /** A capability to register: its method and its options. */
 type Registrable = Omit<Registration, 'id'>;
@@ -16,11 +18,11 @@ export interface Registered {
 }
 
 export class ClientRequests {
-  readonly #connection: Connection;
+  readonly #connection: Pick<Connection, 'sendRequest' | 'console'>;
   readonly #logged = new Set<string>();
   #count = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: Pick<Connection, 'sendRequest' | 'console'>) {
     this.#connection = connection;
   }
 
@@ -37,11 +39,30 @@ export class ClientRequests {
     }
   }
 
+  /**
+   * Sends a request of this project about files. Throws a `UserError` if the client declines it, or if the reply does
+   * not fit the schema, and logs that once.
+   */
+  async require<Params, Reply>(
+    request: Message<Params, Reply>,
+    params: Params,
+    schema: v.GenericSchema,
+  ): Promise<Reply> {
+    try {
+      const reply = await sendRequest(this.#connection, request, params);
+      if (!v.is(schema, reply)) throw new Error('The reply is invalid');
+      return reply;
+    } catch (error) {
+      this.declined(request.method, 'The server cannot read all files: skills and findings may be missing.', error);
+      throw new UserError(`The client declined \`${request.method}\`: ${messageOf(error)}`);
+    }
+  }
+
   /** Logs a declined request, unless this effect was logged before or the connection is closed. */
   declined(method: string, effect: string, error: unknown): void {
     const isClosed = error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected;
-    if (isClosed || error instanceof ConnectionError || this.#logged.has(effect)) return;
-    this.#logged.add(effect);
+    if (isClosed || error instanceof ConnectionError || this.#logged.has(method + effect)) return;
+    this.#logged.add(method + effect);
     const reason = messageOf(error).replace(/\.$/, '');
     this.#connection.console.warn(`The client declined \`${method}\`: ${reason}. ${effect}`);
   }

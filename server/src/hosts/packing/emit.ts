@@ -33,7 +33,7 @@ import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.t
 import { linkTargets } from '../../workspace/links.ts';
 import { mentionedFiles } from '../../workspace/mentioned-files.ts';
 import type { FileToWrite } from '../files/files.ts';
-import { isUserError, toUserError, UserError } from '../user-error.ts';
+import { isUserError, toUserError, UserError, userMessage } from '../user-error.ts';
 import { type FolderAccess, isInsideFolder, uriAt } from './folder-access.ts';
 import { type Read, reasonFor } from './source.ts';
 
@@ -511,7 +511,7 @@ export async function writeFree(
   });
   const isFree = ({ problem }: PlannedSkill): boolean => problem === undefined;
   const write = (some: readonly PlannedSkill[]): Promise<string | undefined> =>
-    writeSkills(emitting, some, false).then(() => undefined, messageOf);
+    writeSkills(emitting, some, false).then(() => undefined, userMessage);
   const free = plans.filter(isFree);
   const first = await write(free);
   if (first === undefined) return plans;
@@ -522,11 +522,6 @@ export async function writeFree(
     done.push(problem === undefined ? plan : { ...plan, state: 'failed', path: emitting.shown(plan.path), problem });
   }
   return done;
-}
-
-function messageOf(error: unknown): string {
-  if (isUserError(error)) return error.message;
-  throw error;
 }
 
 interface EmitOptions {

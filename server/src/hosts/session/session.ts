@@ -39,6 +39,8 @@ export class Session {
   /** The number of callers that wait for all files to be checked. */
   #asking = 0;
   readonly #conditions = new Waiters();
+  /** True after an internal error. */
+  #hasFault = false;
   /** The time of the last keystroke; `#changed` is the time of the last change. */
   #typed = Number.NEGATIVE_INFINITY;
   #changed = Number.NEGATIVE_INFINITY;
@@ -146,8 +148,14 @@ export class Session {
     }
   }
 
+  /** Logs an error. The first internal error is also shown to the user, because findings may be missing. */
   #logFault(error: unknown, what = ''): void {
-    this.#options.client.log('error', `${what}${traceOf(error)}`);
+    const { client } = this.#options;
+    const isInternal = !isUserError(error);
+    client.log(isInternal ? 'error' : 'warn', `${what}${isInternal ? traceOf(error) : error.message}`);
+    if (!isInternal || this.#hasFault) return;
+    this.#hasFault = true;
+    client.warn('Internal error, please report it: findings may be missing. The log of the server has the details.');
   }
 
   /** Queues the effects of a change, and starts the tasks that it needs. */

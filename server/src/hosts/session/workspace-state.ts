@@ -14,12 +14,14 @@ import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
 import { changeOf, type LinkScope } from '../files/files.ts';
 import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../files/globs.ts';
+import { traceOf } from '../user-error.ts';
 import { Buffers } from './buffers.ts';
 import { coveredBy, DiskChanges, filesBelow } from './disk-changes.ts';
 import type { Effects } from './effects.ts';
 import type { Message, ReadFile } from './messages.ts';
 import { NearbyFiles } from './nearby-files.ts';
 import type { SessionOptions } from './options.ts';
+import { atMost, CATALOG_PATIENCE } from './pacing.ts';
 import { ReadingState } from './reading.ts';
 
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
@@ -34,6 +36,8 @@ export class WorkspaceState {
   readonly #options: SessionOptions;
   readonly #nearbyFiles: NearbyFiles;
   readonly #fileLinks = new FileLinks();
+  /** True if a search of the folders failed, so that other files may exist. */
+  #isIncomplete = false;
   #scope: Scope;
   #accountFolders: readonly string[] = [];
 
@@ -196,7 +200,9 @@ export class WorkspaceState {
     if (this.workspace.index.partial && !this.reading.knowsCatalogs) {
       this.awaitingCatalog.add(uri);
       const above = this.#scope.catalogsAbove(uri);
-      effects.tasks.push(async () => ({ kind: 'governed', uri, files: await this.#readAllOf(above) }));
+      // A reply that comes later is not lost, because the catalogs are read with the workspace, too.
+      const read = async () => (await atMost(CATALOG_PATIENCE, this.#readAllOf(above), this.#options.clock)) ?? [];
+      effects.tasks.push(async () => ({ kind: 'governed', uri, files: await read() }));
     }
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
     // The client expects diagnostics for the file, even if its text is the same as on disk.
@@ -265,7 +271,7 @@ export class WorkspaceState {
     effects.tasks.push(() =>
       find().then(
         (uris) => ({ ...result, uris }),
-        (error: unknown) => ({ ...result, uris: [...known], problem: String(error) }),
+        (error: unknown) => ({ ...result, uris: [...known], problem: traceOf(error) }),
       ),
     );
   }
@@ -301,21 +307,24 @@ export class WorkspaceState {
 
   #readAll(effects: Effects): void {
     this.workspace.apply({ kind: 'partial', partial: true });
+    this.#isIncomplete = false;
     const reading = this.reading.begin('finding');
     const { folders, globs } = this.#scope;
     effects.tasks.push(() => this.#find(reading, folders, globs));
   }
 
-  #found({ reading, uris }: Of<'found'>, effects: Effects): void {
+  #found({ reading, uris, problem }: Of<'found'>, effects: Effects): void {
     if (reading !== this.reading.serial) return;
-    const found = new Set(uris);
+    // After a search that failed, the known files are read, and missing names are not reported.
+    if (problem !== undefined) this.#isIncomplete = true;
+    const found = new Set(problem === undefined ? uris : this.#knownFiles());
     const isAccount = this.reading.stage === 'finding-account';
     for (const uri of this.#knownFiles()) {
       const isOnlyOfAccount = this.#isOfAccount(uri) && !this.#scope.contains(uri);
       if (found.has(uri) || this.buffers.has(uri) || isOnlyOfAccount !== isAccount) continue;
       this.#apply({ kind: 'delete', uri }, effects);
     }
-    this.reading.found(uris);
+    this.reading.found([...found]);
   }
 
   /** Reads the skills of the account from the folders that settings and catalogs name. */
@@ -341,7 +350,7 @@ export class WorkspaceState {
     this.reading.stage = 'done';
     // Another folder of the account may have been set meanwhile.
     this.#updateAccount(effects);
-    if (this.reading.isDone) this.#apply({ kind: 'partial', partial: false }, effects);
+    if (this.reading.isDone && !this.#isIncomplete) this.#apply({ kind: 'partial', partial: false }, effects);
   }
 
   /** Reads the account again if its folders have changed. */
@@ -382,16 +391,21 @@ export class WorkspaceState {
     try {
       return folders.length === 0 ? nothing : { ...nothing, uris: await this.#options.files.find(folders, globs) };
     } catch (error) {
-      return { ...nothing, problem: String(error) };
+      return { ...nothing, problem: `The folders cannot be searched for skills: ${traceOf(error)}` };
     }
   }
 
   #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
     const links = this.#scope.linksWith(this.#accountFolders);
-    const read = async (uri: string): Promise<ReadFile> => ({
-      uri,
-      content: await this.#options.files.read(uri, links).catch(() => ({ kind: 'absent' as const })),
-    });
+    const { files, client } = this.#options;
+    const read = async (uri: string): Promise<ReadFile> => {
+      try {
+        return { uri, content: await files.read(uri, links) };
+      } catch (error) {
+        client.log('error', `${uri}: ${traceOf(error)}`);
+        return { uri, content: { kind: 'unreadable', reason: 'failed' } };
+      }
+    };
     return Promise.all(uris.map(read));
   }
 }

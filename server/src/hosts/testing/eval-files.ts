@@ -11,6 +11,7 @@ import { folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../files/files.ts';
+import { userMessage } from '../user-error.ts';
 
 export interface EvalFile {
   readonly uri: string;
@@ -32,7 +33,7 @@ export async function evalFiles(
   const found: EvalFile[] = [];
   for (const name of names.sort()) {
     const uri = resolvePath(folder, `evals/${name}`);
-    const text = await read(uri).catch(() => undefined);
+    const text = await read(uri).catch((error: unknown) => void userMessage(error));
     if (text !== undefined) found.push({ uri, text, evals: readEvals(text, name === 'evals.json') });
   }
   return found;

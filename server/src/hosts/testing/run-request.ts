@@ -41,7 +41,10 @@ export interface RunTarget {
   readonly mode?: 'dry' | 'model' | undefined;
 }
 
-/** Returns the text of a file beside a skill; undefined if it does not exist. */
+/**
+ * Returns the text of a file beside a skill; undefined if it does not exist. Rejects with a `UserError` if the file
+ * cannot be read.
+ */
 export type ReadKept = (uri: string) => Promise<string | undefined>;
 
 /** Returns a function that reads saved files with the access of a server. It throws a `UserError` if a file cannot be read. */

@@ -1,4 +1,5 @@
 /** Runs the tests of one skill that need no model (docs/testing.md). */
+
 import type { Analysis } from '../../analysis/analysis.ts';
 import { failureMessage, nameOfCase, type RoutingCase, route, routingCases } from '../../analysis/routing.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
@@ -17,6 +18,7 @@ import { resolvePath } from '../../workspace/links.ts';
 import { sampleRequests } from '../composing/compose-samples.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../files/files.ts';
+import { userMessage } from '../user-error.ts';
 import { checkRun, expectsRun } from './check-run.ts';
 import { composeCase, evalFiles } from './eval-files.ts';
 import { keptUri, nameOf, type ReadKept, readRecorded, runRequestOf } from './run-request.ts';
@@ -89,7 +91,7 @@ export async function testSkill(
     const composed = await composing.compose(`test ${name} of ${uri}`, request);
     if (composed === 'superseded') return undefined;
     const { result } = composed;
-    const snapshot = await snapshotOf(analysis, file, sample, options).catch(messageOf);
+    const snapshot = await snapshotOf(analysis, file, sample, options).catch(userMessage);
     if (typeof snapshot === 'string') {
       results.push({ kind: 'snapshot', name, of: name, status: 'failed', span: sample.span, message: snapshot });
       continue;
@@ -151,7 +153,7 @@ async function runResults(
   const failed = (message: string): readonly TestResult[] => [
     { kind: 'path', name, of: name, status: 'failed', span, message },
   ];
-  const request = await runRequestOf(analysis, file, name, compose, readKept).catch(messageOf);
+  const request = await runRequestOf(analysis, file, name, compose, readKept).catch(userMessage);
   if (typeof request === 'string') return failed(request);
   const trace = await composing.run(`test ${name} of ${file.uri}`, request);
   if (trace === 'superseded') return undefined;
@@ -237,8 +239,6 @@ function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): Tes
     : { ...test, status: 'failed', message: failureMessage(one, routed) };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 async function snapshotOf(
   analysis: Analysis,
   file: SkillFile,
@@ -253,7 +253,7 @@ async function snapshotOf(
 const recordedOutcome = (base: string, { readKept }: TestOptions): Promise<RunOutcome | undefined> =>
   readRecorded(base, readKept).then(
     (recorded) => recorded && { output: recorded.text },
-    (error: unknown) => ({ problem: messageOf(error) }),
+    (error: unknown) => ({ problem: userMessage(error) }),
   );
 
 const inputOf = (composition: Composition, { model, skillPackage }: ComposeRequest): RunInput => ({

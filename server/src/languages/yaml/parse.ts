@@ -44,8 +44,22 @@ export function parseByLibrary(text: string, place: Span, grammar: Grammar = 'YA
   }
   try {
     return readTree(text, place, grammar);
-  } catch {
+  } catch (error) {
+    // Any other error is a mistake in this program, and is not the author's.
+    if (!(error instanceof LibraryError)) throw error;
     return unread(text, place, 'This YAML cannot be parsed.');
+  }
+}
+
+/** An error that the library throws for a text, instead of reporting it. */
+class LibraryError extends Error {}
+
+/** Calls the library. Throws a `LibraryError` if it throws. */
+function fromLibrary<Result>(call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw new LibraryError('The library `yaml` failed.', { cause: error });
   }
 }
 
@@ -116,17 +130,19 @@ function readPass(text: string, source: string): Reading {
   // errors.
   Object.assign(composer, { onError: report });
   const documents: Document.Parsed[] = [];
-  const compose = (tokens: Iterable<CST.Token>): void => {
-    for (const token of tokens) {
+  const compose = (parse: () => Iterable<CST.Token>): void => {
+    for (const token of fromLibrary(() => [...parse()])) {
       if (token.type === 'error') report(token, 'UNEXPECTED_TOKEN', token.message);
-      else documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
+      else documents.push(...fromLibrary(() => [...(composer.next(token) as Iterable<Document.Parsed>)]));
     }
   };
   const lexemes = new LexemeReader();
-  for (const lexeme of new Lexer().lex(text)) {
+  const lexing = fromLibrary(() => new Lexer().lex(text));
+  for (let next = fromLibrary(() => lexing.next()); !next.done; next = fromLibrary(() => lexing.next())) {
+    const lexeme = next.value;
     const start = parser.offset;
     lexemes.add(lexeme, start);
-    compose(parser.next(lexeme));
+    compose(() => parser.next(lexeme));
     if (documents.length > 0) break;
     if (parser.stack.length > MAX_DEPTH) {
       report(start, 'TOO_DEEP', TOO_DEEP);
@@ -134,8 +150,8 @@ function readPass(text: string, source: string): Reading {
     }
   }
   lexemes.end(parser.offset);
-  compose(parser.end());
-  documents.push(...(composer.end(true, text.length) as Iterable<Document.Parsed>));
+  compose(() => parser.end());
+  documents.push(...fromLibrary(() => [...(composer.end(true, text.length) as Iterable<Document.Parsed>)]));
   const [document, second] = documents;
   for (const { pos, code, message } of document?.errors ?? []) report(pos, code, message);
   const limit = second?.range[0] ?? text.length;

@@ -6,7 +6,6 @@ import { startNodeWorker } from '../../node/node-worker.ts';
 import type { Project } from '../../node/project.ts';
 import { placed, printedJson } from '../../reports/json.ts';
 import { errorsToPretty } from '../../reports/pretty.ts';
-import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { fileFinder, type InvocationOptions, lacksParameters, openInvocation, parametersAdvice } from './invocation.ts';
 
@@ -29,9 +28,7 @@ export async function runCompose(options: ComposeOptions, console: Console): Pro
 async function composeIn(composing: Composing, options: ComposeOptions, console: Console): Promise<number> {
   const { format, quiet } = options;
   const { project, skillPackage, sample, request } = await openInvocation(options, console);
-  const composed = await composing.compose('', request).catch((error: Error) => {
-    throw new UserError(error.message);
-  });
+  const composed = await composing.compose('', request);
   if (composed === 'superseded') return 1;
   const { result } = composed;
   if (format === 'json') console.print(toJson(project, result));

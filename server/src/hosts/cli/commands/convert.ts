@@ -48,7 +48,7 @@ import { textIn } from '../../packing/source.ts';
 import type { CheckedFile } from '../../reports/check-report.ts';
 import { printedJson } from '../../reports/json.ts';
 import { toPretty } from '../../reports/pretty.ts';
-import { isUserError, toUserError, UserError } from '../../user-error.ts';
+import { toUserError, UserError, userMessage } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { type Round, showRound, watchFiles } from '../watching/watch-files.ts';
 import { clientCalled } from './clients.ts';
@@ -572,8 +572,7 @@ function catalogProblemIn(cwd: string, { session, named }: Round): string | unde
     assertCatalogsParse({ workspace: session, named, fileOf: (uri) => nameOf(cwd, toPath(uri)) });
     return undefined;
   } catch (error) {
-    if (isUserError(error)) return error.message;
-    throw error;
+    return userMessage(error);
   }
 }
 

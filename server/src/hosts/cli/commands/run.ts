@@ -83,9 +83,7 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
       console.note(parametersAdvice(skillPackage));
     }
     const run = async (request: RunRequest): Promise<RunResult> => {
-      const result = await composing.run('', request).catch((error: Error) => {
-        throw new UserError(error.message);
-      });
+      const result = await composing.run('', request);
       if (result === 'superseded') throw new UserError('The run was stopped.');
       return result;
     };

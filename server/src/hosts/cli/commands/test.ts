@@ -17,7 +17,7 @@ import {
   testsToPretty,
 } from '../../reports/test-results.ts';
 import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
-import { UserError } from '../../user-error.ts';
+import { UserError, userMessage } from '../../user-error.ts';
 import { type Console, reportText } from '../console.ts';
 import { type ExportTool, exportTests, type TestsToExport } from '../testing/export-tests.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
@@ -154,5 +154,5 @@ const withSavedPrompts = (results: SkillTests['results']): SkillTests['results']
   });
 
 function refuse(error: unknown): never {
-  throw new UserError(`The skills cannot be tested: ${error instanceof Error ? error.message : error}`);
+  throw new UserError(`The skills cannot be tested: ${userMessage(error)}`);
 }

@@ -21,7 +21,7 @@ import { showRound, watchFiles } from '../watching/watch-files.ts';
 
 type ProjectPaths = Pick<Project, 'pathOf' | 'fileOf' | 'named'>;
 
-/** Returns a function that reads saved files and lists each folder only once. Throws if a file cannot be read. */
+/** Returns a function that reads saved files and lists each folder only once. Throws a `UserError` if a file cannot be read. */
 export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: string) => Promise<string | undefined> {
   const folders = new Map<string, Promise<ReadonlySet<string>>>();
   const namesIn = (folder: string): Promise<ReadonlySet<string>> => {
@@ -35,7 +35,7 @@ export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: strin
     const content = await readFound(path, { folders: [], isReadDirectly: () => named.has(uri) });
     if (content.kind === 'text') return content.text;
     if (content.kind === 'absent') return undefined;
-    throw new Error(
+    throw new UserError(
       `\`${fileOf(uri)}\` cannot be read: ${UNREADABLE[content.kind === 'unreadable' ? content.reason : 'outside'].reason}.`,
     );
   };

@@ -15,7 +15,7 @@ import { assertCatalogsParse, nameOf } from '../../node/project.ts';
 import { type Selection, selectFiles } from '../../node/select-files.ts';
 import { systemClock } from '../../session/pacing.ts';
 import { Session } from '../../session/session.ts';
-import { isUserError } from '../../user-error.ts';
+import { isUserError, userMessage } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { TESTED_FOLDERS, watchDisk } from './watch-disk.ts';
 
@@ -52,7 +52,10 @@ export async function watchFiles(
   const composing = createComposing(startNodeWorker());
   // If the last file was deleted, the watch continues without files.
   const select = (): Promise<Selection> =>
-    selectFiles(cwd, paths).catch(() => ({ ...selection, named: new Set<string>(), read: [] }));
+    selectFiles(cwd, paths).catch((error: unknown) => {
+      userMessage(error);
+      return { ...selection, named: new Set<string>(), read: [] };
+    });
   const session = openWatchedSession(selection.roots, {
     select,
     watch: (folders) => disk.add(folders.map(toPath)),

@@ -17,7 +17,7 @@ import { oneAfterAnother } from '../../one-after-another.ts';
 import { isInsideFolder, type OpenFolderAccess, uriAt } from '../../packing/folder-access.ts';
 import type { Prepared } from '../../packing/prepare.ts';
 import type { Session } from '../../session/session.ts';
-import { isUserError, toUserError, UserError } from '../../user-error.ts';
+import { toUserError, UserError, userMessage } from '../../user-error.ts';
 import { showMessage } from './client.ts';
 import { onRequest } from './guard.ts';
 
@@ -61,8 +61,7 @@ const orProblem = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { r
   try {
     return await work();
   } catch (error) {
-    if (isUserError(error)) return { problem: error.message };
-    throw error;
+    return { problem: userMessage(error) };
   }
 };
 

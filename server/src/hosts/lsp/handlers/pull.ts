@@ -18,7 +18,7 @@ import {
   serversToStart,
   updateSnapshot,
 } from '../../tools/pull-catalogs.ts';
-import { isUserError } from '../../user-error.ts';
+import { userMessage } from '../../user-error.ts';
 import { onRequest } from './guard.ts';
 
 interface Shown {
@@ -36,8 +36,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
     try {
       return await work();
     } catch (error) {
-      if (isUserError(error)) return { problem: error.message };
-      throw error;
+      return { problem: userMessage(error) };
     }
   };
 

@@ -2,6 +2,7 @@
  * Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases; and the
  * messages of debug sessions.
  */
+import * as v from 'valibot';
 import { CancellationTokenSource, type Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
@@ -262,6 +263,14 @@ function handleRoutingCases(
   onRequest(connection, KeepRoutingCaseRequest, keep);
 }
 
+/** The form of a `RunReply`. */
+const runReply = v.variant('kind', [
+  v.looseObject({ kind: v.literal('call'), tool: v.string(), input: v.record(v.string(), v.unknown()) }),
+  v.looseObject({ kind: v.literal('output'), text: v.string() }),
+  v.looseObject({ kind: v.literal('result'), value: v.unknown() }),
+  v.looseObject({ kind: v.literal('failure'), code: v.string(), message: v.string() }),
+]);
+
 /**
  * Serves debug sessions (docs/debugging.md). The adapter is loaded for the first session. `skillAt` returns the newest
  * analysis if the URI is a skill.
@@ -289,10 +298,12 @@ function handleDebugging(
       },
       run: (request) => composing.run(`debug ${id}`, request),
       evaluate: (questions) => composing.evaluate(questions),
-      ask(query, signal) {
+      async ask(query, signal) {
         const cancelling = new CancellationTokenSource();
         signal.addEventListener('abort', () => cancelling.cancel(), { once: true });
-        return sendRequest(connection, AskModelRequest, { session: id, query }, cancelling.token);
+        const reply = await sendRequest(connection, AskModelRequest, { session: id, query }, cancelling.token);
+        if (!v.is(runReply, reply)) throw new UserError('The editor sent an invalid reply for the model.');
+        return reply;
       },
       moved: ({ request: { compose }, sample, trace }, past) => {
         const { skillPackage } = compose;

@@ -1,6 +1,6 @@
 /** Validates values against schemas (docs/format.md, section 3). */
 
-import { Ajv, type ErrorObject, type Format, type Options } from 'ajv';
+import { Ajv, type ErrorObject, type Format, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Span } from '../../../text.ts';
@@ -71,24 +71,30 @@ function compile(json: JsonObject, dialect: Dialect, regexes: Map<string, Regex>
     // ajv uses this name only in exported code, which is not used here.
     code: { regExp: Object.assign(regExp as never, { code: 'regExp' }) },
   };
+  const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
+  for (const name of Object.keys(fullFormats)) {
+    const { type } = formatOf(name);
+    ajv.addFormat(name, { type, validate: (value: string | number) => hasFormat(name, value) !== false } as Format);
+  }
+  const accepts = compiledBy(ajv, withoutForeignKeywords(json));
+  return (value) => errorsOf(accepts, value).map(explain);
+}
+
+/** Returns undefined if ajv cannot compile a use of a keyword. */
+function compiledBy(ajv: Ajv | Ajv2020, json: JsonObject): ValidateFunction | undefined {
   try {
-    const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
-    for (const name of Object.keys(fullFormats)) {
-      const { type } = formatOf(name);
-      ajv.addFormat(name, { type, validate: (value: string | number) => hasFormat(name, value) !== false } as Format);
-    }
-    const accepts = ajv.compile(withoutForeignKeywords(json));
-    return (value) => {
-      try {
-        return accepts(value) ? [] : (accepts.errors ?? []).map(explain);
-      } catch {
-        // Some code that ajv generates for unevaluated properties throws.
-        return [];
-      }
-    };
+    return ajv.compile(json);
   } catch {
-    // ajv cannot compile this use of a keyword.
-    return () => [];
+    return undefined;
+  }
+}
+
+function errorsOf(accepts: ValidateFunction | undefined, value: unknown): readonly ErrorObject[] {
+  try {
+    return !accepts || accepts(value) ? [] : (accepts.errors ?? []);
+  } catch {
+    // Some code that ajv generates for unevaluated properties throws.
+    return [];
   }
 }
 
