@@ -189,6 +189,16 @@ for (const method of METHODS) {
   });
 }
 
+for (const [does, reply] of [
+  ['declines', declined],
+  ['never answers', never],
+] as const) {
+  test(`everything else works if the client ${does} all requests`, async () => {
+    const client = new Client(Object.fromEntries(METHODS.map((method) => [method, reply])));
+    await client.run((server) => work(server, client, 'client/registerCapability'));
+  });
+}
+
 test('late settings are applied when they arrive', async () => {
   let reply = (_: object): void => {};
   const held = new Promise<object>((resolve) => {

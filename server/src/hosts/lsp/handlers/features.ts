@@ -32,6 +32,7 @@ import { type SignatureClient, signatureHelp } from '../../../features/signature
 import type { InitializationOptions } from '../../../protocol.ts';
 import type { Files } from '../../files/files.ts';
 import type { Session } from '../../session/session.ts';
+import { userMessage } from '../../user-error.ts';
 import { hasLenses, requestsDocs } from '../capabilities.ts';
 import { onRequest, skillRequests } from './guard.ts';
 import type { FeatureSettings } from './read-settings.ts';
@@ -133,7 +134,12 @@ export function handleCompletion(
     const offset = locate.offset(file, position);
     const place = findPath(file, offset);
     if (!place) return completion(analysis, file, offset, locate, client);
-    return pathCompletion(analysis, file, offset, place, await files.list(place.folder), locate, client);
+    // The client of a server in a browser may decline to list a folder.
+    const entries = await files.list(place.folder).catch((error: unknown) => {
+      userMessage(error);
+      return [];
+    });
+    return pathCompletion(analysis, file, offset, place, entries, locate, client);
   });
   // Changes since the reply do not affect what a name means, so the current analysis is used.
   if (client.defer) {

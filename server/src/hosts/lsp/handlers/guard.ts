@@ -1,6 +1,6 @@
 /**
  * Registers the handlers of requests. Each handler is guarded: an error in it is logged, the request gets a reply, and
- * the server continues. No other file registers requests (`test/core/session/guarded-requests.test.ts`).
+ * the server continues. No other file registers requests (`test/core/architecture.test.ts`).
  */
 import {
   type CancellationToken,
