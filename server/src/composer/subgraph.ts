@@ -16,6 +16,7 @@ import type {
   Decision,
   GraphNode,
   Limits,
+  NodeKind,
   Subgraph,
   SubgraphInterrupt,
 } from './composition.ts';
@@ -32,6 +33,7 @@ import {
   newGraph,
   type OpenEdge,
   type SubgraphContext,
+  skillIdOf,
 } from './subgraph/graph.ts';
 import { addLoops, closingOf, policyOf, stagesOf, toolsOf } from './subgraph/loop.ts';
 import { narrowToApproach, topTools } from './subgraph/nested.ts';
@@ -269,6 +271,32 @@ export function whyNeverFired(
       return undefined;
   }
 }
+
+/**
+ * Returns the IDs of the nodes that the subgraphs of a skill may have, for every invocation (docs/composer.md, step 5).
+ * `isNumbered` also accepts the numbered IDs of groups and of further nodes for the same composed skill.
+ */
+export function possibleNodeIds(skillPackage: SkillPackage): {
+  readonly ids: readonly string[];
+  readonly isNumbered: (id: string) => boolean;
+} {
+  const approaches = skillPackage.artifacts.filter(({ kind }) => kind === 'Approach');
+  const stages = Math.max(0, ...approaches.map((approach) => stagesOf({ skillPackage }, approach).length));
+  const suffixes = ['', ...Array.from({ length: stages }, (_, at) => `_${at + 1}`)];
+  const loops = hasLoop(skillPackage) ? suffixes.flatMap((suffix) => [`plan${suffix}`, `call_tools${suffix}`]) : [];
+  const skills = skillPackage.composes.map(({ step }) => skillIdOf(step));
+  const service = skillPackage.backed ? ['call_service'] : [];
+  return {
+    ids: [...new Set(['validate_input', ...skills, ...loops, ...service, 'check_exit'])],
+    isNumbered: (id) => {
+      const base = /^(.+)_[1-9]\d*$/.exec(id)?.[1] ?? '';
+      return skills.includes(base) || (skills.length > 0 && GROUPS.includes(base));
+    },
+  };
+}
+
+/** The kinds of nodes whose IDs are numbered. */
+const GROUPS: readonly string[] = ['branch', 'parallel', 'speculate', 'join'] satisfies readonly NodeKind[];
 
 /** Returns the nodes that the subgraphs of a skill may have, for every choice of an approach. */
 function possibleNodes(skillPackage: SkillPackage): readonly FiringNode[] {

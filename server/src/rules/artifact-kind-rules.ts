@@ -12,6 +12,7 @@ export const unknownArtifactKind: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
+  readsTests: true,
   readsBroken: true,
   *check(file) {
     for (const near of file.body?.nearKinds ?? []) yield draftOfKind(file, near);

@@ -32,6 +32,7 @@ export const unknownChannel: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsTests: true,
   *check(file, analysis) {
     const used = file.dialect === 'catalog' ? channelsOfPermissions(file) : channelsOfSamples(file);
     yield* undeclaredInCatalog(analysis, file, 'channel', used);
@@ -56,6 +57,7 @@ export const unknownModel: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
+  readsTests: true,
   *check(file, analysis) {
     const { models } = analysis.parsedCatalogOf(file.uri);
     if (!models) return;

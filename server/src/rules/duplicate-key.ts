@@ -16,6 +16,7 @@ export const duplicateKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
+  readsTests: true,
   readsBroken: true,
   prevents: ['composition'],
   *check(file) {

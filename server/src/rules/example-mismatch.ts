@@ -10,6 +10,7 @@ export const exampleMismatch: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Example", and section 2' },
   dialects: SKILLS,
+  readsTests: true,
   *check(file) {
     for (const side of ['input', 'output'] as const) {
       const schema = (side === 'input' ? file.contract.input : file.contract.output)?.schema;

@@ -21,6 +21,7 @@ export const invalidArtifactMetadata: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
+  readsTests: true,
   readsBroken: true,
   *check(file) {
     for (const misplaced of file.body?.misplacedMetadata ?? []) yield draftOfMisplaced(file, misplaced);
@@ -67,8 +68,11 @@ const openingOf = ({ span: { start }, infoSpan: { end } }: Fence): Span => span(
 function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
   if (problem.kind !== 'unknown-key') return draftOf(file, problem);
   const kinds = Object.entries(artifactKeys).flatMap(([kind, table]) => (findKey(table, problem.key) ? [kind] : []));
-  // A misspelt key is a warning, because the author expects it to have an effect.
-  if (kinds.length === 0) return { ...draftOf(file, problem), severity: problem.fixes.length > 0 ? 'warning' : 'hint' };
+  // A misspelt key is a warning, because the author expects it to have an effect, and so is every key in an assertion.
+  if (kinds.length === 0 || problem.depth > 0) {
+    const isExpected = problem.fixes.length > 0 || problem.depth > 0;
+    return { ...draftOf(file, problem), severity: isExpected ? 'warning' : 'hint' };
+  }
   const root = file.metadata.find(({ tree }) => contains(tree.span, problem.span))?.tree.root;
   return {
     span: problem.span,

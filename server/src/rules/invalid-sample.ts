@@ -1,17 +1,19 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
-import { formatJson, insertEntry } from '../languages/yaml/edit.ts';
-import { findValue, type Json, stringOf, type YamlMap } from '../languages/yaml/node.ts';
+import { formatJson, insertEntry, removeEntry } from '../languages/yaml/edit.ts';
+import { findEntry, findValue, type Json, stringOf, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SampleEntry } from '../skill/contract.ts';
 import { validateParameters } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { findKey } from '../vocabulary/shape.ts';
+import { expectationKeys } from '../vocabulary/testing-keys.ts';
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { checkSampleRuns } from './common/sample-run.ts';
 import { type CheckedValue, draftsOfViolations, insertField } from './common/schema-problems.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
-import { type Rule, SKILLS } from './rule.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A sample that does not match the skill's contract or the catalog. */
 export const invalidSample: Rule = {
@@ -19,6 +21,7 @@ export const invalidSample: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2, "Samples"' },
   dialects: SKILLS,
+  readsTests: true,
   *check(file, analysis) {
     for (const problem of valueProblems(file, 'invalid-sample')) yield draftOf(file, problem);
     const { samples, input } = file.contract;
@@ -29,6 +32,7 @@ export const invalidSample: Rule = {
       yield* profileDrafts(analysis, file, sample);
       const expect = findValue(sample.value, 'expect');
       for (const side of ['prompt', 'output']) yield* checkAssertions(file, findValue(expect, side));
+      yield* besideFails(file, expect);
     }
     yield* checkSampleRuns(
       analysis,
@@ -54,6 +58,21 @@ function checkedSample(
       ? insertField(file, parameters, name, field)
       : insertEntry(file.text, value, 'parameters', formatJson({ [name]: field }));
   return [{ value: parameters ?? none, what: `The sample \`${sample}\` does not match the contract`, insert }];
+}
+
+/** Reports expectations beside `fails`, which are not checked because the sample does not compose. */
+function* besideFails(file: SkillFile, expect: YamlNode | undefined): Iterable<Draft> {
+  if (expect?.kind !== 'map' || !findEntry(expect, 'fails')) return;
+  for (const { key } of expect.entries) {
+    const name = String(key.value);
+    if (name === 'fails' || !findKey(expectationKeys, name)) continue;
+    yield {
+      span: key.span,
+      severity: 'warning',
+      message: `\`${name}\` has no effect beside \`fails\`, because the sample must not compose. Remove one of them.`,
+      fixes: fixHere(file, `Remove \`${name}\``, removeEntry(file.text, expect, name)),
+    };
+  }
 }
 
 function profileDrafts(analysis: Analysis, file: SkillFile, { value }: SampleEntry): readonly Draft[] {

@@ -19,6 +19,7 @@ export const invalidValue: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsTests: true,
   prevents: ['composition'],
   *check(file, analysis, table) {
     for (const problem of valueProblems(file, undefined)) yield draftOf(file, problem);

@@ -11,6 +11,7 @@ export const missingKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsTests: true,
   prevents: ['composition'],
   *check(file) {
     if (file.dialect !== 'catalog' && !hasFrontmatter(file)) return;

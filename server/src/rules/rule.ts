@@ -33,6 +33,8 @@ export interface Rule {
   readonly isSuppressible?: false;
   /** The effects of a finding on composing. `sample-fails` does not report errors that these effects explain. */
   readonly prevents?: readonly FindingEffect[];
+  /** True if a test in which the rule reports an error or a warning is not run (see `test-problems.ts`). */
+  readonly readsTests?: true;
   /** The editors that make the same check as the rule (see `editor-checks.ts`). */
   readonly checkedBy?: readonly string[];
   /**

@@ -1,4 +1,4 @@
-import { assertionProblems } from './common/assertions.ts';
+import { problemsOfAssertions } from './common/assertions.ts';
 import { schemaProblems } from './common/schema-problems.ts';
 import type { Rule } from './rule.ts';
 
@@ -12,7 +12,7 @@ export const slowPattern: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 3' },
   dialects: ['composer', 'contract', 'catalog'],
   *check(file) {
-    const problems = [...schemaProblems(file), ...file.metadata.flatMap(assertionProblems)];
+    const problems = [...schemaProblems(file), ...file.metadata.flatMap(problemsOfAssertions)];
     for (const { rule, span, message } of problems) {
       if (rule === 'slow-pattern') yield { span, message };
     }

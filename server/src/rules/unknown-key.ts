@@ -14,6 +14,7 @@ export const unknownKey: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsTests: true,
   *check(file) {
     const problems = keyProblems(file, 'unknown-key');
     if (problems.length === 0) return;

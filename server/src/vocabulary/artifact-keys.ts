@@ -6,7 +6,7 @@ import { trimSpan } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 import { amount, any, condition, prose, schema, text } from './common-shapes.ts';
 import { OLDER_CHECKS } from './older-checks.ts';
-import { either, type KeyTable, key, keysOf, listOf, named, oneOf, type Shape } from './shape.ts';
+import { either, type KeyTable, key, keysOf, listOf, named, oneOf, type Shape, withValues } from './shape.ts';
 
 /** All artifact kinds (docs/format.md, section 5). */
 export const ARTIFACT_KINDS = ['Description', 'Approach', 'PromptTemplate', 'Example'] as const;
@@ -154,7 +154,13 @@ export const ASSERTION_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['semantic', ['prompt']],
 ]);
 
-const assertionKeys = keysOf(
+/** The further keys of an assertion type; every type has a `severity`. */
+export const ASSERTION_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['length', ['unit']],
+  ['semantic', ['expected']],
+]);
+
+export const assertionKeys = keysOf(
   '5',
   key(
     'type',
@@ -201,6 +207,7 @@ const assertionKeys = keysOf(
 
 const assertion: Shape = {
   kind: 'map',
+  filled: true,
   keys: assertionKeys,
   needs: [
     ...[...ASSERTION_NEEDS].map(([value, oneOf]) => ({ key: 'type', value, oneOf })),
@@ -212,7 +219,7 @@ const assertion: Shape = {
 };
 
 /** Checks on an output, or on a prompt. */
-export const assertions: Shape = listOf(assertion);
+export const assertions: Shape = withValues(listOf(assertion));
 
 const includeWhen = key(
   'include_when',

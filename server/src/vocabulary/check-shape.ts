@@ -31,13 +31,17 @@ export function checkShape(root: YamlNode | undefined, table: KeyTable): readonl
 /** The key whose value is being validated, the rule that reports it, and how deep the key's map is nested. */
 type KeyContext = Pick<ShapeProblem, 'key' | 'rule' | 'depth'>;
 
-type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys'>;
+type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys' | 'filled'>;
 
 /**
  * Checks a map. `rule` reports the problems with values whose keys have no rule; `depth` is the nesting depth of the
  * keys.
  */
-function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: KeyContext): ShapeProblem[] {
+function checkMap(
+  map: YamlMap,
+  { keys: table, unknownKeys, filled }: MapShape,
+  { rule, depth }: KeyContext,
+): ShapeProblem[] {
   const firsts = new Map<string, YamlEntry>();
   const spellings = new Set<string>();
   const missing = missingKeys(map, table, depth);
@@ -58,34 +62,55 @@ function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, 
     if (first && !spellings.has(name)) return [secondSpelling(entry, first, spec, depth)];
     firsts.set(spec.name, first ?? entry);
     spellings.add(name);
-    return checkEntry(entry, spec, { key: spec.name, rule: spec.rule ?? rule, depth });
+    return checkEntry(entry, spec, { key: spec.name, rule: spec.rule ?? rule, depth }, filled === true);
   });
   return [...problems, ...missing].sort((a, b) => a.span.start - b.span.start);
 }
 
-function checkEntry({ value, span: entrySpan }: YamlEntry, spec: KeySpec, place: KeyContext): ShapeProblem[] {
+function checkEntry(
+  { key, value, span: entrySpan }: YamlEntry,
+  spec: KeySpec,
+  place: KeyContext,
+  isFilled: boolean,
+): ShapeProblem[] {
   if (!isNull(value)) return checkValue(value, spec.shape, place);
+  if (isFilled && isMissing(value, spec.shape)) return [withoutValue(key.span, `\`${spec.name}\``, place)];
   if (!spec.mandatory || spec.shape.kind === 'schema') return [];
   const message = `\`${spec.name}\` is empty. Add a value: ${spec.docs}`;
   return [{ ...place, kind: 'missing-key', span: entrySpan, message, rule: undefined, fixes: [] }];
 }
+
+/** Returns whether a null is no value of the shape. A written `null` may be any JSON value. */
+const isMissing = (value: YamlNode, shape: Shape): boolean =>
+  isNull(value) && !(shape.kind === 'any' && value.kind === 'scalar' && value.source !== '');
+
+const withoutValue = (span: Span, what: string, place: KeyContext): ShapeProblem => ({
+  ...place,
+  kind: 'value',
+  span,
+  message: `${what} is empty. Add a value, or remove it.`,
+  fixes: [],
+});
 
 function checkValue(node: YamlNode, shape: Shape, place: KeyContext): ShapeProblem[] {
   const fitting = alternatives(shape).filter((option) => takes(option, node));
   const [first] = fitting;
   if (!first) return [wrongKind(node, shape, place)];
   if (node.kind === 'list' && first.kind === 'list') {
-    return node.items.flatMap((item) =>
-      isNull(item) ? [] : checkValue(item, first.items, place).map((one) => ofItem(one, item, place)),
-    );
+    return node.items.flatMap((item) => {
+      if (!isNull(item)) return checkValue(item, first.items, place).map((one) => ofItem(one, item, place));
+      return first.filled ? [withoutValue(item.span, `An item of \`${place.key}\``, place)] : [];
+    });
   }
   if (node.kind === 'map' && first.kind === 'map') {
     return checkMap(node, first, { ...place, depth: place.depth + 1 });
   }
   if (node.kind === 'map' && first.kind === 'record') {
-    return node.entries.flatMap(({ key, value }) =>
-      isNull(value) ? [] : checkValue(value, first.values, { ...place, key: String(key.value) }),
-    );
+    return node.entries.flatMap(({ key, value }) => {
+      const own = { ...place, key: String(key.value) };
+      if (!isNull(value)) return checkValue(value, first.values, own);
+      return first.filled && isMissing(value, first.values) ? [withoutValue(key.span, `\`${own.key}\``, own)] : [];
+    });
   }
   return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place) : [];
 }

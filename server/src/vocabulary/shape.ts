@@ -80,7 +80,12 @@ export type Shape =
       /** Zero is not allowed. */
       readonly positive?: true;
     }
-  | { readonly kind: 'list'; readonly items: Shape }
+  | {
+      readonly kind: 'list';
+      readonly items: Shape;
+      /** True if an item without a value is a problem. */
+      readonly filled?: true;
+    }
   | {
       readonly kind: 'map';
       readonly keys: KeyTable;
@@ -88,9 +93,17 @@ export type Shape =
       readonly unknownKeys?: string;
       /** Keys that a value of another key requires; a separate rule reports missing keys. */
       readonly needs?: readonly Need[];
+      /** True if a key without a value is a problem, also if the key is optional. */
+      readonly filled?: true;
     }
   /** A map whose keys the author chooses. */
-  | { readonly kind: 'record'; readonly values: Shape; readonly keyDomain?: Domain }
+  | {
+      readonly kind: 'record';
+      readonly values: Shape;
+      readonly keyDomain?: Domain;
+      /** True if a key without a value is a problem. */
+      readonly filled?: true;
+    }
   /** The first shape with the value's YAML kind (scalar, list, map) applies; a scalar may match any scalar shape. */
   | { readonly kind: 'either'; readonly shapes: readonly Shape[] }
   /** A schema (docs/format.md, section 3), validated by `languages/schema`. */
@@ -140,17 +153,21 @@ export const keysOf = (section: string, ...keys: readonly KeyDraft[]): KeyTable 
   keys.map((one) => ({ section, ...one }));
 
 export const named = (domain: Domain): Shape => ({ kind: 'string', domain });
-export const listOf = (items: Shape): Shape => ({ kind: 'list', items });
-export const mapOf = (section: string, ...keys: readonly KeyDraft[]): Shape => ({
+type Container<Kind extends 'list' | 'map' | 'record'> = Extract<Shape, { kind: Kind }>;
+
+export const listOf = (items: Shape): Container<'list'> => ({ kind: 'list', items });
+export const mapOf = (section: string, ...keys: readonly KeyDraft[]): Container<'map'> => ({
   kind: 'map',
   keys: keysOf(section, ...keys),
 });
 /** `keyDomain` is the domain of the keys. */
-export const recordOf = (values: Shape, keyDomain?: Domain): Shape => ({
+export const recordOf = (values: Shape, keyDomain?: Domain): Container<'record'> => ({
   kind: 'record',
   values,
   ...(keyDomain && { keyDomain }),
 });
+/** Returns the shape in which a key or an item without a value is a problem. */
+export const withValues = (shape: Container<'list' | 'map' | 'record'>): Shape => ({ ...shape, filled: true });
 export const either = (...shapes: Shape[]): Shape => ({ kind: 'either', shapes });
 
 /** Returns choices from pairs of a value and its meaning. */

@@ -14,7 +14,19 @@ import {
 } from './common-shapes.ts';
 import { compositionKeys, retry } from './composition-keys.ts';
 import { policyKeys } from './policy-keys.ts';
-import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
+import {
+  either,
+  type KeyTable,
+  key,
+  keysOf,
+  listOf,
+  mapOf,
+  named,
+  oneOf,
+  recordOf,
+  type Shape,
+  withValues,
+} from './shape.ts';
 import { answers, expectation, routing, stubs } from './testing-keys.ts';
 
 export const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -85,27 +97,29 @@ const invocationSource = oneOf({
   authoring: 'Invoked in a conversation that edits skills.',
 });
 
-const sample: Shape = mapOf(
-  '2',
-  key('request', prose, "The user's request.", { elsewhere: ['message', 'query', 'prompt', 'user_request'] }),
-  key('parameters', recordOf(any), 'Values for the input schema.', {
-    rule: 'invalid-sample',
-    offers: 'sample values',
-    elsewhere: ['params', 'arguments', 'args', 'input', 'inputs', 'values'],
-  }),
-  key('source', invocationSource, 'The origin of the invocation.'),
-  key('channel', named('channel'), 'The channel; the default is the workspace.'),
-  key('profile', named('profile'), 'The caller: a profile from the catalog.', { elsewhere: ['caller', 'user'] }),
-  key('model', named('model'), 'The model family, which selects template variants.'),
-  key('thread_id', text, 'The thread of the invocation; part of the invocation record.'),
-  key('expect', expectation, 'The expectations that tests check.', { elsewhere: ['expectations', 'assertions'] }),
-  key('stubs', stubs, 'The results of tools and services when the sample is run.', {
-    example: '{read_page: {returns: {text: The gate held.}}}',
-  }),
-  key('answers', answers, 'The answers to interrupts when the sample is run.', {
-    offers: 'answers',
-    example: '{before_write: true}',
-  }),
+const sample: Shape = withValues(
+  mapOf(
+    '2',
+    key('request', prose, "The user's request.", { elsewhere: ['message', 'query', 'prompt', 'user_request'] }),
+    key('parameters', recordOf(any), 'Values for the input schema.', {
+      rule: 'invalid-sample',
+      offers: 'sample values',
+      elsewhere: ['params', 'arguments', 'args', 'input', 'inputs', 'values'],
+    }),
+    key('source', invocationSource, 'The origin of the invocation.'),
+    key('channel', named('channel'), 'The channel; the default is the workspace.'),
+    key('profile', named('profile'), 'The caller: a profile from the catalog.', { elsewhere: ['caller', 'user'] }),
+    key('model', named('model'), 'The model family, which selects template variants.'),
+    key('thread_id', text, 'The thread of the invocation; part of the invocation record.'),
+    key('expect', expectation, 'The expectations that tests check.', { elsewhere: ['expectations', 'assertions'] }),
+    key('stubs', stubs, 'The results of tools and services when the sample is run.', {
+      example: '{read_page: {returns: {text: The gate held.}}}',
+    }),
+    key('answers', answers, 'The answers to interrupts when the sample is run.', {
+      offers: 'answers',
+      example: '{before_write: true}',
+    }),
+  ),
 );
 
 const exit: Shape = mapOf(

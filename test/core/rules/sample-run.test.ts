@@ -48,8 +48,8 @@ test('compares the stub of a service with the output schema of its contract', ()
 
 test('does not suggest another name for a name that the catalog declares', () => {
   assert.deepEqual(told(['stubs: {read_pages: {returns: {}}}', 'answers: {before_stage: 1}']), [
-    'read_pages: hint: The tool `read_pages` is not declared by this skill or a composed skill. Declare it, or remove the stub.',
-    'before_stage: hint: The interrupt `before_stage` is not declared by this skill or a composed skill. Declare it, or remove the answer.',
+    'read_pages: warning: The tool `read_pages` is not declared by this skill or a composed skill. Declare it, or remove the stub.',
+    'before_stage: warning: The interrupt `before_stage` is not declared by this skill or a composed skill. Declare it, or remove the answer.',
   ]);
 });
 

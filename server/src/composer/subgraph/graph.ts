@@ -78,7 +78,7 @@ export const nextNumberedId = (graph: Graph, kind: NodeKind): string => `${kind}
  * use.
  */
 export function uniqueSkillId(graph: Graph, name: string): string {
-  const wanted = `skill_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
+  const wanted = skillIdOf(name);
   let id: string;
   do {
     const number = count(graph, wanted);
@@ -87,6 +87,9 @@ export function uniqueSkillId(graph: Graph, name: string): string {
   graph.ids.add(id);
   return id;
 }
+
+/** Returns the ID of the first node that runs the entry of `composes` with this name. */
+export const skillIdOf = (name: string): string => `skill_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
 
 /** Returns how often a name was requested, including this time. */
 function count({ requestCounts }: Graph, name: string): number {

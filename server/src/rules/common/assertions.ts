@@ -1,21 +1,12 @@
 /** Checks the assertions in templates, examples and samples (docs/format.md, section 5). */
 import type { Draft } from '../../finding.ts';
-import { parseSchema, regexProblems, type SchemaProblem } from '../../languages/schema/schema.ts';
+import type { SchemaProblem } from '../../languages/schema/schema.ts';
 import { insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
-import {
-  findEntry,
-  findValue,
-  listItems,
-  numberOf,
-  stringOf,
-  type YamlMap,
-  type YamlNode,
-} from '../../languages/yaml/node.ts';
-import { inWords } from '../../nearest.ts';
+import { findEntry, findValue, listItems, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
 import type { ArtifactMetadata } from '../../skill/artifact-data.ts';
+import { assertionProblems, problemsWithin } from '../../skill/assertion-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
-import { ASSERTION_NEEDS } from '../../vocabulary/artifact-keys.ts';
 import { olderCheck } from '../../vocabulary/older-checks.ts';
 import { fixHere } from '../rule.ts';
 
@@ -26,7 +17,11 @@ import { fixHere } from '../rule.ts';
 export function* checkAssertions(file: SkillFile, assertions: YamlNode | undefined): Iterable<Draft> {
   for (const assertion of listItems(assertions)) {
     if (assertion.kind !== 'map') continue;
-    yield* checkAssertion(assertion);
+    for (const { span, message, severity, surplus } of assertionProblems(assertion)) {
+      const edits = surplus === undefined ? [] : removeEntry(file.text, assertion, surplus);
+      const fixes = fixHere(file, `Remove \`${surplus}\``, edits);
+      yield { span, message, fixes, ...(severity ? { severity } : {}) };
+    }
     yield* olderSpelling(file, assertion);
   }
 }
@@ -65,42 +60,8 @@ function* olderSpelling(file: SkillFile, assertion: YamlMap): Iterable<Draft> {
   };
 }
 
-function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
-  const type = findEntry(assertion, 'type') ?? findEntry(assertion, 'check');
-  const written = stringOf(type?.value) ?? '';
-  const needed = ASSERTION_NEEDS.get(olderCheck(written)?.type ?? written);
-  if (type && needed && !needed.some((key) => findEntry(assertion, key))) {
-    yield {
-      span: type.value.span,
-      message: `An assertion of type \`${stringOf(type.value)}\` requires ${inWords(needed, 'or')}. Add ${needed.length === 1 ? 'it' : 'one'}.`,
-    };
-  }
-  const min = numberOf(findValue(assertion, 'min'));
-  const max = findEntry(assertion, 'max');
-  const most = numberOf(max?.value);
-  if (max && min !== undefined && most !== undefined && min > most) {
-    yield {
-      span: max.value.span,
-      message: `\`max\` (${most}) is less than \`min\` (${min}), so no output can match. Change one of them.`,
-    };
-  }
-  for (const { rule, span, message, severity } of problemsWithin(assertion)) {
-    if (rule === undefined) yield { span, message, ...(severity ? { severity } : {}) };
-  }
-}
-
 /** Returns the problems in the patterns and schemas of an artifact's assertions. */
-export const assertionProblems = ({ tree }: ArtifactMetadata): readonly SchemaProblem[] =>
+export const problemsOfAssertions = ({ tree }: ArtifactMetadata): readonly SchemaProblem[] =>
   listItems(findValue(tree.root, 'assertions')).flatMap((assertion) =>
     assertion.kind === 'map' ? problemsWithin(assertion) : [],
   );
-
-function problemsWithin(assertion: YamlMap): readonly SchemaProblem[] {
-  const schema = findValue(assertion, 'schema');
-  const patterns = ['match', 'not_match'].flatMap((key) => {
-    const pattern = findValue(assertion, key);
-    const source = stringOf(pattern);
-    return pattern && source !== undefined ? regexProblems(source, pattern.span) : [];
-  });
-  return [...patterns, ...(schema ? parseSchema(schema).problems : [])];
-}

@@ -1,4 +1,4 @@
-/** Checks the stubs, the answers and the expected path of a sample (docs/format.md, section 2, "Stubs" and "Answers"). */
+/** Checks the stubs, the answers and the expected names of a sample (docs/format.md, section 2, "Stubs" and "Answers"). */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft } from '../../finding.ts';
 import type { Schema } from '../../languages/schema/schema.ts';
@@ -19,7 +19,8 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
 import { type Contributions, effectiveContract } from '../../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { listedUpTo, resolvedSkill } from './composed-skills.ts';
+import { resolvedSkill } from './composed-skills.ts';
+import { expectedNames, unknownName } from './expected-names.ts';
 import { replaceName } from './name-fixes.ts';
 import { type CheckedValue, draftsOfViolations, insertField } from './schema-problems.ts';
 
@@ -64,13 +65,16 @@ export function outputOfTool(analysis: Analysis, file: SkillFile, name: string):
 
 /** Yields the findings about the runs of samples. Yields none about names that may be declared in an unknown file. */
 export function* checkSampleRuns(analysis: Analysis, file: SkillFile, samples: readonly YamlNode[]): Iterable<Draft> {
-  const needsNames = samples.some((sample) => findEntry(sample, 'stubs') ?? findEntry(sample, 'answers'));
+  const needsNames = samples.some((sample) => ['stubs', 'answers', 'expect'].some((key) => findEntry(sample, key)));
   const skill = needsNames ? resolvedSkill(analysis, file) : undefined;
   const names = skill && runNames(analysis, skill);
+  const checkNames = expectedNames(analysis, file, names);
   for (const sample of samples) {
     yield* checkStubs(analysis, file, findValue(sample, 'stubs'), names);
     if (names) yield* checkAnswers(analysis, file, findValue(sample, 'answers'), names);
-    yield* checkPath(file, findValue(findValue(sample, 'expect'), 'path'));
+    const expect = findValue(sample, 'expect');
+    yield* checkNames(expect);
+    yield* checkPath(file, findValue(expect, 'path'));
   }
 }
 
@@ -149,7 +153,7 @@ function unusedName(
   const part = noun === 'tool' ? 'stub' : 'answer';
   return {
     span,
-    severity: near.length > 0 ? 'warning' : 'hint',
+    severity: 'warning',
     message:
       near.length > 0
         ? `Unknown ${noun} \`${value}\`.${didYouMean(near)}`
@@ -190,14 +194,6 @@ function* checkPath(file: SkillFile, path: YamlNode | undefined): Iterable<Draft
   const known = new Set([...contract.composes.map(({ step }) => step), ...stages]);
   for (const item of listItems(path)) {
     const named = namedOf(item);
-    if (!named || known.has(named.name)) continue;
-    const near = nearestNames(named.name, known);
-    const names = listedUpTo([...known].map((name) => `\`${name}\``));
-    const otherwise = known.size > 0 ? ` Known names: ${names}.` : ' The skill has neither.';
-    yield {
-      span: named.span,
-      message: `Unknown step or stage \`${named.name}\`.${didYouMean(near) || otherwise}`,
-      fixes: replaceName(file, [named.span], near),
-    };
+    if (named && !known.has(named.name)) yield unknownName(file, named, 'step or stage', [...known]);
   }
 }

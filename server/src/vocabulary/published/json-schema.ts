@@ -56,14 +56,14 @@ class SchemaWriter {
     this.#names = new Map(published.definitions);
   }
 
-  ofKeys(keys: KeyTable, needs: readonly Need[] = []): JsonObject {
+  ofKeys(keys: KeyTable, needs: readonly Need[] = [], filled = false): JsonObject {
     const { otherKeys } = this.#published;
     const required = keys.flatMap(({ name, mandatory, aliases, unless }) =>
       mandatory && !aliases && !unless ? [name] : [],
     );
     const together = [...keys.flatMap(spellingsOf), ...keys.flatMap(conditionOf), ...needs.map(needOf)];
     const properties = keys.flatMap((spec) =>
-      [spec.name, ...(spec.aliases ?? [])].map((name) => [name, this.#ofKey(spec)] as const),
+      [spec.name, ...(spec.aliases ?? [])].map((name) => [name, this.#ofKey(spec, filled)] as const),
     );
     return {
       type: 'object',
@@ -75,10 +75,10 @@ class SchemaWriter {
     };
   }
 
-  #ofKey({ name, shape, docs, example, mandatory, nullable }: KeySpec): JsonObject {
+  #ofKey({ name, shape, docs, example, mandatory, nullable }: KeySpec, filled: boolean): JsonObject {
     const own = this.#ofShape(shape, name);
     const description = example === undefined ? docs : `${docs} Such as \`${example}\`.`;
-    const mayBeEmpty = this.#published.isYaml && (!mandatory || shape.kind === 'schema');
+    const mayBeEmpty = this.#published.isYaml && !filled && (!mandatory || shape.kind === 'schema');
     return { description, ...(nullable || mayBeEmpty ? orNull(own) : own) };
   }
 
@@ -111,11 +111,11 @@ class SchemaWriter {
           ...(shape.positive && { exclusiveMinimum: 0 }),
         };
       case 'list':
-        return { type: 'array', items: this.#ofItem(shape.items, key) };
+        return { type: 'array', items: this.#ofItem(shape.items, key, shape.filled) };
       case 'map':
-        return this.ofKeys(shape.keys, shape.needs);
+        return this.ofKeys(shape.keys, shape.needs, shape.filled);
       case 'record':
-        return { type: 'object', additionalProperties: this.#ofItem(shape.values, key) };
+        return { type: 'object', additionalProperties: this.#ofItem(shape.values, key, shape.filled) };
       case 'either':
         return { anyOf: shape.shapes.map((one) => this.#ofShape(one, key)) };
       case 'schema':
@@ -126,9 +126,9 @@ class SchemaWriter {
     }
   }
 
-  #ofItem(shape: Shape, key: string): JsonObject {
+  #ofItem(shape: Shape, key: string, filled = false): JsonObject {
     const own = this.#ofShape(shape, key);
-    return this.#published.isYaml ? orNull(own) : own;
+    return this.#published.isYaml && !filled ? orNull(own) : own;
   }
 }
 
