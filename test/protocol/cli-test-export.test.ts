@@ -31,7 +31,7 @@ test('reports a sample that does not compose, and exits with 1', async () => {
   const folder = folderWith({ 'a.skill.md': skill('a', EXPECT, '3'), 'b.skill.md': skill('b', EXPECT) });
   const { status, stdout, stderr } = await run(folder, ['test', '--export', 'promptfoo']);
   assert.deepEqual([status, JSON.parse(stdout).tests.length], [1, 1]);
-  assert.match(stderr, /Not exported: `ada`, which does not compose\./);
+  assert.match(stderr, /Not exported: `ada`, which is invalid\. The sample `ada` does not match the contract/);
 });
 
 test('writes evals for one skill, and keeps the existing cases', async () => {

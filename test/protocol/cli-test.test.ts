@@ -39,13 +39,15 @@ describe('skill-composer test', () => {
   });
 
   it('reports the deciding location and the actual text, without a diff', async () => {
-    const wrong = greet('expect: {prompt: [{type: pattern, not_match: one sentence}], artifacts: {taken: [greetin]}}');
+    const wrong = greet(
+      'expect: {prompt: [{type: pattern, not_match: one sentence}], artifacts: {left_out: [greeting]}}',
+    );
     const { stdout } = await run(folderWith({ 'greet.skill.md': wrong }), ['test']);
     assert.match(
       stdout,
       /The text matches `one sentence`\. See `greet\.skill\.md:16:22`\.\n +\| Greet Ada in one sentence\.\n/,
     );
-    assert.match(stdout, /`greetin` is not among the taken artifacts: `greeting`\. Did you mean `greeting`\?\n/);
+    assert.match(stdout, /`greeting` is missing: the composition has no left out artifacts\.\n/);
     assert.doesNotMatch(stdout, /^ +[-+@]/m);
   });
 
@@ -91,17 +93,17 @@ describe('skill-composer test', () => {
       'path first visit › exit output_schema: passed',
       'path first visit › fires before_exit: passed',
     ]);
-    const fails = expecting('expect:', '  path: [Read, Wait, Write]', '  exit: output_schema');
+    const fails = expecting('expect:', '  path: [Read, Read, Write]', '  exit: output_schema');
     const folder = folderWith({ 'greet.skill.md': fails });
     const { stdout, status } = await run(folder, ['test', '--filter', '› path']);
     assert.equal(status, 1);
     assert.match(stdout, /path first visit › path greet\.skill\.md:13:20\n/);
-    assert.match(stdout, /After `Read`, the expected path continues with `Wait`, but the run with `Write`\./);
+    assert.match(stdout, /After `Read`, the expected path continues with `Read`, but the run with `Write`\./);
     assert.match(
       stdout,
       /The run waits at the interrupt `before_exit`\. Add its answer under `answers` of the sample\./,
     );
-    assert.match(stdout, /^ +-Wait$/m);
+    assert.match(stdout, /^ +-Read$/m);
     const junit = await run(folder, ['test', '--format', 'junit', '--filter', '› exit']);
     assert.match(junit.stdout, /<testcase classname="greet\.path" name="first visit › exit output_schema">/);
     const github = await run(folder, ['test', '--format', 'github', '--filter', '› exit']);

@@ -122,10 +122,47 @@ test('returns a result for each of several simultaneous runs', async () => {
   });
 });
 
-test('returns no results and no tests for invalid frontmatter', async () => {
+test('returns the reason and no tests for invalid frontmatter', async () => {
   await withServer({ [PATH]: greet('  ada: {') }, async (server) => {
+    const reply = await runTests(server);
+    assert.deepEqual([told(reply), reply.tests], [['composes all tests: failed'], null]);
+    assert.match(reply.results?.[0]?.message ?? '', /^This `\{` is not closed\./);
+  });
+});
+
+test('fails a test with a misspelt expectation at its key, and lists keys that may contain tests', async () => {
+  const expect = '    expect: {prompt: [{type: contains, valu: Ada}]}';
+  const text = greet(...ADA, expect).replace('samples:', 'routing: [greet]\nsamples:');
+  await withServer({ [PATH]: text }, async (server) => {
     const { results, tests } = await runTests(server);
-    assert.deepEqual([results, tests], [null, null]);
+    assert.deepEqual(
+      tests?.map(({ kind, name }) => `${kind} ${name}`),
+      ['sample ada', 'routing routing'],
+    );
+    assert.deepEqual(
+      results?.map(({ kind, of, status, message, range }) => [kind, of, status, message, range.start.line]),
+      [
+        ['composes', 'ada', 'failed', 'Unknown key `valu`. Did you mean `value`?', 10],
+        ['routing', 'routing', 'failed', '`routing` must be a map of keys to values, but is a list.', 6],
+      ],
+    );
+    assert.deepEqual(told(await runTests(server, { only: ['ada'] })), ['composes ada: failed']);
+  });
+});
+
+test('lists and fails an `evals.json` that cannot be read', async () => {
+  const path = 'tidy/SKILL.md';
+  const text = '---\nname: tidy\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy.\n';
+  await withServer({ [path]: text, 'tidy/evals/evals.json/a.txt': '' }, async (server) => {
+    const { results, tests } = await runTests(server, { uri: server.uri(path) });
+    assert.deepEqual(
+      tests?.map(({ kind, name }) => `${kind} ${name}`),
+      ['evals is JSON'],
+    );
+    assert.deepEqual(
+      results?.map(({ status, message }) => [status, message]),
+      [['failed', '`evals/evals.json` cannot be read: it is a folder.']],
+    );
   });
 });
 
@@ -163,7 +200,7 @@ test('reports why a prompt cannot be saved', async () => {
       const reply = await keep(server, sample);
       return 'problem' in reply ? reply.problem : '';
     };
-    assert.match(await problem('ada'), /^The sample `ada` has no prompt to save\. .*guest/);
+    assert.match(await problem('ada'), /^The sample `ada` has no prompt to save\. .*does not match the contract/);
     assert.match(await problem('eve'), /^Unknown sample `eve`\. Save the values as a sample first\.$/);
   });
 });
@@ -174,7 +211,7 @@ test('does not read a saved prompt that is a link to another folder', async () =
     const { results } = await runTests(server);
     const told = results?.find(({ kind }) => kind === 'snapshot');
     assert.equal(told?.status, 'failed');
-    assert.match(told?.message ?? '', /`.*__prompts__\/greet\.ada\.txt` cannot be read\./);
+    assert.match(told?.message ?? '', /`.*__prompts__\/greet\.ada\.txt` cannot be read: it is a symbolic link/);
     const kept = await keep(server, 'ada');
     assert.match('problem' in kept ? kept.problem : '', /cannot be read/);
   });

@@ -32,8 +32,8 @@ export interface Routed {
   readonly isApplicable: boolean;
 }
 
-/** The maximum number of cases per skill, and the maximum number of UTF-16 code units that are read in a request. */
-const MAX_CASES = 50;
+/** The maximum number of cases that are checked while the user types, and of UTF-16 code units that are read in a request. */
+export const MAX_CHECKED_CASES = 50;
 const MAX_REQUEST = 300;
 
 /**
@@ -53,7 +53,7 @@ export function routingCases({ frontmatter, contract }: SkillFile): readonly Rou
     const isSelected = stringOf(findValue(value, 'source')) === 'agent-selected';
     return node && request && isSelected ? [{ request, should: true, span: node.span }] : [];
   });
-  return [...listed('should'), ...listed('should_not'), ...samples].slice(0, MAX_CASES);
+  return [...listed('should'), ...listed('should_not'), ...samples];
 }
 
 /** Returns the name of the test for a case. */

@@ -44,7 +44,7 @@ interface PlacedResult extends TestResult {
 
 /** `null` if the file is not a skill. */
 export interface RunTestsReply extends TestsReply {
-  /** Null if `tests` is null. */
+  /** If `tests` is null, the reason why no test can be run, as one failed result. Null if a newer run replaces this one. */
   readonly results: readonly OnWire<PlacedResult>[] | null;
   /**
    * The files that record the given outputs. The client writes the file `uri` only if the file `other` does not exist.

@@ -1,4 +1,4 @@
-import { failureMessage, route, routingCases } from '../analysis/routing.ts';
+import { failureMessage, MAX_CHECKED_CASES, route, routingCases } from '../analysis/routing.ts';
 import { appendItem, formatScalar } from '../languages/yaml/edit.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -12,7 +12,7 @@ export const routingFails: Rule = {
   *check(file, analysis) {
     if (analysis.partial) return;
     const { root } = file.frontmatter.tree;
-    for (const routing of routingCases(file)) {
+    for (const routing of routingCases(file).slice(0, MAX_CHECKED_CASES)) {
       const routed = route(analysis, file.uri, routing);
       if (routed.holds || !routed.isApplicable) continue;
       const { request, should, span } = routing;

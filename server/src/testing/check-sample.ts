@@ -3,14 +3,18 @@
 import type { ComposeResult, Composition, Segment } from '../composer/composition.ts';
 import { formatNumber } from '../format-amounts.ts';
 import { isUsable, type Schema, toNode } from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import { inWords, nearestNames } from '../nearest.ts';
+import { assertionProblems } from '../skill/assertion-problems.ts';
 import type { Named } from '../skill/contract.ts';
 import { unexpectedOutcome } from '../skill/package-samples.ts';
 import type { Span } from '../text.ts';
+import { assertionKeys } from '../vocabulary/artifact-keys.ts';
+import { checkShape } from '../vocabulary/check-shape.ts';
 import { type Assertion, checkAssertion, jsonIn, nameOf, readAssertions, violationsOf } from './assertion.ts';
 import type { Expectation } from './expectation.ts';
 import { questionAbout } from './model-questions.ts';
-import type { TestKind, TestResult } from './result.ts';
+import { numbered, type TestKind, type TestResult } from './result.ts';
 import { isSavedPrompt, savedText } from './saved-files.ts';
 
 export interface SampleCase {
@@ -212,6 +216,15 @@ export function checkOutput(
   ];
 }
 
+/** Returns a skipped result for each expectation of the output of a sample that has no output. */
+export function withoutOutput({ name, expect: { output } }: SampleCase): readonly TestResult[] {
+  const names = numbered(output.map((assertion) => `${name} › ${nameOf(assertion)}`));
+  return output.map(({ span }, at) => ({
+    ...{ kind: 'output', name: names[at] ?? name, of: name },
+    ...{ status: 'skipped', span, message: 'No output of the sample is recorded.' },
+  }));
+}
+
 /** Returns the assertions on an output of the sample, including the assertions of artifacts. */
 export const assertionsOn = (
   { expect, span }: SampleCase,
@@ -223,7 +236,34 @@ export const assertionsOn = (
  * artifacts may be in another file.
  */
 const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span): readonly Assertion[] =>
-  assertions.flatMap(({ assertion }) => readAssertions(toNode([assertion]))).map((one) => ({ ...one, span }));
+  assertions
+    .filter(({ assertion }) => problemIn(assertion) === undefined)
+    .flatMap(({ assertion }) => readAssertions(toNode([assertion])))
+    .map((one) => ({ ...one, span }));
+
+/** Returns a failed result for each assertion of an artifact in the prompt that `check` reports. */
+export function invalidAssertions(
+  { name: of, span }: SampleCase,
+  { assertions }: Pick<Composition, 'assertions'>,
+): readonly TestResult[] {
+  const found = assertions.flatMap((one) => {
+    const message = problemIn(one.assertion);
+    return message === undefined ? [] : [{ ...one, message }];
+  });
+  const names = numbered(found.map(({ artifact }) => `${of} › assertion of ${artifact}`));
+  return found.map(({ uri, span: place, message }, at) => ({
+    ...{ kind: 'output', name: names[at] ?? of, of, status: 'failed', isNotRun: true },
+    ...{ message, span, source: { uri, span: place } },
+  }));
+}
+
+/** Returns the first error or warning in an assertion. */
+function problemIn(assertion: Json): string | undefined {
+  const node = toNode(assertion);
+  const [shape] = checkShape(node, assertionKeys);
+  if (shape || node.kind !== 'map') return shape?.message;
+  return [...assertionProblems(node)].find(({ severity }) => severity !== 'hint')?.message;
+}
 
 function fitsSchema({ name, span }: SampleCase, output: string, schema: Schema | undefined): readonly TestResult[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [];

@@ -1,12 +1,25 @@
 /**
  * Reads the `evals/` beside a `SKILL.md`, and tests the cases without a model (docs/testing.md, "Evals of a SKILL.md").
  */
+
+import { formatNumber } from '../format-amounts.ts';
 import { isJson } from '../languages/yaml/json.ts';
-import { findEntry, findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
-import { parseYaml } from '../languages/yaml/parse.ts';
+import {
+  findEntry,
+  findValue,
+  isNull,
+  listItems,
+  stringOf,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from '../languages/yaml/node.ts';
+import { MAX_YAML_LENGTH, parseYaml } from '../languages/yaml/parse.ts';
+import { closestSlip, closestTypo, didYouMean } from '../nearest.ts';
 import type { Span } from '../text.ts';
 import { questionAbout } from './model-questions.ts';
-import type { TestResult } from './result.ts';
+import { numbered, type TestResult } from './result.ts';
 
 export interface TriggerCase {
   readonly request: string;
@@ -34,44 +47,64 @@ export interface Evals {
 
 const NONE: Evals = { results: [], files: [], triggers: [], cases: [] };
 
+/** The name of the file with cases. Other files may have any content. */
+export const MAIN_FILE = 'evals.json';
+
 /**
- * Reads one file in `evals/`. `isMain` is true for `evals.json`, which must be well formed; other files may have any
- * content.
+ * Reads one file in `evals/`. `isMain` is true for `evals.json`, which must be well formed. Another file may have any
+ * content, but what is a request in it must be readable.
  */
-export function readEvals(text: string, isMain: boolean): Evals {
+export function readEvals(text: string, isMain: boolean, name = MAIN_FILE): Evals {
+  const isLong = text.length > MAX_YAML_LENGTH;
+  // Data of other programs is not read, unless it may have requests.
+  if (!isMain && !text.includes(SHOULD) && (isLong || !isJson(withoutMark(text)))) return NONE;
+  if (isLong) return unreadEvals(name, `\`${name}\` ${TOO_LONG}`);
   const { root, problems, broken } = parseYaml(text, { start: 0, end: text.length });
-  const whole = { start: 0, end: 0 };
-  if (broken || !root || !isJson(text.replace(/^\uFEFF/, ''))) {
-    if (!isMain) return NONE;
+  if (broken || !root || !isJson(withoutMark(text))) {
     const [problem] = problems;
-    const message = problem ? `\`evals.json\` is not valid JSON: ${problem.message}` : INVALID_JSON;
-    return {
-      ...NONE,
-      results: [
-        { kind: 'evals', name: 'is JSON', of: 'is JSON', status: 'failed', span: problem?.span ?? whole, message },
-      ],
-    };
+    return unreadEvals(
+      name,
+      problem ? `\`${name}\` is not valid JSON: ${problem.message}` : `\`${name}\` is not valid JSON. Correct it.`,
+      problem?.span,
+    );
   }
-  const cases = root.kind === 'list' ? listItems(root) : listItems(findValue(root, 'evals'));
-  const triggers = listsIn(root, MAX_DEPTH).flatMap((items) => items.flatMap((item) => triggerCase(item) ?? []));
-  if (!isMain) return { ...NONE, triggers };
-  if (root.kind === 'map' && findValue(root, 'evals')?.kind !== 'list') {
-    const span = root.entries[0]?.key.span ?? whole;
-    const message = '`evals.json` has no list `evals`. Add the cases in a list under this key.';
-    return {
-      ...NONE,
-      results: [{ kind: 'evals', name: 'has cases', of: 'has cases', status: 'failed', span, message }],
-    };
+  const requests = requestsIn(root, false, MAX_DEPTH);
+  const triggers = requests.flatMap((one) => (one.fault ? [] : (triggerCase(one.item) ?? [])));
+  const owner = isMain ? '' : `${name} › `;
+  const wrong = requests.flatMap(({ item, fault }, at): readonly TestResult[] => {
+    if (!fault) return [];
+    const of = `${owner}${requestOf(item) ?? `request ${at + 1}`}`;
+    return [{ kind: 'evals', name: of, of, status: 'failed', ...fault }];
+  });
+  const isUsed = isMain || requests.length > 0;
+  const repeated = problems.filter(({ kind }) => isUsed && kind === 'duplicate-key');
+  const results = withUniqueNames([
+    ...repeated.map((one) => failedFile(`${owner}has each key once`, one.message, one.span)),
+    ...wrong,
+  ]);
+  if (!isMain) return { ...NONE, results, triggers };
+  const list = root.kind === 'list' ? root : findValue(root, 'evals');
+  if (list?.kind !== 'list') {
+    const span = root.kind === 'map' ? root.entries[0]?.key.span : root.span;
+    const fault = failedFile(
+      'has cases',
+      '`evals.json` has no list `evals`. Add the cases in a list under this key.',
+      span,
+    );
+    return { ...NONE, results: [...results, fault], triggers };
   }
-  const found = cases.filter((item) => !triggerCase(item));
+  const found = list.items.filter((item) => !requests.some((one) => one.item === item));
   const names = numbered(found.map(nameOf));
   const others = found.map((item, at) => ({ item, of: names[at] as string }));
+  const ids = new Set<string>();
   return {
-    results: others.flatMap(({ item, of }) => resultsOf(item, of)),
+    results: [...results, ...others.flatMap(({ item, of }) => resultsOf(item, of, ids))],
     files: others.flatMap(({ item, of }) =>
       listItems(findValue(item, 'files')).flatMap((path) => {
-        const name = stringOf(path);
-        return name === undefined ? [] : [{ name: `${of} › ${name}`, of, path: name, span: path.span }];
+        const file = stringOf(path);
+        return file === undefined || faultOfPath(path)
+          ? []
+          : [{ name: `${of} › ${file}`, of, path: file, span: path.span }];
       }),
     ),
     triggers,
@@ -79,46 +112,102 @@ export function readEvals(text: string, isMain: boolean): Evals {
   };
 }
 
+/** Returns the only result of a file in `evals/` that cannot be read. `message` says why. */
+export const unreadEvals = (name: string, message: string, span?: Span): Evals => ({
+  ...NONE,
+  results: [failedFile(name === MAIN_FILE ? 'is JSON' : `${name} is JSON`, message, span)],
+});
+
+const failedFile = (name: string, message: string, span: Span = { start: 0, end: 0 }): TestResult => ({
+  ...{ kind: 'evals', name, of: name },
+  ...{ status: 'failed', isNotRun: true, isOfFile: true, span, message },
+});
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+const TOO_LONG = `has more than ${formatNumber(MAX_YAML_LENGTH)} characters, which is the limit. Move long inputs into files, and name them under \`files\`.`;
+
 function evalCase(item: YamlNode, name: string): readonly EvalCase[] {
   const prompt = stringOf(findValue(item, 'prompt'));
   if (prompt === undefined || faultOf(item) || listItems(findValue(item, 'files')).length > 0) return [];
   return [{ name, prompt, span: placeOf(item), checks: checksOf(item, name) }];
 }
 
-/**
- * The largest nesting depth at which lists of requests are found. Other tools write such lists at the root or in a few
- * maps.
- */
-const MAX_DEPTH = 4;
+/** The largest nesting depth at which requests are found. Other tools write lists of requests in a few maps. */
+const MAX_DEPTH = 20;
 
-function listsIn(node: YamlNode, depth: number): readonly (readonly YamlNode[])[] {
-  if (depth === 0 || node.kind === 'scalar') return [];
-  if (node.kind === 'map') return node.entries.flatMap(({ value }) => listsIn(value, depth - 1));
-  const items = listItems(node);
-  return [items, ...items.flatMap((item) => listsIn(item, depth - 1))];
-}
+/** The key that makes an object a request. */
+const SHOULD = 'should_trigger';
 
 /** The keys under which tools write a request. */
 const REQUEST_KEYS = ['query', 'prompt', 'input'];
 
-function triggerCase(item: YamlNode): TriggerCase | undefined {
-  const should = findValue(item, 'should_trigger');
-  if (should?.kind !== 'scalar' || typeof should.value !== 'boolean') return undefined;
-  const shouldTrigger = should.value;
-  for (const key of REQUEST_KEYS) {
-    const node = findValue(item, key);
-    const request = stringOf(node);
-    if (node && request !== undefined) return { request, shouldTrigger, span: node.span };
+interface FoundRequest {
+  readonly item: YamlMap;
+  readonly fault: Fault | undefined;
+}
+
+/** Returns the objects that are meant as requests, in the order of the file. */
+function requestsIn(node: YamlNode, isItem: boolean, depth: number): readonly FoundRequest[] {
+  if (depth === 0 || node.kind === 'scalar') return [];
+  if (node.kind === 'list') return node.items.flatMap((item) => requestsIn(item, true, depth - 1));
+  const should = node.entries.find(({ key }) => meantBy(String(key.value), [SHOULD]) !== undefined);
+  if (should) return [{ item: node, fault: faultOfRequest(node, should, isItem) }];
+  return node.entries.flatMap(({ value }) => requestsIn(value, false, depth - 1));
+}
+
+/** Returns the known key that a key is or misspells. */
+const meantBy = (name: string, known: readonly string[]): string | undefined =>
+  known.includes(name) ? name : (closestTypo(name, known) ?? closestSlip(name, known));
+
+function faultOfRequest(item: YamlMap, { key, value }: YamlEntry, isItem: boolean): Fault | undefined {
+  if (key.value !== SHOULD) return misspeltKey(key, SHOULD);
+  if (value.kind !== 'scalar' || typeof value.value !== 'boolean') {
+    return { span: value.span, message: `\`${SHOULD}\` must be \`true\` or \`false\`.` };
   }
-  return undefined;
+  const request = item.entries.find((entry) => REQUEST_KEYS.includes(String(entry.key.value)));
+  if (!request) {
+    const near = item.entries.flatMap((entry) => {
+      const meant = meantBy(String(entry.key.value), REQUEST_KEYS);
+      return meant === undefined ? [] : [misspeltKey(entry.key, meant)];
+    });
+    return near[0] ?? { span: key.span, message: "Missing key `query`. Add it with a user's request." };
+  }
+  if (!isItem) return { span: key.span, message: 'A request must be in a list. Put this object in a list.' };
+  return faultOfText(request);
+}
+
+const misspeltKey = ({ span, value }: YamlScalar, meant: string): Fault => ({
+  span,
+  message: `Unknown key \`${String(value)}\`.${didYouMean([meant])}`,
+});
+
+/** Returns why the value of a key is not a user's request. */
+function faultOfText({ key, value }: YamlEntry): Fault | undefined {
+  const text = stringOf(value);
+  if (text === undefined) return { span: value.span, message: `\`${String(key.value)}\` must be a string.` };
+  if (text.trim() !== '') return undefined;
+  return { span: value.span, message: `\`${String(key.value)}\` is empty. Write a user's request.` };
+}
+
+const requestOf = (item: YamlNode): string | undefined =>
+  REQUEST_KEYS.map((key) => stringOf(findValue(item, key)) ?? '').find((text) => text.trim() !== '');
+
+function triggerCase(item: YamlMap): TriggerCase | undefined {
+  const should = findValue(item, SHOULD);
+  const request = item.entries.find(({ key }) => REQUEST_KEYS.includes(String(key.value)));
+  const text = stringOf(request?.value);
+  if (should?.kind !== 'scalar' || !request || text === undefined) return undefined;
+  return { request: text, shouldTrigger: should.value === true, span: request.value.span };
 }
 
 /** The keys of the checks that a model decides. */
 const CHECK_KEYS = ['assertions', 'expectations'];
 
-function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
+/** Returns the results of a case. `ids` contains the ids of the cases before it. */
+function resultsOf(item: YamlNode, name: string, ids: Set<string>): readonly TestResult[] {
   const test = { kind: 'evals', of: name, span: placeOf(item) } as const;
-  const fault = faultOf(item);
+  const fault = faultOf(item) ?? repeatedId(item, ids);
   if (fault) return [{ ...test, name, status: 'failed', ...fault }];
   return [
     { ...test, name, status: 'passed' },
@@ -137,22 +226,20 @@ const placeOf = (item: YamlNode): Span => (item.kind === 'map' ? (item.entries[0
 function checksOf(item: YamlNode, name: string): readonly (EvalCase['checks'][number] & { readonly span: Span })[] {
   const expected = findValue(item, 'expected_output');
   const checks = CHECK_KEYS.flatMap((key) => listItems(findValue(item, key)));
-  const all = [...(expected ? [expected] : []), ...checks].map((check, at) => ({
-    text: stringOf(check) ?? stringOf(findValue(check, 'text')) ?? `check ${at + 1}`,
-    span: check.span,
-  }));
+  const all = [...(expected ? [expected] : []), ...checks].flatMap((check) => {
+    const text = textOfCheck(check);
+    return text === undefined ? [] : [{ text, span: check.span }];
+  });
   const labels = numbered(all.map(({ text }) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)));
   return all.map((check, at) => ({ ...check, name: `${name} › ${labels[at]}` }));
 }
 
-/** Makes the names unique, because the outputs and answers from a model are found by name. */
-function numbered(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let own = name;
-    for (let nth = 2; taken.has(own); nth++) own = `${name} (${nth})`;
-    taken.add(own);
-    return own;
+/** Numbers results of whole cases with the same name. */
+function withUniqueNames(results: readonly TestResult[]): readonly TestResult[] {
+  const names = numbered(results.map(({ name }) => name));
+  return results.map((one, at) => {
+    const name = names[at] ?? one.name;
+    return { ...one, name, of: name };
   });
 }
 
@@ -180,8 +267,6 @@ export function withModelOutput(
 
 const EMPTY = 'The model gave no output.';
 
-const INVALID_JSON = '`evals.json` is not valid JSON. Correct it.';
-
 function nameOf(item: YamlNode, at: number): string {
   const name = stringOf(findValue(item, 'eval_name')) ?? stringOf(findValue(item, 'name'));
   if (name !== undefined) return name;
@@ -189,8 +274,30 @@ function nameOf(item: YamlNode, at: number): string {
   return id?.kind === 'scalar' ? `case ${String(id.value)}` : `case ${at + 1}`;
 }
 
-function faultOf(item: YamlNode): Pick<TestResult, 'span' | 'message'> | undefined {
+type Fault = Pick<TestResult, 'span'> & { readonly message: string };
+
+/** The keys of a case that the tests read, and the key of a request. Cases may have keys for other programs. */
+const CASE_KEYS = ['prompt', 'files', 'expected_output', ...CHECK_KEYS];
+
+/** Adds the id of a case to `ids`, and returns a fault if an earlier case has this id. */
+function repeatedId(item: YamlNode, ids: Set<string>): Fault | undefined {
+  const id = findValue(item, 'id');
+  if (id?.kind !== 'scalar' || isNull(id)) return undefined;
+  const written = String(id.value);
+  if (!ids.has(written)) {
+    ids.add(written);
+    return undefined;
+  }
+  return { span: id.span, message: `An earlier case has the id \`${written}\`, too. Give each case its own id.` };
+}
+
+function faultOf(item: YamlNode): Fault | undefined {
   if (item.kind !== 'map') return { span: item.span, message: 'A case must be an object with a `prompt`.' };
+  const known = new Set(item.entries.map(({ key }) => String(key.value)));
+  for (const { key } of item.entries) {
+    const meant = meantBy(String(key.value), CASE_KEYS);
+    if (meant !== undefined && !known.has(meant)) return misspeltKey(key, meant);
+  }
   const prompt = findEntry(item, 'prompt');
   if (!prompt) {
     return {
@@ -198,15 +305,34 @@ function faultOf(item: YamlNode): Pick<TestResult, 'span' | 'message'> | undefin
       message: "Missing key `prompt`. Add it with a user's request.",
     };
   }
-  const text = stringOf(prompt.value);
-  if (text === undefined) return { span: prompt.value.span, message: '`prompt` must be a string.' };
-  if (text.trim() === '') {
-    return {
-      span: prompt.value.span,
-      message: "`prompt` is empty. Write a user's request.",
-    };
-  }
+  const wrong = faultOfText(prompt);
+  if (wrong) return wrong;
   const files = findValue(item, 'files');
   if (files && files.kind !== 'list') return { span: files.span, message: '`files` must be a list of paths.' };
-  return undefined;
+  const expected = findValue(item, 'expected_output');
+  // Programs write null for a missing text.
+  if (expected && !isNull(expected) && stringOf(expected) === undefined) {
+    return { span: expected.span, message: '`expected_output` must be a string.' };
+  }
+  const checks = CHECK_KEYS.flatMap((key) => faultOfChecks(key, findValue(item, key)) ?? []);
+  return checks[0] ?? listItems(files).flatMap((path) => faultOfPath(path) ?? [])[0];
+}
+
+function faultOfChecks(key: string, checks: YamlNode | undefined): Fault | undefined {
+  if (!checks) return undefined;
+  if (checks.kind !== 'list') return { span: checks.span, message: `\`${key}\` must be a list of strings.` };
+  const wrong = checks.items.find((one) => (textOfCheck(one) ?? '').trim() === '');
+  return (
+    wrong && { span: wrong.span, message: `An item of \`${key}\` must be a string, or an object with a \`text\`.` }
+  );
+}
+
+const textOfCheck = (check: YamlNode): string | undefined => stringOf(check) ?? stringOf(findValue(check, 'text'));
+
+/** Returns why an item of `files` is not the path of a file. */
+function faultOfPath(path: YamlNode): Fault | undefined {
+  const text = stringOf(path);
+  if (text === undefined) return { span: path.span, message: 'An item of `files` must be a path.' };
+  const isFolder = text.trim() === '' || text.split(/[/\\]/).every((step) => step === '' || step === '.');
+  return isFolder ? { span: path.span, message: `\`${text}\` in \`files\` is not the path of a file.` } : undefined;
 }

@@ -1,5 +1,6 @@
 /** Lists the tests in a file without running the tests (docs/testing-vscode.md). */
 import type { SkillFile } from '../skill/skill-file.ts';
+import { startOfPart, testPartAt, testParts, withTestKeys } from '../skill/test-parts.ts';
 import type { Span } from '../text.ts';
 import { type Assertion, nameOf } from './assertion.ts';
 import type { Evals } from './evals.ts';
@@ -15,7 +16,7 @@ export interface ListedTest {
 }
 
 /**
- * Returns the samples, then the examples with an output. Skips a sample or an example whose name an earlier test of the
+ * Returns the samples, then the examples with an output, then other parts that are invalid tests. Skips a sample or an example whose name an earlier test of the
  * same kind has.
  */
 export function listTests(file: SkillFile): readonly ListedTest[] {
@@ -31,7 +32,19 @@ export function listTests(file: SkillFile): readonly ListedTest[] {
       semantic: semanticOf(name, assertions),
     }),
   );
-  return firstOfEach([...samples, ...examples], (test) => test);
+  return firstOfEach([...samples, ...examples, ...invalidTests(file)], (test) => test);
+}
+
+/**
+ * Returns the parts with a problem in their shape, as tests that fail: they may contain tests that are not listed
+ * otherwise, for example if `samples` is not a map.
+ */
+function invalidTests(file: SkillFile): readonly ListedTest[] {
+  const parts = testParts(file);
+  if (parts.length === 0) return [];
+  const duplicates = file.frontmatter.tree.problems.filter(({ kind }) => kind === 'duplicate-key');
+  const found = [...withTestKeys(file).problems, ...duplicates].flatMap(({ span }) => testPartAt(parts, span) ?? []);
+  return found.map((part) => ({ kind: part.kind, name: part.name, span: startOfPart(part), semantic: [] }));
 }
 
 /** Returns the cases of a file in `evals/`, with the checks that only a model can decide. */

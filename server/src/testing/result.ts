@@ -12,6 +12,10 @@ export interface TestResult {
   /** The name of the sample, example or case; undefined for a test of the whole file. */
   readonly of?: string;
   readonly status: TestStatus;
+  /** True if the test was not run, because a part of it cannot be read. */
+  readonly isNotRun?: true;
+  /** True for a result that concerns tests with any name, so that every filter selects it. */
+  readonly isOfFile?: true;
   /** The reason why the test did not pass, as a sentence. */
   readonly message?: string;
   /** The question for a model, and the status of the test if the model does not give the expected answer. */
@@ -32,4 +36,15 @@ export function withoutOwnSource(result: TestResult, uri: string): TestResult {
   const { source, span, ...rest } = result;
   const isOwn = source?.uri === uri && source.span.start === span.start && source.span.end === span.end;
   return isOwn ? { ...rest, span } : result;
+}
+
+/** Makes the names unique, because the outputs and answers from a model are found by name. */
+export function numbered(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let nth = 2; taken.has(own); nth++) own = `${name} (${nth})`;
+    taken.add(own);
+    return own;
+  });
 }

@@ -13,6 +13,10 @@ export type Unreadable =
   | 'gone'
   | 'failed';
 
+/** Returns why a file beside a skill cannot be read. Such a file is read only if it is not a link. */
+export const reasonBeside = (reason: Unreadable): string =>
+  reason === 'outside' ? 'it is a symbolic link, which is not followed here' : UNREADABLE[reason].reason;
+
 interface Words {
   /** Completes "cannot be read: …". */
   readonly reason: string;

@@ -109,7 +109,8 @@ async function tested(
   kept: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly results: readonly TestResult[] | undefined; readonly requests: readonly RunRequest[] }> {
   const workspace = new Workspace();
-  const text = skill(...wholeText, 'samples:', '  dusk:', ...lines.map((line) => `    ${line}`));
+  const names = ['tools: [{name: x, optional: true}]', 'interrupts: [before_exit]'];
+  const text = skill(...wholeText, ...names, 'samples:', '  dusk:', ...lines.map((line) => `    ${line}`));
   workspace.apply({ kind: 'text', uri: URI, text });
   const requests: RunRequest[] = [];
   const composing: Composing = {
@@ -136,7 +137,7 @@ const RAN: RunResult = { ok: true, events: [], end: MET, path: [], interrupts: [
 
 test('runs only samples that expect a path or an exit, with their stubs, answers and recorded output', async () => {
   assert.deepEqual(await tested(['expect: {interrupts: []}'], RAN), { results: [], requests: [] });
-  const lines = ['stubs: {x: {returns: 1}}', 'answers: {y: 2}', 'expect: {path: []}'];
+  const lines = ['stubs: {x: {returns: 1}}', 'answers: {before_exit: 2}', 'expect: {path: []}'];
   const { results, requests } = await tested(lines, RAN, { '__outputs__/a.dusk.json': '{"page": 3}' });
   assert.deepEqual(
     results?.map(({ name, status }) => `${name} ${status}`),
@@ -144,7 +145,7 @@ test('runs only samples that expect a path or an exit, with their stubs, answers
   );
   const [{ stubs, answers, recorded } = assert.fail()] = requests;
   assert.deepEqual(stubs, [{ name: 'x', returns: 1 }]);
-  assert.deepEqual(answers, [{ name: 'y', value: 2 }]);
+  assert.deepEqual(answers, [{ name: 'before_exit', value: 2 }]);
   assert.deepEqual(recorded, { value: { page: 3 } });
 });
 

@@ -62,11 +62,17 @@ export class TestRunner {
     run: vscode.TestRun,
     skill: vscode.TestItem,
     tests: readonly TestNode[],
-    { results }: RunTestsReply,
+    { tests: listed, results }: RunTestsReply,
     milliseconds?: number,
   ): void {
-    if (!results) {
-      reportError(run, skill, tests, vscode.l10n.t('The frontmatter is invalid. Fix its YAML first.'));
+    if (!listed || !results) {
+      const [cause] = results ?? [];
+      reportError(
+        run,
+        skill,
+        tests,
+        cause?.message ?? vscode.l10n.t('The frontmatter is invalid. Fix its YAML first.'),
+      );
       return;
     }
     const uri = skill.uri?.toString() ?? '';

@@ -7,7 +7,7 @@ import type { ClientRow } from '../../agent-skills/cell.ts';
 import { listedLength } from '../../agent-skills/conditions.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import { Analysis } from '../../analysis/analysis.ts';
-import { route, routingCases } from '../../analysis/routing.ts';
+import { MAX_CHECKED_CASES, route, routingCases } from '../../analysis/routing.ts';
 import { overListings, targetClients, targetRows } from '../../analysis/targets.ts';
 import type { Finding, Fix } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
@@ -276,7 +276,12 @@ function allRoutingCases(analysis: Analysis): readonly RoutingTest[] {
   const tests: RoutingTest[] = [];
   for (const uri of filesWithRoutingCases) {
     const file = analysis.file(uri);
-    if (file) tests.push(...routingCases(file).map(({ request, should }) => ({ uri, request, should })));
+    if (file)
+      tests.push(
+        ...routingCases(file)
+          .slice(0, MAX_CHECKED_CASES)
+          .map(({ request, should }) => ({ uri, request, should })),
+      );
   }
   for (const [uri, { files }] of facts.folders) {
     for (const { path, text = '' } of files) {

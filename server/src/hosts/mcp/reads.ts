@@ -2,7 +2,6 @@
 
 import { invocationContextOf } from '../../analysis/package-of.ts';
 import { whyNotOffered } from '../../analysis/replaced-by.ts';
-import type { Workspace } from '../../analysis/workspace.ts';
 import { type ComparisonView, compareContracts, viewOfComparison } from '../../authoring/compare-contracts.ts';
 import { listSkills, type SkillFilter, type SkillView, skillView, usersOf } from '../../authoring/list-skills.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
@@ -20,11 +19,11 @@ import { chooseSample, knownNames } from '../composing/compose-samples.ts';
 import { readFromGit } from '../node/git.ts';
 import { nodeFiles } from '../node/node-files.ts';
 import { toPath } from '../node/paths.ts';
-import { readFound } from '../node/read-file.ts';
 import { byFile } from '../reports/check-report.ts';
 import { placed } from '../reports/json.ts';
 import { matchReport, matchView, USUAL_TOP } from '../reports/match.ts';
 import { testsView } from '../reports/test-results.ts';
+import { keptReaderOf } from '../testing/run-request.ts';
 import { testSkill } from '../testing/test-skill.ts';
 import { isUserError } from '../user-error.ts';
 import { accepted, type Result, refuse, type ToolCall } from './call.ts';
@@ -148,10 +147,9 @@ export async function runTestSkill(tools: ToolContext, given: Arguments): Promis
   const { uri } = namedSkill(tools, given);
   const draft = draftOf(folders, []);
   const { filter } = given as { filter?: string };
-  const readKept = (kept: string) => keptText(folders.workspace, kept);
   const tested = await testSkill(draft.analysis, uri, {
     composing,
-    readKept,
+    readKept: keptReaderOf(nodeFiles),
     files: nodeFiles,
     snapshots: false,
     filter,
@@ -165,11 +163,6 @@ export async function runTestSkill(tools: ToolContext, given: Arguments): Promis
     lines: lineStartsOf(text),
   }));
   return { ok: true, ...testsView({ files: [own, ...evals] }) };
-}
-
-async function keptText({ index }: Workspace, uri: string): Promise<string | undefined> {
-  const content = await readFound(toPath(uri), { folders: [], isReadDirectly: (one) => index.files.has(one) });
-  return content.kind === 'text' ? content.text : undefined;
 }
 
 // The composites of a skill that is to be deleted or renamed.

@@ -4,9 +4,10 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
+import { closestSlip, didYouMean } from '../../nearest.ts';
 import { checkedPackageOf } from '../../rules/checked-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type EvalCase, type Evals, readEvals } from '../../testing/evals.ts';
+import { type EvalCase, type Evals, MAIN_FILE, readEvals, unreadEvals } from '../../testing/evals.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { Composing } from '../composing/composing.ts';
@@ -19,7 +20,10 @@ export interface EvalFile {
   readonly evals: Evals;
 }
 
-/** Returns the readable eval files beside a `SKILL.md`, sorted by name; an empty list for a file in another dialect. */
+/**
+ * Returns the eval files beside a `SKILL.md`, sorted by name; an empty list for a file in another dialect. A file that
+ * cannot be read has the reason as its only result. `read` rejects with this reason.
+ */
 export async function evalFiles(
   { uri: skill, dialect }: SkillFile,
   files: Pick<Files, 'list'>,
@@ -27,17 +31,31 @@ export async function evalFiles(
 ): Promise<readonly EvalFile[]> {
   if (dialect !== 'agent-skill') return [];
   const folder = folderOf(skill);
-  const names = (await files.list(resolvePath(folder, 'evals')))
+  const listed = (await files.list(resolvePath(folder, 'evals')))
+    // A folder whose name ends in `.json` is data of another program.
+    .filter(({ name, isFolder }) => name === MAIN_FILE || (name.endsWith('.json') && !isFolder))
     .map(({ name }) => name)
-    .filter((name) => name.endsWith('.json'));
+    .sort();
   const found: EvalFile[] = [];
-  for (const name of names.sort()) {
+  for (const name of listed) {
     const uri = resolvePath(folder, `evals/${name}`);
-    const text = await read(uri).catch((error: unknown) => void userMessage(error));
-    if (text !== undefined) found.push({ uri, text, evals: readEvals(text, name === 'evals.json') });
+    const text = await read(uri).then(
+      (one) => one ?? { message: `\`evals/${name}\` cannot be read: it does not exist.` },
+      (error: unknown) => ({ message: userMessage(error) }),
+    );
+    const message = typeof text === 'object' ? text.message : misspelling(name, listed);
+    if (message !== undefined) found.push({ uri, text: '', evals: unreadEvals(name, message) });
+    else if (typeof text === 'string') found.push({ uri, text, evals: readEvals(text, name === MAIN_FILE, name) });
   }
   return found;
 }
+
+/** Returns the message about a file whose name misspells the name of the file with cases, if that file is missing. */
+const misspelling = (name: string, others: readonly string[]): string | undefined =>
+  others.includes(MAIN_FILE) || closestSlip(name, [MAIN_FILE]) === undefined
+    ? undefined
+    : `The cases in \`evals/${name}\` are not read.${didYouMean([`evals/${MAIN_FILE}`])}`;
+
 
 /**
  * A case in `evals/`, composed for a model: the skill with the request in the case (docs/testing.md, "With a model").

@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../analysis/routing.ts';
 import { choiceQuestions } from '../../features/clients/choice-question.ts';
 import type { ModelRun, ModelRunsReply, ModelTool, RoutingRuns } from '../../protocol.ts';
+import { testProblems } from '../../rules/test-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { readExpectation } from '../../testing/expectation.ts';
 import { firstOfEach, listTests } from '../../testing/list-tests.ts';
@@ -15,7 +16,7 @@ import { runInputs } from './run-request.ts';
 const MAX_CASES = 100;
 
 /**
- * Returns the prompts of samples and evals, but not of samples that do not compose or are expected to fail, and the
+ * Returns the prompts of samples and evals, but not of samples that are invalid, do not compose or must fail, and the
  * questions of routing cases. Rejects if no composing worker can be started.
  */
 export async function modelRuns(
@@ -29,7 +30,9 @@ export async function modelRuns(
   const runs: ModelRun[] = [];
   let questions = 0;
   for (const { semantic } of listTests(file).filter(isSelected)) questions += semantic.length;
+  const invalid = testProblems(analysis, file).filter(({ part }) => part.kind === 'sample' && !part.isWhole);
   for (const { sample, request } of sampleRequests(analysis, file.uri)) {
+    if (invalid.some(({ part }) => part.name === sample)) continue;
     const entry = file.contract.samples.find(({ name }) => name === sample);
     if (!entry || !isSelected(entry) || readExpectation(entry.value).fails) continue;
     const composed = await composing.compose(`run ${sample} of ${file.uri}`, request);

@@ -6,6 +6,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf } from '../../analysis/package-of.ts';
 import type { ComposeRequest } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
+import { isJson } from '../../languages/yaml/json.ts';
 import {
   findEntry,
   findValue,
@@ -22,6 +23,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { OUTPUTS, savedName } from '../../testing/saved-files.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
+import { reasonBeside } from '../../workspace/unreadable.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
 import { chooseSample } from '../composing/compose-samples.ts';
 import type { Files } from '../files/files.ts';
@@ -54,7 +56,10 @@ export const keptReaderOf =
     const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
     if (content.kind === 'text') return content.text;
     if (content.kind === 'absent') return undefined;
-    throw new UserError(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
+    const reason = reasonBeside(content.kind === 'unreadable' ? content.reason : 'outside');
+    throw new UserError(
+      `\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read: ${reason}.`,
+    );
   };
 
 /** The rest of a request. Stubs and answers replace those of the sample with the same names. */
@@ -178,23 +183,19 @@ interface Recorded {
 
 /**
  * Returns the recorded output at a URI without an extension; undefined if there is none. Rejects with a `UserError` if
- * there are two.
+ * there are two, or if a file `.json` is not JSON.
  */
 export async function readRecorded(base: string, readKept: ReadKept): Promise<Recorded | undefined> {
   const [json, text] = await Promise.all([readKept(`${base}.json`), readKept(`${base}.txt`)]);
   if (json !== undefined && text !== undefined) {
     throw new UserError('The sample has two recorded outputs, `.json` and `.txt`. Delete one of the files.');
   }
+  if (json !== undefined && !isJson(json.replace(/^\uFEFF/, ''))) {
+    throw new UserError('The recorded output of the sample is not valid JSON. Fix it, or rename the file to `.txt`.');
+  }
   if (json !== undefined) return { text: json, isJson: true };
   return text === undefined ? undefined : { text, isJson: false };
 }
 
-/** Throws a `UserError` if a file `.json` is not JSON. */
-function recordedValue({ text, isJson }: Recorded): Json {
-  if (!isJson) return text;
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
-  } catch {
-    throw new UserError('The recorded output of the sample is not valid JSON. Fix it, or rename the file to `.txt`.');
-  }
-}
+const recordedValue = ({ text, isJson: isParsed }: Recorded): Json =>
+  isParsed ? (JSON.parse(text.replace(/^\uFEFF/, '')) as Json) : text;

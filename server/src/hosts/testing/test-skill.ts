@@ -5,13 +5,20 @@ import { failureMessage, nameOfCase, type RoutingCase, route, routingCases } fro
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import { isJson } from '../../languages/yaml/json.ts';
 import type { RunKey } from '../../protocol.ts';
+import { fileProblem, type TestProblem, testProblems } from '../../rules/test-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { checkOutput, checkSample, type SampleCase } from '../../testing/check-sample.ts';
+import {
+  checkOutput,
+  checkSample,
+  invalidAssertions,
+  type SampleCase,
+  withoutOutput,
+} from '../../testing/check-sample.ts';
 import { type EvalCase, type Evals, withModelOutput } from '../../testing/evals.ts';
 import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
 import { readExpectation } from '../../testing/expectation.ts';
 import { type ExportedCase, exportedCase } from '../../testing/export.ts';
-import { type TestResult, withoutOwnSource } from '../../testing/result.ts';
+import { numbered, type TestKind, type TestResult, withoutOwnSource } from '../../testing/result.ts';
 import { OUTPUTS, PROMPTS, savedText } from '../../testing/saved-files.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
@@ -78,16 +85,23 @@ export async function testSkill(
   options: TestOptions,
 ): Promise<SkillTests | undefined> {
   const file = analysis.file(uri);
-  if (!file?.isSkill || file.frontmatter.tree.broken) return undefined;
+  if (!file?.isSkill || file.frontmatter.tree.broken || fileProblem(analysis, file)) return undefined;
   const { composing, filter, only } = options;
   const isSelected = (sample: string | undefined): boolean => !only || (sample !== undefined && only.has(sample));
   const results: TestResult[] = [];
   const outdated: SkillTests['outdated'][number][] = [];
   const prompts: SkillTests['prompts'][number][] = [];
   const outputs: SkillTests['outputs'][number][] = [];
+  const invalid = problemResults(testProblems(analysis, file));
+  const isInvalid = (kind: TestKind, name: string): boolean =>
+    invalid.some((one) => one.kind === kind && one.of === name && !one.isOfFile);
   for (const { sample: name, request } of sampleRequests(analysis, uri)) {
     const sample = caseOf(file, name);
     if (!sample || !isSelected(name)) continue;
+    if (isInvalid('composes', name)) {
+      results.push(...invalid.filter((one) => one.kind === 'composes' && one.of === name));
+      continue;
+    }
     const composed = await composing.compose(`test ${name} of ${uri}`, request);
     if (composed === 'superseded') return undefined;
     const { result } = composed;
@@ -100,6 +114,7 @@ export async function testSkill(
     const judged = checkSample(sample, result, { snapshot, countTokens: () => total });
     results.push(...judged.map((one) => withoutOwnSource(one, uri)));
     if (!result.ok || sample.expect.fails) continue;
+    results.push(...invalidAssertions(sample, result.composition).map((one) => withoutOwnSource(one, uri)));
     const { prompt } = result.composition;
     const isWantedSample = filter === undefined || isWanted(file, name, filter);
     if (isWantedSample) {
@@ -118,7 +133,10 @@ export async function testSkill(
     if (options.run && !isWantedSample) continue;
     const asked = await options.run?.(inputOf(result.composition, request), { kind: 'sample', sample: name });
     const outcome = asked ?? (await recordedOutcome(base, options));
-    if (!outcome) continue;
+    if (!outcome) {
+      results.push(...withoutOutput(sample));
+      continue;
+    }
     if ('problem' in outcome) {
       results.push({ kind: 'output', name, of: name, status: 'failed', span: sample.span, message: outcome.problem });
       continue;
@@ -133,12 +151,42 @@ export async function testSkill(
     results.push(routingTest(analysis, file, one));
     if (filter === undefined || isWanted(file, nameOfCase(one), filter)) routing.push({ ...one, uri });
   }
-  results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
-  const wanted = results.filter(
-    (one) => isSelected(one.of) && (filter === undefined || isWanted(file, one.name, filter)),
-  );
+  const examples = exampleTests(file, await counting(composing, exampleTexts(file)));
+  results.push(...examples.filter(({ of = '' }) => !isInvalid('example', of)));
+  results.push(...invalid.filter((one) => !results.includes(one)));
+  const wanted = results.filter((one) => isSelected(one.of) && (filter === undefined || isFiltered(file, one, filter)));
   const { evals, triggers } = await evalsOf(analysis, file, options, prompts);
   return { results: wanted, outdated, prompts, outputs, evals, routing: [...routing, ...triggers] };
+}
+
+/**
+ * Returns one failed result for a skill whose tests cannot be read, because it may have tests; undefined for other
+ * files.
+ */
+export function unreadTests(analysis: Analysis, uri: string): SkillTests | undefined {
+  const file = analysis.file(uri);
+  const problem = file && fileProblem(analysis, file);
+  const none = { evals: [], routing: [], prompts: [], outputs: [], outdated: [] };
+  return problem && { ...none, results: [notRun(problem)] };
+}
+
+/** Returns the result of a file or a folder whose tests cannot be read. */
+export const notRun = ({ span, message }: Pick<TestResult, 'span'> & { readonly message: string }): TestResult => ({
+  ...{ kind: 'composes', name: 'all tests', status: 'failed' },
+  ...{ isNotRun: true, isOfFile: true, span, message },
+});
+
+/**
+ * Returns a failed result for each problem. A problem that may concern a test with any name is selected by every
+ * filter.
+ */
+function problemResults(problems: readonly TestProblem[]): readonly TestResult[] {
+  const names = numbered(problems.map(({ part }) => part.name));
+  return problems.map(({ part, span, message }, at) => ({
+    ...{ kind: part.kind === 'sample' ? 'composes' : part.kind, name: names[at] ?? part.name, of: part.name },
+    ...{ status: 'failed', isNotRun: true, message, span },
+    ...(part.isWhole ? { isOfFile: true } : {}),
+  }));
 }
 
 /** Runs a sample without a model. Returns undefined if a newer run replaces the current run. */
@@ -189,8 +237,9 @@ async function evalsOf(
       results.push(isThere ? { ...test, status: 'passed' } : { ...test, status: 'failed', message });
     }
     const wanted = results.filter(
-      ({ name, of }) =>
-        (!only || (of !== undefined && only.has(of))) && (filter === undefined || isWanted(file, name, filter)),
+      (one) =>
+        (!only || (one.of !== undefined && only.has(one.of))) &&
+        (filter === undefined || isFiltered(file, one, filter)),
     );
     if (wanted.length > 0) found.push({ uri, text, results: wanted });
   }
@@ -216,6 +265,17 @@ async function runCases(
     if (outcome) results = withModelOutput(one, outcome, results);
   }
   return results;
+}
+
+/**
+ * Returns whether a filter selects a result. A test that was not run has no results for its expectations, so a filter
+ * with the name of an expectation selects the whole test.
+ */
+function isFiltered(file: SkillFile, { name, of = name, isNotRun, isOfFile }: TestResult, filter: string): boolean {
+  if (isOfFile || isWanted(file, name, filter)) return true;
+  const end = filter.lastIndexOf('›');
+  const owner = filter.slice(0, Math.max(0, end)).trim().toLowerCase();
+  return isNotRun === true && end >= 0 && `${nameOf(file)} › ${of}`.toLowerCase().endsWith(owner);
 }
 
 /** Returns whether the name of a test, preceded by the name of its skill, contains the filter, ignoring case. */

@@ -1,6 +1,7 @@
 /** `skill-composer test`: the tests of skills. */
 import { resolve } from 'node:path';
 import { skillChoices } from '../../../analysis/routing.ts';
+import { lineStartsOf, span } from '../../../text.ts';
 import { nameFromUri } from '../../../vocabulary/dialect.ts';
 import { createComposing } from '../../composing/composing.ts';
 import { nodeFiles } from '../../node/node-files.ts';
@@ -16,7 +17,7 @@ import {
   testsToJunit,
   testsToPretty,
 } from '../../reports/test-results.ts';
-import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
+import { notRun, type SkillTests, type TestOptions, testSkill, unreadTests } from '../../testing/test-skill.ts';
 import { UserError, userMessage } from '../../user-error.ts';
 import { type Console, reportText } from '../console.ts';
 import { type ExportTool, exportTests, type TestsToExport } from '../testing/export-tests.ts';
@@ -89,7 +90,10 @@ async function exportAll(
   const tests: TestsToExport[] = [];
   try {
     for (const { uri } of files) {
-      const found = await testSkill(workspace.analysis, uri, options).catch(refuse);
+      const found = await testSkill(workspace.analysis, uri, options).then(
+        (one) => one ?? unreadTests(workspace.analysis, uri),
+        refuse,
+      );
       const skill = workspace.analysis.file(uri)?.contract.name?.name ?? nameFromUri(uri);
       const choice = found && found.routing.length > 0 ? choiceOf(uri) : undefined;
       if (found) tests.push({ ...found, uri, skill, choice });
@@ -137,13 +141,23 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
         written.push(...recorded.written);
         for (const note of recorded.notes) console.note(note);
       }
-      if (tests) tested.push(...testedFiles(workspace.analysis, uri, tests, fileOf));
+      tested.push(...testedFiles(workspace.analysis, uri, tests, fileOf));
     }
   } finally {
     composing.dispose();
   }
-  return { files: tested, written };
+  return { files: [...tested, ...unreadFolders(project, shard)], written };
 }
+
+/** Returns a failed result for each folder that cannot be read, because it may contain tests. */
+const unreadFolders = ({ unreadable }: Project, shard: Shard): readonly TestedFile[] =>
+  partOf(
+    unreadable.map(({ folder, message }) => ({ uri: folder, file: folder, message })),
+    shard,
+  ).map(({ file, message }) => ({
+    ...{ file, skill: file, lines: lineStartsOf('') },
+    results: [notRun({ message, span: span(0, 0) })],
+  }));
 
 /** Returns the results as they are once the current prompts are saved: failed snapshots pass. */
 const withSavedPrompts = (results: SkillTests['results']): SkillTests['results'] =>

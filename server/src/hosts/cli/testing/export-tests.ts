@@ -29,7 +29,7 @@ export interface TestsToExport extends SkillTests {
   readonly choice: SkillChoice | undefined;
 }
 
-/** Exports samples and routing cases. Returns 1 if a sample does not compose, else 0. */
+/** Exports samples and routing cases. Returns 1 if a test cannot be read or a sample does not compose, else 0. */
 export async function exportTests(
   { to, cwd, out }: ExportWords,
   tests: readonly TestsToExport[],
@@ -54,10 +54,16 @@ export async function exportTests(
       `Not exported: the expectations under ${listed(keys, 'and')} in ${ofPrompt.length} of ${cases.length} samples. They apply to the prompt or to a run, and \`test\` checks them.`,
     );
   }
-  const results = tests.flatMap((one) => one.results);
-  const without = results.filter(({ kind, status }) => kind === 'composes' && status === 'failed');
-  for (const { name, message = '' } of without) note(`Not exported: \`${name}\`, which does not compose. ${message}`);
-  const count = (kind: TestResult['kind']): number => results.filter((one) => one.kind === kind).length;
+  const evals = tests.flatMap((one) => one.evals.flatMap(({ results }) => results));
+  const results = [...tests.flatMap((one) => one.results), ...evals.filter(({ isNotRun }) => isNotRun)];
+  const without = results.filter(
+    ({ kind, status, isNotRun }) => isNotRun || (kind === 'composes' && status === 'failed'),
+  );
+  for (const { name, message = '', isNotRun } of without) {
+    note(`Not exported: \`${name}\`, which ${isNotRun ? 'is invalid' : 'does not compose'}. ${message}`);
+  }
+  const count = (kind: TestResult['kind']): number =>
+    results.filter((one) => one.kind === kind && !one.isNotRun).length;
   const others = [
     ...(to === 'evals' ? [[count('routing'), 'results of routing cases, which have no output'] as const] : []),
     [count('example'), 'results of examples, which already have an output'] as const,

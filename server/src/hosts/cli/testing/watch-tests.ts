@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TestResult } from '../../../testing/result.ts';
 import { lineStartsOf, positionAt } from '../../../text.ts';
-import { UNREADABLE } from '../../../workspace/unreadable.ts';
+import { reasonBeside } from '../../../workspace/unreadable.ts';
 import type { Composing } from '../../composing/composing.ts';
 import { nodeFiles } from '../../node/node-files.ts';
 import { toPath } from '../../node/paths.ts';
@@ -14,7 +14,7 @@ import { writeResult } from '../../node/read-named.ts';
 import { byFile } from '../../reports/check-report.ts';
 import { type TestReport, testsToPretty } from '../../reports/test-results.ts';
 import type { Session } from '../../session/session.ts';
-import { type SkillTests, testSkill } from '../../testing/test-skill.ts';
+import { type SkillTests, testSkill, unreadTests } from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Console } from '../console.ts';
 import { showRound, watchFiles } from '../watching/watch-files.ts';
@@ -35,9 +35,8 @@ export function keptReader({ pathOf, fileOf, named }: ProjectPaths): (uri: strin
     const content = await readFound(path, { folders: [], isReadDirectly: () => named.has(uri) });
     if (content.kind === 'text') return content.text;
     if (content.kind === 'absent') return undefined;
-    throw new UserError(
-      `\`${fileOf(uri)}\` cannot be read: ${UNREADABLE[content.kind === 'unreadable' ? content.reason : 'outside'].reason}.`,
-    );
+    const reason = reasonBeside(content.kind === 'unreadable' ? content.reason : 'outside');
+    throw new UserError(`\`${fileOf(uri)}\` cannot be read: ${reason}.`);
   };
 }
 
@@ -91,15 +90,19 @@ export async function record(
 /** A file of a test report with its results. */
 export type TestedFile = TestReport['files'][number];
 
-/** Returns the files with test results: the file of the skill and the files in its `evals/` folder. */
+/**
+ * Returns the files with test results: the file of the skill and the files in its `evals/` folder. `found` is the
+ * result of `testSkill`.
+ */
 export function testedFiles(
   analysis: Analysis,
   uri: string,
-  tests: SkillTests,
+  found: SkillTests | undefined,
   fileOf: (uri: string) => string,
 ): readonly TestedFile[] {
   const file = analysis.file(uri);
-  if (!file) return [];
+  const tests = found ?? unreadTests(analysis, uri);
+  if (!file || !tests) return [];
   const skill = file.contract.name?.name ?? fileOf(uri);
   const withPlace = (result: TestResult): TestedFile['results'][number] => {
     const decided = result.source && analysis.file(result.source.uri);
@@ -162,5 +165,5 @@ async function testOne(
   const readKept = keptReader({ pathOf: toPath, fileOf, named });
   const tests = await testSkill(analysis, uri, { composing, readKept, files: nodeFiles, snapshots, filter });
   session.receive({ kind: 'triggers', uri, requests: tests?.routing.filter((one) => one.uri !== uri) ?? [] });
-  return tests ? testedFiles(analysis, uri, tests, fileOf) : [];
+  return testedFiles(analysis, uri, tests, fileOf);
 }

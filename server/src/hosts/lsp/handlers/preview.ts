@@ -3,7 +3,7 @@ import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languagese
 import { MAX_LENGTH } from '../../../abilities/folder.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
-import { routingCases } from '../../../analysis/routing.ts';
+import { MAX_CHECKED_CASES, routingCases } from '../../../analysis/routing.ts';
 import { type PrepareOptions, prepareRequest } from '../../../composer/prepare.ts';
 import { estimateTokens } from '../../../composer/tokens-estimate.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
@@ -135,7 +135,9 @@ export function handlePreview(
     const { analysis } = session;
     const file = analysis.file(uri);
     if (!file) return null;
-    const own = routingCases(file).map((one) => ({ ...one, uri }));
+    const own = routingCases(file)
+      .slice(0, MAX_CHECKED_CASES)
+      .map((one) => ({ ...one, uri }));
     const view = chosenView(analysis, file, { client, request, arguments: called, cases: [...own, ...evals.cases] });
     if (!view) return null;
     return mapPlaces(view, (of, span) => ({
@@ -172,11 +174,7 @@ function prepare(analysis: Analysis, uri: string, sample: string | undefined, op
 
 /** Returns the requests in the `evals/` beside a `SKILL.md`, and the texts of these files. */
 async function evalCases(file: SkillFile | undefined, files: Files) {
-  const read = async (uri: string): Promise<string | undefined> => {
-    const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
-    return content.kind === 'text' ? content.text : undefined;
-  };
-  const found = file ? await evalFiles(file, files, read) : [];
+  const found = file ? await evalFiles(file, files, keptReaderOf(files)) : [];
   return {
     cases: found.flatMap(({ uri, evals }) =>
       evals.triggers.map(({ request, shouldTrigger: should, span }) => ({ request, should, span, uri })),

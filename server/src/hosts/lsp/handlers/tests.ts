@@ -29,6 +29,7 @@ import {
   TestsRequest,
   type Trace,
 } from '../../../protocol.ts';
+import { fileProblem } from '../../../rules/test-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { addTrigger, type EvalsFile } from '../../../testing/add-trigger.ts';
 import { expectSnapshot } from '../../../testing/expectation.ts';
@@ -46,7 +47,13 @@ import type { Session } from '../../session/session.ts';
 import { type EvalFile, evalFiles } from '../../testing/eval-files.ts';
 import { modelRuns } from '../../testing/model-runs.ts';
 import { keptReaderOf, type ReadKept, runRequestFor } from '../../testing/run-request.ts';
-import { type RunOutcome, type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
+import {
+  type RunOutcome,
+  type SkillTests,
+  type TestOptions,
+  testSkill,
+  unreadTests,
+} from '../../testing/test-skill.ts';
 import { UserError } from '../../user-error.ts';
 import type { Shown } from './client.ts';
 import { onRequest } from './guard.ts';
@@ -73,12 +80,12 @@ export function handleTests(
     return skillAt(uri);
   };
   const listed = async (file: SkillFile): Promise<TestsReply> => {
-    const { uri, contract, frontmatter } = file;
+    const { uri, contract } = file;
     const evals = await evalFiles(file, files, readKept);
     const triggers = evals.flatMap((one) => one.evals.triggers);
     const requests = triggers.map(({ request, shouldTrigger: should }) => ({ request, should }));
     session.receive({ kind: 'triggers', uri, requests });
-    const tests = frontmatter.tree.broken ? null : listAll(file, evals);
+    const tests = fileProblem(session.analysis, file) ? null : listAll(file, evals);
     return {
       uri,
       name: contract.name?.name ?? nameFromUri(uri),
@@ -111,7 +118,7 @@ export function handleTests(
       const { analysis } = session;
       const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
       const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only), run };
-      const tests = await testSkill(analysis, uri, options);
+      const tests = (await testSkill(analysis, uri, options)) ?? unreadTests(analysis, uri);
       const answersByName = new Map(answers.map(({ name, answer }) => [name, answer]));
       const results = tests && [
         ...withAnswers(tests.results, answersByName).map((one) => ({ ...one, uri })),
@@ -188,7 +195,7 @@ async function promptToKeep(
   const snapshot = results.find(({ kind }) => kind === 'snapshot');
   if (snapshot?.status === 'failed' && outdated.length === 0) return { problem: snapshot.message ?? '' };
   if (!snapshot) {
-    const why = results.find(({ kind, status }) => kind === 'composes' && status === 'failed')?.message;
+    const why = results.find(({ kind, isNotRun }) => isNotRun || kind === 'composes')?.message;
     return {
       problem: `The sample \`${sample}\` has no prompt to save.${why === undefined ? '' : ` ${why}`}`,
     };
