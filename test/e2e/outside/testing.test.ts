@@ -64,19 +64,28 @@ test.extended(
   },
 );
 
-test.extended('a run whose path differs fails at the first step that differs', async (workbench) => {
-  const { page, open, goTo, palette, press, type, screenshot } = workbench;
+/** Adds an expectation to the sample `eve`, runs the sample, and waits for a message at the line of the expectation. */
+async function failWith({ page, open, goTo, palette, press, type }: Workbench, expect: string, message: string) {
   await open(`tested/${FILE}`);
   await goTo(EVE + 1);
   await press('End');
   await press('Enter');
-  await type('expect: {path: [Read, Write]}');
+  await type(expect);
   await goTo(EVE, 4);
   await palette('Test: Run Test at Cursor');
   await glyph(page, 'failed').waitFor();
-  const told = page.locator('.test-error-content-widget');
-  await told.filter({ hasText: 'the expected path continues with “Read”, but the run stops.' }).waitFor();
-  await screenshot('testing path');
+  await page.locator('.test-error-content-widget', { hasText: message }).waitFor();
+}
+
+test.extended('a run that ends differently fails at its expectation', async (workbench) => {
+  await failWith(workbench, 'expect: {exit: interrupt}', 'instead of “interrupt”.');
+  await workbench.screenshot('testing exit');
+  await close(workbench);
+});
+
+test.extended('a test with a misspelt expectation fails with the message of the finding', async (workbench) => {
+  await failWith(workbench, 'expect: {snapsot: true}', 'Unknown key “snapsot”. Did you mean “snapshot”?');
+  await workbench.screenshot('testing misspelt');
   await close(workbench);
 });
 

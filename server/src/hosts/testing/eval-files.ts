@@ -56,7 +56,6 @@ const misspelling = (name: string, others: readonly string[]): string | undefine
     ? undefined
     : `The cases in \`evals/${name}\` are not read.${didYouMean([`evals/${MAIN_FILE}`])}`;
 
-
 /**
  * A case in `evals/`, composed for a model: the skill with the request in the case (docs/testing.md, "With a model").
  */
