@@ -91,7 +91,7 @@ test('returns links, an outline, and one edit with versions and the renamed file
       });
       assert.deepEqual(
         edit.documentChanges?.map((one) => ('kind' in one ? one.kind : one.textDocument.version)),
-        [null, 1, 'rename'],
+        ['rename', null, 1],
       );
     },
     { capabilities },
@@ -162,12 +162,12 @@ test('renames a `SKILL.md` with its folder, its mentions and the links to it in 
           'edits' in one ? one.edits.map((each) => 'range' in each && each.range.start) : 'newUri' in one && one.newUri,
         ),
         [
+          uri('piece'),
           [{ line: 1, character: 6 }],
           [
             { line: 5, character: 6 },
             { line: 5, character: 29 },
           ],
-          uri('piece'),
         ],
       );
       const links = await connection.sendRequest<DocumentLink[]>('textDocument/documentLink', at);

@@ -34,8 +34,17 @@ export const PLUGIN_FILES: readonly string[] = [
   '**/.agents/plugins/marketplace.json',
 ];
 
-/** The agents and commands of Claude Code. They are used only in a folder `.claude`, or beside skills. */
-export const CLIENT_FILES: readonly string[] = ['**/{agents,commands}/*.md', '**/{agents,commands}/*/*.md'];
+/**
+ * The agents and commands of Claude Code, which are used only in a folder `.claude` or beside skills, and other files
+ * that name skills: the instructions for agents, and the cases beside skills.
+ */
+export const CLIENT_FILES: readonly string[] = [
+  '**/{agents,commands}/*.md',
+  '**/{agents,commands}/*/*.md',
+  '**/{CLAUDE,CLAUDE.local,AGENTS,GEMINI}.md',
+  '**/.github/copilot-instructions.md',
+  '**/evals/*.json',
+];
 
 // The globs of the setting `files`. Settings are not trusted, and editors match globs with regular expressions.
 

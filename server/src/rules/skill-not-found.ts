@@ -1,17 +1,15 @@
-import { toolsUnder } from '../abilities/permissions.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { clientFiles, isRootOfClaude, toolKeysOf } from '../analysis/client-tools.ts';
+import { clientFiles, isRootOfClaude } from '../analysis/client-tools.ts';
 import type { Draft, Fix } from '../finding.ts';
-import { findValue } from '../languages/yaml/node.ts';
 import { closestName, didYouMean, nearestNames } from '../nearest.ts';
-import { type Named, namesOf } from '../skill/contract.ts';
 import { isName } from '../skill/kebab-name.ts';
-import { pluginSpanOf } from '../skill/references.ts';
+import { pluginSpanOf } from '../skill/plain-references.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { clientFileOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { skillMentions } from '../workspace/skill-mentions.ts';
 import { byName, groupBy, namedSkills } from './common/mentions.ts';
-import { inner, replaceName } from './common/name-fixes.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
 import { stepNames } from './common/steps.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
@@ -32,8 +30,8 @@ export const skillNotFound: Rule = {
     if (analysis.partial) return;
     if (file.dialect === 'agent-skill') return yield* misspeltInWords(file, analysis);
     const own = clientFileOf(file.uri);
-    if (own && file.dialect === 'client-file') {
-      if (isRootOfClaude(analysis, own.root)) yield* misspeltInWords(file, analysis);
+    if (file.dialect === 'client-file') {
+      if (!own || isRootOfClaude(analysis, own.root)) yield* misspeltInWords(file, analysis);
       return;
     }
     // `invalid-value` reports a number or another value that is not a name.
@@ -104,7 +102,7 @@ function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> 
     if (!namesOfPlugins.has(plugin)) namesOfPlugins.set(plugin, namesOfPlugin(analysis, plugin));
     return namesOfPlugins.get(plugin);
   };
-  const named = groupBy(namesInWords(file, analysis), ({ plugin, name }) => `${plugin?.name}:${name}`);
+  const named = groupBy(namesInWords(file), ({ plugin, name }) => `${plugin?.name}:${name}`);
   for (const [first, ...others] of [...named.values()].slice(0, MAX_NAMES)) {
     const { name, plugin } = first;
     const meant = plugin ? findMeantInPlugin(analysis, namesIn, plugin.name, name) : findMeantSkill(analysis, first);
@@ -152,39 +150,15 @@ interface NameInWords {
   readonly form: 'command' | 'words' | 'list';
 }
 
-/** Returns the names of skills in a file without a sign; links are checked by another rule. */
-function namesInWords(file: SkillFile, analysis: Analysis): readonly NameInWords[] {
-  const { text, body, frontmatter } = file;
-  const inBody = (body?.plainReferences ?? []).flatMap((reference): NameInWords | [] => {
+/** Returns the names of skills in a file in forms that are always names of skills; links are checked by another rule. */
+const namesInWords = (file: SkillFile): readonly NameInWords[] =>
+  skillMentions(file).flatMap((reference): NameInWords | [] => {
     const { form, name, span, nameSpan } = reference;
-    const isVariable = form === 'command' && !sliceOf(text, span).startsWith('/');
-    if (form === 'link' || isVariable) return [];
-    const place = pluginSpanOf(text, reference);
-    return { name, span, nameSpan, form, plugin: place && { name: sliceOf(text, place), span: place } };
+    const isVariable = form === 'command' && !sliceOf(file.text, span).startsWith('/');
+    if ((form !== 'command' && form !== 'words' && form !== 'list') || isVariable) return [];
+    const place = pluginSpanOf(file.text, reference);
+    return { name, span, nameSpan, form, plugin: place && { name: sliceOf(file.text, place), span: place } };
   });
-  const listed = clientFileOf(file.uri)?.kind === 'agent' ? namesOf(findValue(frontmatter.tree.root, 'skills')) : [];
-  const tools = toolKeysOf(analysis, file).flatMap((key) => toolsUnder(file, key));
-  const allowed = tools.flatMap(({ name, text: word, span: { start } }): Named | [] => {
-    const [, skill] = name === 'Skill' ? (/^Skill\(([\w:-]+?)(?::\*)?\)$/.exec(word) ?? []) : [];
-    const at = start + 'Skill('.length;
-    return skill === undefined ? [] : { name: skill, span: { start: at, end: at + skill.length } };
-  });
-  const inList = [...listed, ...allowed].flatMap(({ name, span }): NameInWords | [] => {
-    const place = inner(text, span);
-    const [, plugin, own = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(name) ?? [];
-    if (sliceOf(text, place) !== name) return [];
-    const nameSpan = { start: place.end - own.length, end: place.end };
-    const pluginSpan = { start: place.start, end: nameSpan.start - 1 };
-    return {
-      name: own,
-      span: place,
-      nameSpan,
-      form: 'list',
-      plugin: plugin ? { name: plugin, span: pluginSpan } : undefined,
-    };
-  });
-  return [...inList, ...inBody];
-}
 
 interface MeantSkill {
   readonly name: string;

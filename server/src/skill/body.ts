@@ -23,20 +23,14 @@ import {
   type Section,
   type UnrecognizedKind,
 } from './artifacts.ts';
-import {
-  type FoundReferences,
-  type PlainReference,
-  plainReferences,
-  type Reference,
-  referenceReader,
-  referencesOf,
-  tagsOf,
-} from './references.ts';
+import { type PlainReference, plainReferences } from './plain-references.ts';
+import { type FoundReferences, type Reference, referenceReader, referencesOf, tagsOf } from './references.ts';
 
 export type { Fence, Heading, HtmlComment, Link } from '../languages/markdown/blocks.ts';
 export type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-keys.ts';
 export type { Artifact, ExamplePart, MisplacedMetadata, Section, UnrecognizedKind } from './artifacts.ts';
-export type { PlainReference, Reference, ReferenceKind } from './references.ts';
+export type { PlainReference } from './plain-references.ts';
+export type { Reference, ReferenceKind } from './references.ts';
 
 /** A defect of the Markdown itself; `span` is its beginning. */
 export interface BodyProblem {

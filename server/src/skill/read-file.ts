@@ -104,7 +104,8 @@ function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly
 /** Parses a YAML or JSON file as frontmatter without fences and without a body. */
 function wholeFile(dialect: Dialect, text: string): Frontmatter {
   const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
-  const tree = dialect === 'package' || dialect === 'plugin' ? parseJson(text, content) : parseYaml(text, content);
+  const isJson = dialect === 'package' || dialect === 'plugin' || dialect === 'evals';
+  const tree = isJson ? parseJson(text, content) : parseYaml(text, content);
   return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
 }
 

@@ -6,13 +6,14 @@ import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, type Span, span } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
-import { type Dialect, dialectOf, isPlainMarkdown, isPluginManifest } from '../vocabulary/dialect.ts';
+import { type Dialect, dialectOf, isInstructions, isPlainMarkdown, isPluginManifest } from '../vocabulary/dialect.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
 import type { SkillContract } from './contract.ts';
+import { plainNames } from './plain-references.ts';
 import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read-file.ts';
-import { plainNames, skillsMentioned } from './references.ts';
+import { skillsMentioned } from './references.ts';
 import { readSkillWords, type SkillSummary, type SkillWords, summarize } from './summary.ts';
 import type { Suppression } from './suppressions.ts';
 
@@ -189,7 +190,8 @@ export class SkillFile {
 
   #isRead(): boolean {
     if (this.dialect === 'plugin') return this.#looksLikeManifest();
-    if (this.dialect === 'client-file') return this.frontmatter.open !== undefined;
+    if (this.dialect === 'client-file') return isInstructions(this.uri) || this.frontmatter.open !== undefined;
+    if (this.dialect === 'evals') return !this.frontmatter.tree.broken;
     return !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
   }
 
@@ -217,7 +219,8 @@ function hasSameHead(text: string, before: string, { frontmatter: { close, bodyS
 /** Returns the names of the skills that a body may refer to, also in code and comments; each once. */
 function namesInBody(dialect: Dialect, text: string, start: number): readonly string[] {
   if (!hasBodyOf(dialect)) return [];
-  const plain = dialect === 'agent-skill' ? plainNames(text, start) : [];
+  // The description may name other skills, too.
+  const plain = dialect === 'agent-skill' ? plainNames(text, 0) : [];
   return [...new Set([...skillsMentioned(text, start), ...plain])];
 }
 

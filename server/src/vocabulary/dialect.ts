@@ -2,9 +2,18 @@
 
 /**
  * `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. `plugin` is the
- * manifest of a plugin or of a marketplace of plugins, and `client-file` an agent or a command (section 9).
+ * manifest of a plugin or of a marketplace of plugins, and `client-file` an agent, a command or a file with
+ * instructions, and `evals` a file with cases for a skill (section 9).
  */
-export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package' | 'plugin' | 'client-file';
+export type Dialect =
+  | 'composer'
+  | 'contract'
+  | 'agent-skill'
+  | 'catalog'
+  | 'package'
+  | 'plugin'
+  | 'client-file'
+  | 'evals';
 
 /** The dialects that can be composed. A package (section 8) can be composed only after conversion. */
 export type SkillDialect = 'composer' | 'contract' | 'agent-skill';
@@ -13,7 +22,8 @@ export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>
   dialect === 'composer' || dialect === 'contract' || dialect === 'agent-skill';
 
 /** Returns whether a dialect belongs to a client and is not a skill: its files are read only for the names in them. */
-export const isOfClient = (dialect: Dialect): boolean => dialect === 'plugin' || dialect === 'client-file';
+export const isOfClient = (dialect: Dialect): boolean =>
+  dialect === 'plugin' || dialect === 'client-file' || dialect === 'evals';
 
 export const CATALOG_NAME = 'skills.config.yaml';
 
@@ -52,11 +62,20 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
   if (name.endsWith('.skill.json')) return 'package';
-  if (clientFileOf(uri)) return 'client-file';
+  if (isInstructions(uri) || clientFileOf(uri)) return 'client-file';
+  if (EVALS.test(uri)) return 'evals';
   if (OTHER_CLIENT_FILE.test(uri)) return undefined;
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
   return undefined;
 }
+
+/** A file in the folder `evals` beside a `SKILL.md`. */
+const EVALS = /\/evals\/[^/]+\.json$/;
+
+const INSTRUCTIONS = /(?:^|\/)(?:CLAUDE(?:\.local)?|AGENTS|GEMINI)\.md$|\/\.github\/copilot-instructions\.md$/;
+
+/** Returns whether a file contains the instructions of a project for an agent, such as `CLAUDE.md` (section 9). */
+export const isInstructions = (uri: string): boolean => INSTRUCTIONS.test(uri);
 
 /** An agent or a command of Claude Code. */
 export interface ClientFile {

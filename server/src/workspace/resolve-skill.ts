@@ -2,8 +2,9 @@
 import { compare, intersects, parse, Range, satisfies, valid, validRange } from 'semver';
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../skill/skill-file.ts';
-import { fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
+import { isSureMention, skillMentions } from './skill-mentions.ts';
 import { type IndexedSkill, mainName, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
 /** The file and the summary of the skill that refers to another skill. */
@@ -163,22 +164,36 @@ export const byVersion = (a: IndexedSkill, b: IndexedSkill): number =>
 
 // Plain references from a `SKILL.md` to skills in the workspace (docs/format.md, section 9).
 
-/** Returns the plain references of a file that resolve to a skill, in text order. Never throws. */
+/** Returns the plain references of a file that certainly refer to a skill, in text order. Never throws. */
 export const resolvedReferences = (graph: SkillGraph, file: SkillFile): readonly PlainReference[] =>
-  (file.body?.plainReferences ?? []).filter((reference) => resolves(graph, file, reference));
+  skillMentions(file).filter((one) => isSureMention(file, one) && resolves(graph, file, one));
 
 /** Returns whether a plain reference resolves to a skill. Never throws. */
 export const resolves = (graph: SkillGraph, file: SkillFile, reference: PlainReference): boolean =>
   resolveReference(graph, file, reference) !== undefined;
 
-/** Returns the skill that a name resolves to, or the `SKILL.md` in the target folder of a link. Never throws. */
+/**
+ * Returns the skill that a name resolves to, or the `SKILL.md` in the target folder of a link or a path. Never throws.
+ */
 export function resolveReference(
   graph: SkillGraph,
   file: SkillFile,
-  { name, form, path }: PlainReference,
+  { name, form, path, base = folderOf(file.uri) }: PlainReference,
 ): IndexedSkill | undefined {
-  if (form !== 'link') return resolveSummary(graph, file, name);
-  const skills = skillsNamed(graph, name, file.uri);
-  const folder = skills.length === 0 ? undefined : resolvePath(folderOf(file.uri), path);
-  return skills.find((skill) => isAgentSkillName(fileNameOf(skill.uri)) && folderOf(skill.uri) === folder);
+  if (form !== 'link' && form !== 'path') return resolveSummary(graph, file, name);
+  const skills = skillsNamed(graph, name, file.uri).filter(({ uri }) => isAgentSkillName(fileNameOf(uri)));
+  const folder = skills.length === 0 ? undefined : resolvePath(base, path);
+  const isRelative = form === 'link' || path.startsWith('../');
+  return skills.find(({ uri }) => {
+    const own = folderOf(uri);
+    // The folder to which a path in prose or in a command is relative is not known.
+    return isRelative ? own === folder : `/${decoded(own)}`.endsWith(`/${withoutStart(path)}`);
+  });
 }
+
+/** Returns a path without a beginning such as `./`, `~/` or `${VARIABLE}/`. */
+const withoutStart = (path: string): string =>
+  path
+    .replaceAll('\\', '/')
+    .replace(/^.*[$}~%]\w*\//, '')
+    .replace(/^@?(?:\.\/|\/)*/, '');

@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   package: 'package',
   plugin: 'package',
   'client-file': 'package',
+  evals: 'package',
 };
 
 /** Returns the validator for a file with this name. */

@@ -119,7 +119,7 @@ export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locat
     return { range: locate.range(file, span), target: line === undefined ? uri : `${uri}#L${line}` };
   });
   const toSkills = resolvedReferences(analysis.graph, file).flatMap(({ form, name, span }) => {
-    const skill = form === 'link' ? undefined : analysis.resolveSkill(file, name);
+    const skill = form === 'link' || form === 'path' ? undefined : analysis.resolveSkill(file, name);
     return skill && skill.uri !== file.uri ? [{ range: locate.range(file, span), target: skill.uri }] : [];
   });
   return [...toFiles, ...toSkills];

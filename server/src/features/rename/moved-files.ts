@@ -1,15 +1,19 @@
 /** Renames skills together with the files and folders that have the name of the skill. */
 import type { WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import type { FileEdits } from '../../finding.ts';
 import { isName, namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { overlaps } from '../../text.ts';
 import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
-import { occurrencesOf } from '../symbol/occurrences.ts';
+import { type Occurrence, occurrencesOf } from '../symbol/occurrences.ts';
 import { skillTarget, type Target } from '../symbol/target.ts';
+import { movedPathEdits } from './moved-paths.ts';
 import {
   isRefusal,
   type Move,
+  mergeByFile,
   movedUri,
   type Plan,
   planEdits,
@@ -22,8 +26,9 @@ import {
 } from './plan.ts';
 
 /**
- * Returns the text edits for the first move that renames a skill; the client performs the moves. Returns undefined if
- * no move renames a skill, or if the new file name is not a valid skill name, since a file may have any name.
+ * Returns the text edits for moves that the client performs: the new name of the first skill that a move renames, if
+ * the file name is a valid skill name, and the changed paths to and from the moved files. Returns undefined without
+ * edits.
  */
 export function editsForMoves(
   analysis: Analysis,
@@ -32,14 +37,17 @@ export function editsForMoves(
   client: RenameClient,
 ): WorkspaceEdit | undefined {
   if (analysis.partial) return undefined;
+  const paths = movedPathEdits(analysis, moves);
   for (const move of moves) {
     const file = skillNamedAfter(analysis, move);
     if (!file) continue;
     const newName = nameFromUri(movedUri(file.uri, [move]));
-    const plan = planMove(analysis, file, move, newName);
-    if (plan) return toWorkspaceEdit(analysis, file.uri, { ...plan, moves: [] }, newName, locate, client);
+    const plan = planMove(analysis, file, move, newName, paths);
+    const action = `Rename to ${newName}`;
+    if (plan) return toWorkspaceEdit(analysis, file.uri, { ...plan, moves: [] }, action, locate, client);
   }
-  return undefined;
+  const plan = { edits: paths, moves: [], remapped: [] };
+  return paths.length > 0 ? toWorkspaceEdit(analysis, '', plan, 'Change paths', locate, client) : undefined;
 }
 
 /**
@@ -53,14 +61,27 @@ function skillNamedAfter(analysis: Analysis, { from }: Move): SkillFile | undefi
   return analysis.skillsNamed(file.summary.name, file.uri).length === 1 ? file : undefined;
 }
 
-function planMove(analysis: Analysis, file: SkillFile, move: Move, newName: string): Plan | undefined {
+function planMove(
+  analysis: Analysis,
+  file: SkillFile,
+  move: Move,
+  newName: string,
+  paths: readonly FileEdits[],
+): Plan | undefined {
   const target = skillTarget(analysis, nameFromUri(file.uri), file.uri);
   if (newName === target.name || analysis.index.files.has(movedUri(file.uri, [move]))) return undefined;
   if (refuseSkillName(analysis, newName)) return undefined;
   const occurrences = occurrencesOf(analysis, target);
-  const plan = planEdits(occurrences, newName);
+  // The new paths contain the new name.
+  const isInPath = ({ file: { uri }, span }: Occurrence): boolean =>
+    paths.some((one) => one.uri === uri && one.edits.some((edit) => overlaps(edit.span, span)));
+  const plan = planEdits(
+    occurrences.filter((one) => !isInPath(one)),
+    newName,
+  );
   if (isRefusal(plan)) return undefined;
-  return verifyPlan(analysis, { ...plan, moves: [move] }, target, occurrences, newName) ? undefined : plan;
+  const whole = { ...plan, edits: mergeByFile([...plan.edits, ...paths]) };
+  return verifyPlan(analysis, { ...whole, moves: [move] }, target, occurrences, newName) ? undefined : whole;
 }
 
 /** Returns the reason why the skill cannot be renamed, regardless of the new name. */

@@ -15,6 +15,7 @@ import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../t
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { filesUsingFields, mentionsOf } from '../../workspace/composition-lookups.ts';
 import { allows } from '../../workspace/resolve-skill.ts';
+import { isSureMention, skillMentions } from '../../workspace/skill-mentions.ts';
 import type { Locate, Located } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
@@ -108,8 +109,8 @@ export function offsetAfterEdits(edits: readonly TextEdit[], offset: number): nu
   return offset + by;
 }
 
-/** The maximum number of files that are checked for new findings. */
-const MAX_CHECKED = 60;
+/** The maximum number of files that are checked for new findings, which takes some milliseconds for each. */
+export const MAX_CHECKED = 500;
 
 /** Refuses a rename that causes new findings, or after which the new name refers to something else. */
 export function verifyPlan(
@@ -163,15 +164,25 @@ function refuseChangedOccurrences(
 ): RenameRefusal | undefined {
   const target = newTarget(after, plan, occurrences, newName);
   if (!target) return refuse(`\`${newName}\` is not a valid name here. Choose another name.`);
-  const expected = countEach(occurrences.map(({ file }) => movedUri(file.uri, plan.moves)));
-  const found = countEach(occurrencesOf(after, target).map(({ file }) => file.uri));
-  for (const uri of new Set([...expected.keys(), ...found.keys()])) {
-    if (plan.remapped.includes(uri) || expected.get(uri) === found.get(uri)) continue;
-    return (found.get(uri) ?? 0) > (expected.get(uri) ?? 0)
-      ? refuse(`${quotedFileName(uri)} already uses the name \`${newName}\` for something else. Choose another name.`)
-      : refuse(`\`${newName}\` is not a valid name everywhere in ${quotedFileName(uri)}. Choose another name.`);
+  const expected = countIn(occurrences, plan.moves);
+  const found = countIn(occurrencesOf(after, target), []);
+  for (const uri of new Set([...expected.all.keys(), ...found.all.keys()])) {
+    if (plan.remapped.includes(uri)) continue;
+    // A reference in words may be sure with one name only, for example a name of several words.
+    if ((found.sure.get(uri) ?? 0) > (expected.all.get(uri) ?? 0))
+      return refuse(
+        `${quotedFileName(uri)} already uses the name \`${newName}\` for something else. Choose another name.`,
+      );
+    if ((found.all.get(uri) ?? 0) < (expected.sure.get(uri) ?? 0))
+      return refuse(`\`${newName}\` is not a valid name everywhere in ${quotedFileName(uri)}. Choose another name.`);
   }
   return undefined;
+}
+
+/** Counts the occurrences, and those that are sure, in each file after the moves. */
+function countIn(occurrences: readonly Occurrence[], moves: readonly Move[]) {
+  const count = (some: readonly Occurrence[]) => countEach(some.map(({ file }) => movedUri(file.uri, moves)));
+  return { all: count(occurrences), sure: count(occurrences.filter(({ isSure }) => isSure)) };
 }
 
 /** Returns the target of the first occurrence that still exists after the rename. */
@@ -284,7 +295,8 @@ function versionEdits(analysis: Analysis, file: SkillFile, version: string): rea
   return [{ uri: file.uri, edits: setScalar(file.text, node, version) }, ...ranges];
 }
 
-function mergeByFile(edits: readonly FileEdits[]): readonly FileEdits[] {
+/** Joins the edits to the same file. */
+export function mergeByFile(edits: readonly FileEdits[]): readonly FileEdits[] {
   const files = new Map<string, readonly TextEdit[]>();
   for (const { uri, edits: own } of edits) files.set(uri, [...(files.get(uri) ?? []), ...own]);
   return [...files].map(([uri, all]) => ({ uri, edits: all }));
@@ -301,17 +313,28 @@ export interface RenameClient {
 
 const ELSEWHERE = 'elsewhere';
 const IN_TEXT = 'in-words';
+const UNSURE = 'unsure';
 const VERSION = 'version';
 
+/** Returns the group of the edit at a position: text that may mean something else, other text, or another reference. */
+function groupAt(file: SkillFile | undefined, { start }: Span): typeof UNSURE | typeof IN_TEXT | typeof ELSEWHERE {
+  const mention = file && skillMentions(file).find(({ nameSpan }) => nameSpan.start === start);
+  if (!mention) return ELSEWHERE;
+  if (!isSureMention(file, mention)) return UNSURE;
+  return mention.form === 'words' || mention.form === 'code' || mention.form === 'command' ? IN_TEXT : ELSEWHERE;
+}
+
 /**
- * Puts text edits first, under the old URIs, then file renames. `here` is the URI of the file in which the user
- * renames. New versions are left out for a client that cannot ask for confirmation.
+ * Puts file renames first, then text edits, under the new URIs: an editor then saves a renamed file together with the
+ * others, and reverts everything with one undo in any of them. `here` is the URI of the file in which the user renames,
+ * and `action` describes the edits as an imperative.
+ * Edits that need confirmation are left out for a client that cannot ask for it.
  */
 export function toWorkspaceEdit(
   analysis: Analysis,
   here: string,
   { edits, moves }: Plan,
-  newName: string,
+  action: string,
   locate: Locate,
   { documentChanges, annotations, version }: RenameClient,
   findOther: (uri: string) => Located | undefined = () => undefined,
@@ -321,25 +344,27 @@ export function toWorkspaceEdit(
     const skill = analysis.file(uri);
     const file = skill ?? findOther(uri);
     if (!file) return [];
-    const inWords = new Set(
-      (skill?.body?.plainReferences ?? []).flatMap(({ form, nameSpan }) => (form === 'link' ? [] : nameSpan.start)),
-    );
-    const kindOf = ({ start }: Span) => (inWords.has(start) ? IN_TEXT : ELSEWHERE);
-    return [
-      {
-        uri,
-        edits: all.map(({ span, newText }) => ({ range: locate.range(file, span), newText })),
-        annotations: all.map(({ span }) => kindOf(span)),
-      },
-    ];
+    const grouped = all.map(({ span, newText }) => ({
+      group: groupAt(skill, span),
+      edit: { range: locate.range(file, span), newText },
+    }));
+    const kept = documentChanges && annotations ? grouped : grouped.filter(({ group }) => group !== UNSURE);
+    return kept.length > 0 ? [{ uri, edits: kept }] : [];
   });
-  if (!documentChanges) return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all])) };
+  if (!documentChanges) {
+    return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all.map(({ edit }) => edit)])) };
+  }
   const isElsewhere = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here));
+  const hasGroup = (wanted: string, isOutside: (uri: string) => boolean = () => true): boolean =>
+    annotations && changed.some(({ uri, edits: all }) => isOutside(uri) && all.some(({ group }) => group === wanted));
+  const documentAt = (uri: string) =>
+    movedUri(uri, moves) === uri ? { uri, version: version(uri) } : { uri: movedUri(uri, moves), version: null };
   const texts = changed.map(
-    ({ uri, edits: all, annotations: ids }): TextDocumentEdit => ({
-      textDocument: { uri, version: version(uri) },
-      edits:
-        isElsewhere && uri !== here ? all.map((edit, at) => ({ ...edit, annotationId: ids[at] ?? ELSEWHERE })) : all,
+    ({ uri, edits: all }): TextDocumentEdit => ({
+      textDocument: documentAt(uri),
+      edits: all.map(({ group, edit }) =>
+        group === UNSURE || (isElsewhere && uri !== here) ? { ...edit, annotationId: group } : edit,
+      ),
     }),
   );
   const ofVersions = annotations ? versions : undefined;
@@ -348,9 +373,10 @@ export function toWorkspaceEdit(
     const annotated = file
       ? all.map(({ span, newText }) => ({ range: locate.range(file, span), newText, annotationId: VERSION }))
       : [];
-    const same = texts.find(({ textDocument }) => textDocument.uri === uri);
+    const textDocument = documentAt(uri);
+    const same = texts.find((one) => one.textDocument.uri === textDocument.uri);
     if (same) same.edits = [...same.edits, ...annotated];
-    return same ? [] : [{ textDocument: { uri, version: version(uri) }, edits: annotated }];
+    return same ? [] : [{ textDocument, edits: annotated }];
   });
   const files = moves.map(({ from, to }) => ({
     kind: 'rename' as const,
@@ -358,20 +384,25 @@ export function toWorkspaceEdit(
     newUri: to,
     ...(isElsewhere ? { annotationId: ELSEWHERE } : {}),
   }));
-  const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_TEXT));
   const changeAnnotations = {
-    ...(isElsewhere && { [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false } }),
+    ...(isElsewhere && { [ELSEWHERE]: { label: `${action} in other files`, needsConfirmation: false } }),
     // Edits in text are a separate group in the preview. If these edits needed confirmation, they would be off by
     // default, and references would be broken.
     ...(isElsewhere &&
-      isInWords && {
-        [IN_TEXT]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
+      hasGroup(IN_TEXT, (uri) => uri !== here) && {
+        [IN_TEXT]: { label: `${action} in the text of other skills`, needsConfirmation: false },
       }),
+    ...(hasGroup(UNSURE) && {
+      [UNSURE]: {
+        label: `${action} in text that may mean something else`,
+        needsConfirmation: true,
+      },
+    }),
     ...(ofVersions && { [VERSION]: { label: ofVersions.label, needsConfirmation: true } }),
   };
   return {
-    documentChanges: [...texts, ...newVersions, ...files],
-    ...(isElsewhere || ofVersions ? { changeAnnotations } : {}),
+    documentChanges: [...files, ...texts, ...newVersions],
+    ...(Object.keys(changeAnnotations).length > 0 ? { changeAnnotations } : {}),
   };
 }
 

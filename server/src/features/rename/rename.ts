@@ -24,6 +24,8 @@ import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
   findNewVersions,
   isRefusal,
+  MAX_CHECKED,
+  type Move,
   type Plan,
   planEdits,
   quotedFileName,
@@ -51,6 +53,19 @@ export function prepareRename(
   return refusal ?? { range: locate.range(file, here.span), placeholder: sliceOf(file.text, here.span) };
 }
 
+/** A rename of a symbol that a client performs. */
+export interface Renamed {
+  readonly edit: WorkspaceEdit;
+  readonly name: string;
+  readonly newName: string;
+  /** The files and folders that the edit moves. */
+  readonly moves: readonly Move[];
+  /** All occurrences of the name before the rename. */
+  readonly occurrences: readonly Occurrence[];
+  /** The number of changed files that were not checked for new findings. */
+  readonly unchecked: number;
+}
+
 /**
  * Returns the edits of a rename. `recorded` contains the recorded outputs of the skill, in which a field of the output
  * is renamed, too. The new versions of changed contracts are annotated edits that need confirmation, if the client
@@ -64,9 +79,10 @@ export function rename(
   locate: Locate,
   client: RenameClient,
   recorded: readonly RecordedOutput[] = [],
-): WorkspaceEdit | RenameRefusal {
-  const plan = planRename(analysis, file, offset, newName, client.renamesFiles);
-  if (isRefusal(plan)) return plan;
+): Renamed | RenameRefusal {
+  const planned = planWithOccurrences(analysis, file, offset, newName, client.renamesFiles);
+  if (isRefusal(planned)) return planned;
+  const { plan, target, occurrences } = planned;
   const path = recorded.length > 0 ? outputFieldAt(analysis, file, offset)?.path : undefined;
   const outputs = path ? recorded.flatMap((output) => editsOfRecorded(output, path, newName) ?? []) : [];
   const textOf = (uri: string): Located | undefined => {
@@ -74,9 +90,12 @@ export function rename(
     return text === undefined ? undefined : { text, lines: lineStartsOf(text) };
   };
   const whole = { ...plan, edits: [...plan.edits, ...outputs] };
-  const target = targetAt(analysis, file, offset)?.target;
-  const versions = target && client.annotations ? findNewVersions(analysis, plan, target) : undefined;
-  return toWorkspaceEdit(analysis, file.uri, whole, newName, locate, client, textOf, versions);
+  const versions = client.annotations ? findNewVersions(analysis, plan, target) : undefined;
+  return {
+    edit: toWorkspaceEdit(analysis, file.uri, whole, `Rename to ${newName}`, locate, client, textOf, versions),
+    ...{ name: target.name, newName, moves: plan.moves, occurrences },
+    unchecked: Math.max(0, plan.edits.length - MAX_CHECKED),
+  };
 }
 
 /** Returns a rename as a plan that can be applied without an editor. */
@@ -87,16 +106,33 @@ export function planRename(
   newName: string,
   renamesFiles: boolean,
 ): Plan | RenameRefusal {
+  const planned = planWithOccurrences(analysis, file, offset, newName, renamesFiles);
+  return isRefusal(planned) ? planned : planned.plan;
+}
+
+interface Planned {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly occurrences: readonly Occurrence[];
+}
+
+function planWithOccurrences(
+  analysis: Analysis,
+  file: SkillFile,
+  offset: number,
+  newName: string,
+  renamesFiles: boolean,
+): Planned | RenameRefusal {
   const here = targetAt(analysis, file, offset);
   if (!here) return refuse('This text is not a name that can be renamed.');
   const { target } = here;
-  if (newName === target.name) return { edits: [], moves: [], remapped: [] };
+  if (newName === target.name) return { plan: { edits: [], moves: [], remapped: [] }, target, occurrences: [] };
   const refusal = refuseTarget(analysis, file, target);
   if (refusal) return refusal;
   const occurrences = occurrencesOf(analysis, target);
   const plan = planTarget(analysis, file, target, newName, occurrences, renamesFiles);
   if (isRefusal(plan)) return plan;
-  return verifyPlan(analysis, plan, target, occurrences, newName) ?? plan;
+  return verifyPlan(analysis, plan, target, occurrences, newName) ?? { plan, target, occurrences };
 }
 
 function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): RenameRefusal | undefined {

@@ -8,7 +8,9 @@ import { inner } from '../../rules/common/name-fixes.ts';
 import { allStages } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
+import { type Dialect, isOfClient } from '../../vocabulary/dialect.ts';
 import { filesUsingFields } from '../../workspace/composition-lookups.ts';
+import { isSureMention } from '../../workspace/skill-mentions.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
@@ -18,6 +20,8 @@ import { type CatalogDomain, sameTarget, type Target, targetOf } from './target.
 export interface Occurrence {
   readonly file: SkillFile;
   readonly span: Span;
+  /** False for words that may mean something else than the skill (docs/format.md, section 9, "References"). */
+  readonly isSure: boolean;
 }
 
 /** Returns the symbol at an offset with its target; undefined if it has no target. */
@@ -44,17 +48,19 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
   if (target.kind === 'local') {
     if (target.uri !== file.uri) return [];
     const spans = [...target.definitions, ...target.uses.map((use) => use.span)];
-    return distinct(spans).map((place) => ({ file, span: place }));
+    return distinct(spans).map((place) => ({ file, span: place, isSure: true }));
   }
-  const found: Span[] = [];
+  const found: Occurrence[] = [];
   for (const place of wordSpans(file.text, target.name)) {
     if (place.start >= file.frontmatter.bodyStart && !canOccurInBody(file, place, target)) continue;
     const here = targetAt(analysis, file, place.start + Math.min(1, target.name.length - 1));
     if (here && here.span.start === place.start && here.span.end === place.end && sameTarget(target, here.target)) {
-      found.push(place);
+      const { symbol } = here;
+      const plain = symbol.kind === 'name' ? symbol.plain : undefined;
+      found.push({ file, span: place, isSure: !plain || isSureMention(file, plain) });
     }
   }
-  return found.map((place) => ({ file, span: place }));
+  return found;
 }
 
 /**
@@ -65,10 +71,20 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
 function canOccurInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
   // Only files that may name the skill are searched, and a `SKILL.md` refers to the skill without a prefix.
-  if (target.kind === 'skill' && dialect === 'agent-skill') return true;
+  if (target.kind === 'skill' && namesSkillsPlainly(dialect)) return MAY_NAME.test(around(text, start, target.name));
   if (/#(?:skill|tool|interrupt):$/.test(text.slice(Math.max(0, start - 12), start))) return true;
   return (target.kind === 'skill' || IN_METADATA.has(target.domain)) && /\sartifact\b/.test(text);
 }
+
+/** Returns whether files of a dialect refer to skills without a sign. */
+const namesSkillsPlainly = (dialect: Dialect): boolean => dialect === 'agent-skill' || isOfClient(dialect);
+
+/** A sign, a mark or a word beside a name, one of which every reference has. */
+const MAY_NAME = /[/\\$`"'“‘「*_:([]\0|skill|スキル|技能|스킬/i;
+
+/** Returns the text around a name, with a mark in place of the name. */
+const around = (text: string, start: number, name: string): string =>
+  `${text.slice(Math.max(0, start - 40), start)}\0${text.slice(start + name.length, start + name.length + 40)}`;
 
 const IN_METADATA: ReadonlySet<CatalogDomain> = new Set(['tool', 'model']);
 
@@ -86,6 +102,7 @@ function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
         ...analysis.skillsNamed(name, first).map(({ uri }) => uri),
         ...(graph.mentionedBy.get(name) ?? []),
         ...analysis.catalogsNaming(name),
+        ...plainUsers(analysis, name),
       ]);
       return graph.tools.has(name) ? textsWith(analysis, name) : inOrder(filesOf(analysis, uris));
     }
@@ -100,6 +117,13 @@ function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
     }
     default:
       return inOrder(filesOf(analysis, [target.uri]));
+  }
+}
+
+/** Yields the files with the text of a name that may refer to skills without a sign. */
+function* plainUsers({ index }: Analysis, name: string): Iterable<string> {
+  for (const { uri, text, dialect } of index.files.values()) {
+    if (namesSkillsPlainly(dialect) && text.includes(name)) yield uri;
   }
 }
 

@@ -27,6 +27,7 @@ import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
 import { isOfClient } from '../../vocabulary/dialect.ts';
 import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
+import { mentionsInBody, mentionsInHead } from '../../workspace/skill-mentions.ts';
 import {
   DATA_KEYWORDS,
   findScalar,
@@ -44,6 +45,9 @@ import { findTemplate } from './template-values.ts';
 
 export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefined {
   const { frontmatter, contract, dialect } = file;
+  const mentions = offset < frontmatter.bodyStart ? mentionsInHead(file) : mentionsInBody(file);
+  const plain = findTouching(mentions, offset, spanOf);
+  if (plain) return { kind: 'name', span: plain.nameSpan, domain: 'skill', name: plain.name, plain };
   if (offset < frontmatter.bodyStart) {
     // Conditions and suppressions require parsing the body, which a search in many files must avoid.
     const inCondition = contract.interrupts.some(({ when }) => when && touches(when.span, offset));
@@ -80,8 +84,6 @@ function symbolInBody({ text, body, dialect }: SkillFile, offset: number): Skill
   if (reference) {
     return { kind: 'name', span: reference.nameSpan, domain: reference.kind, name: reference.name };
   }
-  const plain = findTouching(body.plainReferences, offset, spanOf);
-  if (plain) return { kind: 'name', span: plain.nameSpan, domain: 'skill', name: plain.name, plain };
   if (dialect !== 'composer') return undefined;
   const artifact = findTouching(body.artifacts, offset, ({ heading }) => heading.span);
   if (artifact) {

@@ -81,7 +81,7 @@ export function openSession(
   handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, files, client.shown);
   handleAbilities(connection, session, folderReadings);
-  handleNavigation(connection, session, files, capabilities);
+  handleNavigation(connection, session, files, capabilities, client.shown);
   handleGraph(connection, session, client.shown);
   handleFormatting(connection, session, settings);
   handleFixAll(connection, session);

@@ -120,12 +120,13 @@ test('renaming a skill changes its folder, references and links, and renaming it
 test('groups edits in other skills separately, and returns no edits to a client that cannot rename files', () => {
   const { analysis, file, offset } = at('skills/deploy-app/SKILL.md', 'name: deploy¦-app', FILES);
   const client = { documentChanges: true, renamesFiles: true, annotations: true, version: () => null };
-  const edit = rename(analysis, file, offset, 'ship-app', utf16, client);
-  assert.ok(!isRefusal(edit), isRefusal(edit) ? edit.refusal : '');
+  const renamed = rename(analysis, file, offset, 'ship-app', utf16, client);
+  assert.ok(!isRefusal(renamed), isRefusal(renamed) ? renamed.refusal : '');
+  const { edit } = renamed;
   const ids = (edit.documentChanges ?? []).flatMap((one) =>
     'edits' in one ? one.edits.map((each) => ('annotationId' in each ? each.annotationId : 'here')) : one.kind,
   );
-  assert.deepEqual(ids, ['here', 'here', 'in-words', 'elsewhere', 'elsewhere', 'in-words', 'rename']);
+  assert.deepEqual(ids, ['rename', 'here', 'here', 'in-words', 'elsewhere', 'elsewhere', 'in-words']);
   assert.equal(edit.changeAnnotations?.['in-words']?.label, 'Rename to ship-app in the text of other skills');
   assert.ok(isRefusal(rename(analysis, file, offset, 'ship-app', utf16, { ...client, renamesFiles: false })));
 });

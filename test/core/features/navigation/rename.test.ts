@@ -252,8 +252,8 @@ test('renames an output in recorded outputs, and no other name', () => {
   const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };
   const changesAt = (marked: string) => {
     const { analysis, file, offset } = at('greet.skill.md', marked, EVERYWHERE);
-    const edit = rename(analysis, file, offset, 'words', utf16, client, recorded);
-    return isRefusal(edit) ? edit.refusal : edit.changes?.[recorded[0]?.uri ?? ''];
+    const renamed = rename(analysis, file, offset, 'words', utf16, client, recorded);
+    return isRefusal(renamed) ? renamed.refusal : renamed.edit.changes?.[recorded[0]?.uri ?? ''];
   };
   const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 8 } };
   assert.deepEqual(changesAt('output_schema: {te¦xt'), [{ range, newText: '"words"' }]);
@@ -437,17 +437,18 @@ test('returns versions, file operations and annotations only to a client that su
   const { analysis, file, offset } = at('find-page.skill.md', 'name: find-¦page');
   const version = () => 3;
   const able = { documentChanges: true, renamesFiles: true, annotations: true, version };
-  const edit = rename(analysis, file, offset, 'seek-page', utf16, able);
-  assert.ok(!isRefusal(edit) && edit.documentChanges);
+  const renamed = rename(analysis, file, offset, 'seek-page', utf16, able);
+  assert.ok(!isRefusal(renamed));
+  const { edit } = renamed;
   assert.deepEqual(
-    edit.documentChanges.map((one) => ('kind' in one ? one.kind : one.textDocument.version)),
-    [3, 3, 3, 'rename'],
+    edit.documentChanges?.map((one) => ('kind' in one ? one.kind : one.textDocument.version)),
+    ['rename', null, 3, 3],
   );
   assert.deepEqual(Object.keys(edit.changeAnnotations ?? {}), ['elsewhere']);
   const plain = { documentChanges: false, renamesFiles: false, annotations: false, version };
   const simple = rename(analysis, file, offset, 'seek-page', utf16, plain);
   assert.ok(!isRefusal(simple));
-  assert.equal(Object.keys(simple.changes ?? {}).length, 3);
+  assert.equal(Object.keys(simple.edit.changes ?? {}).length, 3);
 });
 
 /** The edits of a rename of a committed skill, with `?` before each edit that the user confirms. */
@@ -463,8 +464,9 @@ function renamedCommitted(path: string, marked: string, newName: string, files: 
   assert.ok(file);
   const offset = file.text.indexOf(marked.replace('¦', '')) + marked.indexOf('¦');
   const client = { documentChanges: true, renamesFiles: false, annotations: isAble, version: () => null };
-  const edit = rename(analysis, file, offset, newName, utf16, client);
-  assert.ok(!isRefusal(edit), JSON.stringify(edit));
+  const renamed = rename(analysis, file, offset, newName, utf16, client);
+  assert.ok(!isRefusal(renamed), JSON.stringify(renamed));
+  const { edit } = renamed;
   const notes = edit.changeAnnotations ?? {};
   const lines = (edit.documentChanges ?? []).flatMap((one) =>
     'edits' in one

@@ -29,6 +29,8 @@ export interface Shown {
   compositions: boolean;
   /** Sends changes in the list of skills. */
   skills: ((concerned: Changes['concerned']) => void) | undefined;
+  /** Follows a rename, whose preview the client may be showing. */
+  renamed: ((analysis: Analysis) => void) | undefined;
 }
 
 export interface ConnectedClient extends Client {
@@ -53,7 +55,7 @@ export function clientOf(
   requests: ClientRequests,
   { workspace }: ClientCapabilities,
 ): ConnectedClient {
-  const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined };
+  const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined, renamed: undefined };
   /** Asks the client to request `what` again, in `area` of the protocol. */
   const refresh = (
     area: string,
@@ -90,6 +92,7 @@ export function clientOf(
         sendNotification(connection, ComposableChangedNotification, { uris });
       }
       shown.skills?.(concerned);
+      shown.renamed?.(analysis);
       client.announceStatus(analysis);
     },
     prepare: (analysis) => (shown.status || shown.skills !== undefined) && analysis.listLosses.readNext(),

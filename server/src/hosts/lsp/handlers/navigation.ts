@@ -67,12 +67,14 @@ import { keptUri } from '../../testing/run-request.ts';
 import { UserError } from '../../user-error.ts';
 import type { Shown } from './client.ts';
 import { onRequest, skillRequests } from './guard.ts';
+import { PerformedRename } from './performed-rename.ts';
 
 export function handleNavigation(
   connection: Connection,
   session: Session,
   files: Files,
   capabilities: ClientCapabilities,
+  shown: Shown,
 ): void {
   const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
@@ -80,6 +82,8 @@ export function handleNavigation(
   const links = textDocument?.definition?.linkSupport === true;
   const isNested = textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
   const client = renameClient(capabilities, session);
+  const performed = new PerformedRename(connection, client.documentChanges && client.annotations);
+  shown.renamed = (analysis) => performed.follow(analysis);
 
   onSkillRequest(DefinitionRequest.type, (analysis, file, { position }) =>
     definition(analysis, file, locate.offset(file, position), locate, links),
@@ -96,14 +100,16 @@ export function handleNavigation(
   onSkillRequest(RenameRequest.type, async (analysis, file, { position, newName }) => {
     const offset = locate.offset(file, position);
     const recorded = await readOutputs(analysis, outputFieldAt(analysis, file, offset)?.home, files);
-    return orFail(rename(analysis, file, offset, newName, locate, client, recorded));
+    const renamed = orFail(rename(analysis, file, offset, newName, locate, client, recorded));
+    performed.begin(renamed);
+    return renamed.edit;
   });
   onRequest(
     connection,
     WillRenameFilesRequest.type,
     ({ files }) => {
       const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
-      return editsForMoves(session.analysis, moves, locate, client) ?? null;
+      return performed.isOwn(moves) ? null : (editsForMoves(session.analysis, moves, locate, client) ?? null);
     },
     () => null,
   );
