@@ -23,6 +23,7 @@ import {
   watchFirstSteps,
 } from './commands/first-steps.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
+import { type MovedFiles, saveMovedFiles } from './commands/moved-files.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
@@ -85,7 +86,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
   const start = async (): Promise<void> => {
     await stop();
     const client = await host.makeClient(
-      optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent()),
+      optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent(), movedFiles),
     );
     answerFileRequests(client);
     client.onNotification('window/showMessage', showServerMessage);
@@ -129,6 +130,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
   }, host.wordFor);
 
   const releasedTexts = sendReleasedTexts();
+  const movedFiles = saveMovedFiles();
   const lastPull = showLastPull(context.workspaceState);
   const models = new Models();
   const importSkills = createImport(context, skillServer, output);
@@ -140,6 +142,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     skillServer,
     releasedTexts,
     lastPull,
+    movedFiles,
     servePreviews(context, skillServer, output, models),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, importSkills, output),
@@ -234,6 +237,7 @@ function optionsFor(
   output: vscode.LogOutputChannel,
   onChange: (event: vscode.TextDocumentChangeEvent) => void,
   onSent: () => void,
+  movedFiles: MovedFiles,
 ): LanguageClientOptions {
   return {
     documentSelector,
@@ -270,6 +274,7 @@ function optionsFor(
           uri: document.uri.toString(),
           position,
         }),
+      workspace: { willRenameFiles: async (event, next) => movedFiles.note(await next(event)) },
       provideDocumentSymbols: async (document, token, next) =>
         withoutDuplicateHeadings(document, await next(document, token)),
     },

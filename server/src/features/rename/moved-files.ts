@@ -1,5 +1,4 @@
 /** Renames skills together with the files and folders that have the name of the skill. */
-import type { WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import { isName, namesProblem } from '../../skill/kebab-name.ts';
@@ -19,9 +18,11 @@ import {
   planEdits,
   quotedFileName,
   type RenameClient,
+  type Renamed,
   type RenameRefusal,
   refuse,
   toWorkspaceEdit,
+  uncheckedIn,
   verifyPlan,
 } from './plan.ts';
 
@@ -35,19 +36,22 @@ export function editsForMoves(
   moves: readonly Move[],
   locate: Locate,
   client: RenameClient,
-): WorkspaceEdit | undefined {
+): Renamed | undefined {
   if (analysis.partial) return undefined;
   const paths = movedPathEdits(analysis, moves);
   for (const move of moves) {
     const file = skillNamedAfter(analysis, move);
     if (!file) continue;
     const newName = nameFromUri(movedUri(file.uri, [move]));
-    const plan = planMove(analysis, file, move, newName, paths);
-    const action = `Rename to ${newName}`;
-    if (plan) return toWorkspaceEdit(analysis, file.uri, { ...plan, moves: [] }, action, locate, client);
+    const planned = planMove(analysis, file, move, newName, paths);
+    if (!planned) continue;
+    const { plan, name, occurrences } = planned;
+    const edit = toWorkspaceEdit(analysis, file.uri, plan, `Rename to ${newName}`, locate, client);
+    return { edit, name, newName, moves, occurrences, unchecked: uncheckedIn(plan) };
   }
-  const plan = { edits: paths, moves: [], remapped: [] };
-  return paths.length > 0 ? toWorkspaceEdit(analysis, '', plan, 'Change paths', locate, client) : undefined;
+  if (paths.length === 0) return undefined;
+  const edit = toWorkspaceEdit(analysis, '', { edits: paths, moves: [], remapped: [] }, 'Change paths', locate, client);
+  return { edit, name: '', newName: '', moves, occurrences: [], unchecked: 0 };
 }
 
 /**
@@ -67,7 +71,7 @@ function planMove(
   move: Move,
   newName: string,
   paths: readonly FileEdits[],
-): Plan | undefined {
+): { readonly plan: Plan; readonly name: string; readonly occurrences: readonly Occurrence[] } | undefined {
   const target = skillTarget(analysis, nameFromUri(file.uri), file.uri);
   if (newName === target.name || analysis.index.files.has(movedUri(file.uri, [move]))) return undefined;
   if (refuseSkillName(analysis, newName)) return undefined;
@@ -81,7 +85,8 @@ function planMove(
   );
   if (isRefusal(plan)) return undefined;
   const whole = { ...plan, edits: mergeByFile([...plan.edits, ...paths]) };
-  return verifyPlan(analysis, { ...whole, moves: [move] }, target, occurrences, newName) ? undefined : whole;
+  if (verifyPlan(analysis, { ...whole, moves: [move] }, target, occurrences, newName)) return undefined;
+  return { plan: whole, name: target.name, occurrences };
 }
 
 /** Returns the reason why the skill cannot be renamed, regardless of the new name. */

@@ -34,6 +34,23 @@ export interface Plan {
   readonly remapped: readonly string[];
 }
 
+/** A rename or a move that a client performs. */
+export interface Renamed {
+  readonly edit: WorkspaceEdit;
+  /** The old name; equal to the new name if only paths change. */
+  readonly name: string;
+  readonly newName: string;
+  /** The files and folders that move. */
+  readonly moves: readonly Move[];
+  /** All occurrences of the name before the rename. */
+  readonly occurrences: readonly Occurrence[];
+  /** The number of changed files that were not checked for new findings. */
+  readonly unchecked: number;
+}
+
+/** Returns the number of changed files that are not checked for new findings. */
+export const uncheckedIn = ({ edits }: Plan): number => Math.max(0, edits.length - MAX_CHECKED);
+
 /** A refused rename, with the reason and the fix in one or two sentences for the user. */
 export interface RenameRefusal {
   readonly refusal: string;
@@ -110,7 +127,7 @@ export function offsetAfterEdits(edits: readonly TextEdit[], offset: number): nu
 }
 
 /** The maximum number of files that are checked for new findings, which takes some milliseconds for each. */
-export const MAX_CHECKED = 500;
+const MAX_CHECKED = 500;
 
 /** Refuses a rename that causes new findings, or after which the new name refers to something else. */
 export function verifyPlan(

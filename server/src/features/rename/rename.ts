@@ -2,7 +2,7 @@
  * Renames the symbol under the cursor in all files with one edit, or returns the reason for a refusal. The outputs that
  * are recorded in files beside the skill change too (docs/testing.md).
  */
-import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
+import type { Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
@@ -24,16 +24,16 @@ import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
   findNewVersions,
   isRefusal,
-  MAX_CHECKED,
-  type Move,
   type Plan,
   planEdits,
   quotedFileName,
   type RenameClient,
+  type Renamed,
   type RenameRefusal,
   refuse,
   refuseIdentifier,
   toWorkspaceEdit,
+  uncheckedIn,
   verifyPlan,
 } from './plan.ts';
 
@@ -51,19 +51,6 @@ export function prepareRename(
   if (!here) return refuse('This text is not a name that can be renamed.');
   const refusal = refuseTarget(analysis, file, here.target);
   return refusal ?? { range: locate.range(file, here.span), placeholder: sliceOf(file.text, here.span) };
-}
-
-/** A rename of a symbol that a client performs. */
-export interface Renamed {
-  readonly edit: WorkspaceEdit;
-  readonly name: string;
-  readonly newName: string;
-  /** The files and folders that the edit moves. */
-  readonly moves: readonly Move[];
-  /** All occurrences of the name before the rename. */
-  readonly occurrences: readonly Occurrence[];
-  /** The number of changed files that were not checked for new findings. */
-  readonly unchecked: number;
 }
 
 /**
@@ -94,7 +81,7 @@ export function rename(
   return {
     edit: toWorkspaceEdit(analysis, file.uri, whole, `Rename to ${newName}`, locate, client, textOf, versions),
     ...{ name: target.name, newName, moves: plan.moves, occurrences },
-    unchecked: Math.max(0, plan.edits.length - MAX_CHECKED),
+    unchecked: uncheckedIn(plan),
   };
 }
 

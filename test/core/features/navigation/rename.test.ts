@@ -536,7 +536,7 @@ test('offers no version that another file already has', () => {
 function changedByMove(from: string, to: string, files = WORLD): readonly string[] {
   const root = 'file:///skills-here/';
   const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };
-  const edit = editsForMoves(analysisOf(files), [{ from: root + from, to: root + to }], utf16, client);
+  const edit = editsForMoves(analysisOf(files), [{ from: root + from, to: root + to }], utf16, client)?.edit;
   return Object.entries(edit?.changes ?? {}).flatMap(([uri, edits]) =>
     edits.map(({ range, newText }) => `${uri.slice(root.length)} ${range.start.line + 1}: ${newText}`),
   );

@@ -109,9 +109,11 @@ export function handleNavigation(
     WillRenameFilesRequest.type,
     ({ files }) => {
       const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
-      return performed.isOwn(moves) ? null : (editsForMoves(session.analysis, moves, locate, client) ?? null);
-    },
-    () => null,
+      if (performed.isOwn(moves)) return null;
+      const renamed = editsForMoves(session.analysis, moves, locate, client);
+      if (renamed) performed.begin(renamed, false);
+      return renamed?.edit ?? null;
+    }),
   );
   onRequest(connection, UsesRequest, ({ uris }) => usesOfFiles(session.analysis, uris.map(withoutSlash), locate));
   onSkillRequest(DocumentSymbolRequest.type, (_, file) => {

@@ -1,8 +1,7 @@
 /** Follows a rename until the client has performed it, and says which names it left (docs/editing.md, "Other files"). */
 import { type Connection, MessageType } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { type Move, movedUri, quotedFileName } from '../../../features/rename/plan.ts';
-import type { Renamed } from '../../../features/rename/rename.ts';
+import { type Move, movedUri, quotedFileName, type Renamed } from '../../../features/rename/plan.ts';
 import { lineAt } from '../../../text.ts';
 import { isSureMention, skillMentions } from '../../../workspace/skill-mentions.ts';
 import { showMessage } from './client.ts';
@@ -23,11 +22,11 @@ export class PerformedRename {
     this.#confirms = confirms;
   }
 
-  /** Notes the reply to a rename request. */
-  begin(renamed: Renamed): void {
+  /** Notes a rename that the client is about to perform. `movesFiles` is false if the client moves the files anyway. */
+  begin(renamed: Renamed, movesFiles = true): void {
     const { occurrences, name, moves, unchecked } = renamed;
     this.#last = this.#confirms && occurrences.some(({ isSure }) => !isSure) ? renamed : undefined;
-    this.#moves = moves;
+    this.#moves = movesFiles ? moves : [];
     const left = this.#confirms ? [] : occurrences.filter(({ isSure }) => !isSure);
     this.#tell(
       name,

@@ -1,0 +1,106 @@
+/** Renaming a skill that agents, other skills and `CLAUDE.md` name, from its file and from the explorer. */
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { until } from '../../protocol/until.ts';
+import { walk } from '../walk.ts';
+
+const OLD = '.claude/skills/log-reader/SKILL.md';
+const NEW = '.claude/skills/log-detective/SKILL.md';
+const REPORT = '.claude/skills/crash-report/SKILL.md';
+const FILES = [OLD, NEW, REPORT, '.claude/skills/deploy-check/SKILL.md', '.claude/agents/sre.md', 'CLAUDE.md'];
+
+/** Returns the names of the skill on disk, by file. */
+function namesOnDisk(page: Page): Readonly<Record<string, string>> {
+  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+  const there = FILES.filter((path) => existsSync(join(folder, path)));
+  return Object.fromEntries(
+    there.map((path) => [path, [...readFileSync(join(folder, path), 'utf8').matchAll(/log-\w+/g)].join(' ')]),
+  );
+}
+
+const renamedOnDisk = {
+  [NEW]: 'log-detective log-detective',
+  // The plain words are not changed without the user.
+  [REPORT]: 'log-detective log-reader log-detective',
+  '.claude/skills/deploy-check/SKILL.md': 'log-detective log-detective',
+  '.claude/agents/sre.md': 'log-detective log-detective',
+  'CLAUDE.md': 'log-reader',
+};
+
+const dirtyTabs = (page: Page) => page.locator('.tab.dirty');
+
+walk(
+  'F2 on the name of a skill asks about words, saves all files, and one undo reverts everything',
+  async (openFolder) => {
+    const { page, open, goTo, press, palette, shows, toEditor, notification, screenshot } = await openFolder('renamed');
+    const before = namesOnDisk(page);
+    await open('log-reader/SKILL.md');
+    await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+    await goTo(2, 10);
+    await press('F2');
+    await page.locator('.rename-box input:focus').waitFor();
+    await page.keyboard.insertText('log-detective');
+    await press('Enter');
+    const rows = page.locator('.panel .monaco-list-row');
+    const row = (text: string) => rows.filter({ hasText: text }).first();
+    await row('skills: [log-reader').waitFor();
+    await screenshot('rename of a skill, preview');
+    assert.equal(await row('skills: [log-reader').getByRole('checkbox').isChecked(), true);
+    assert.equal(await row('Use the skill `log-reader').getByRole('checkbox').isChecked(), true);
+    assert.equal(await row('Then use the log-readerlog-detective').getByRole('checkbox').isChecked(), false);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await until('all files to be saved', () => JSON.stringify(namesOnDisk(page)) === JSON.stringify(renamedOnDisk));
+    await until('no tab with unsaved text', async () => (await dirtyTabs(page).count()) === 0);
+    await notification(/‘log-reader’ was not changed.*‘crash-report\/SKILL\.md’ line 8, ‘CLAUDE\.md’ line 3/);
+    await screenshot('rename of a skill, message');
+    await press('Escape');
+    await toEditor();
+    await shows(/^name: log-detective$/m);
+    await press('Control+Z');
+    await shows(/^name: log-reader$/m);
+    await until('the folder to have its old name', () =>
+      existsSync(join(new URL(page.url()).searchParams.get('folder') ?? '', OLD)),
+    );
+    await dirtyTabs(page).nth(3).waitFor();
+    await screenshot('rename of a skill, undone');
+    await palette('File: Save All');
+    await until('all files to be saved', () => JSON.stringify(namesOnDisk(page)) === JSON.stringify(before));
+  },
+);
+
+walk.extended('a folder of a skill that is renamed in the explorer renames the skill', async (openFolder) => {
+  const { page, press, open, shows, toEditor, notification, screenshot } = await openFolder('renamed', 'with dialogs');
+  await open('log-reader/SKILL.md');
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  const folder = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'log-reader' }).first();
+  await folder.click();
+  await press('F2');
+  await page.locator('.explorer-folders-view .monaco-inputbox input:focus').waitFor();
+  await press('Control+A');
+  await page.keyboard.insertText('log-detective');
+  await press('Enter');
+  await page.locator('.monaco-dialog-box', { hasText: 'wants to make refactoring changes' }).waitFor();
+  await screenshot('rename of a folder, question');
+  await page.getByRole('button', { name: 'Show Preview' }).click();
+  await page.locator('.panel .monaco-list-row', { hasText: 'skills: [log-reader' }).first().waitFor();
+  await screenshot('rename of a folder, preview');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const inFolder = (path: string): string => join(new URL(page.url()).searchParams.get('folder') ?? '', path);
+  await until('the folder to be renamed', () => existsSync(inFolder(NEW)));
+  await shows(/^name: log-detective$/m);
+  await until('all files to be saved', () => JSON.stringify(namesOnDisk(page)) === JSON.stringify(renamedOnDisk));
+  await until('no tab with unsaved text', async () => (await dirtyTabs(page).count()) === 0);
+  await screenshot('rename of a folder, applied');
+  await notification(/‘log-reader’ was not changed.*‘crash-report\/SKILL\.md’ line 8, ‘CLAUDE\.md’ line 3/);
+  await press('Escape');
+  await page.locator('.tab', { hasText: 'crash-report' }).click();
+  await shows(/Use the skill `log-detective`/);
+  await toEditor();
+  await press('Control+Z');
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await shows(/Use the skill `log-reader`/);
+  await until('the folder to have its old name', () => existsSync(inFolder(OLD)));
+  await screenshot('rename of a folder, undone');
+});
