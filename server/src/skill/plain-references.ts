@@ -1,4 +1,4 @@
-/** Finds the names of skills in prose, commands and paths without a sign (docs/format.md, section 9, "References"). */
+/** Finds the names of skills in prose, commands and paths without a sign (docs/format.md, section 9, "References without a sign"). */
 
 import type { MarkdownBlocks } from '../languages/markdown/blocks.ts';
 import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';

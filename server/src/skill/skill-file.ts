@@ -6,7 +6,7 @@ import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, type Span, span } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
-import { type Dialect, dialectOf, isInstructions, isPlainMarkdown, isPluginManifest } from '../vocabulary/dialect.ts';
+import { type Dialect, dialectOf, isOfAgent, isPlainMarkdown, isPluginManifest } from '../vocabulary/dialect.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
@@ -190,7 +190,7 @@ export class SkillFile {
 
   #isRead(): boolean {
     if (this.dialect === 'plugin') return this.#looksLikeManifest();
-    if (this.dialect === 'client-file') return isInstructions(this.uri) || this.frontmatter.open !== undefined;
+    if (this.dialect === 'client-file') return isOfAgent(this.uri) || this.frontmatter.open !== undefined;
     if (this.dialect === 'evals') return !this.frontmatter.tree.broken;
     return !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
   }

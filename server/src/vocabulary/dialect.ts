@@ -77,6 +77,10 @@ const INSTRUCTIONS = /(?:^|\/)(?:CLAUDE(?:\.local)?|AGENTS|GEMINI)\.md$|\/\.gith
 /** Returns whether a file contains the instructions of a project for an agent, such as `CLAUDE.md` (section 9). */
 export const isInstructions = (uri: string): boolean => INSTRUCTIONS.test(uri);
 
+/** Returns whether only an agent of a client reads a file, so that the file needs no frontmatter. */
+export const isOfAgent = (uri: string): boolean =>
+  isInstructions(uri) || clientFileOf(uri)?.root.endsWith('/.claude') === true;
+
 /** An agent or a command of Claude Code. */
 export interface ClientFile {
   readonly kind: 'agent' | 'command';

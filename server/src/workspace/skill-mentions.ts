@@ -9,7 +9,7 @@ import { manifestOf } from './plugins.ts';
 /**
  * Returns the references without a sign in a `SKILL.md` or in a file of a client, in text order; empty for other
  * dialects. The workspace decides whether a skill has the name. Never throws. Implements docs/format.md, section 9,
- * "References".
+ * "References without a sign".
  */
 export const skillMentions = (file: SkillFile): readonly PlainReference[] => [
   ...mentionsInHead(file),

@@ -53,7 +53,9 @@ walk(
     await page.getByRole('button', { name: 'Apply' }).click();
     await until('all files to be saved', () => JSON.stringify(namesOnDisk(page)) === JSON.stringify(renamedOnDisk));
     await until('no tab with unsaved text', async () => (await dirtyTabs(page).count()) === 0);
-    await notification(/‘log-reader’ was not changed.*‘crash-report\/SKILL\.md’ line 8, ‘CLAUDE\.md’ line 3/);
+    await notification(
+      /still have the name ‘log-reader’: ‘\.claude\/skills\/crash-report\/SKILL\.md’ line 8, ‘CLAUDE\.md’ line 3/,
+    );
     await screenshot('rename of a skill, message');
     await press('Escape');
     await toEditor();
@@ -93,7 +95,9 @@ walk.extended('a folder of a skill that is renamed in the explorer renames the s
   await until('all files to be saved', () => JSON.stringify(namesOnDisk(page)) === JSON.stringify(renamedOnDisk));
   await until('no tab with unsaved text', async () => (await dirtyTabs(page).count()) === 0);
   await screenshot('rename of a folder, applied');
-  await notification(/‘log-reader’ was not changed.*‘crash-report\/SKILL\.md’ line 8, ‘CLAUDE\.md’ line 3/);
+  await notification(
+    /still have the name ‘log-reader’: ‘\.claude\/skills\/crash-report\/SKILL\.md’ line 8, ‘CLAUDE\.md’ line 3/,
+  );
   await press('Escape');
   await page.locator('.tab', { hasText: 'crash-report' }).click();
   await shows(/Use the skill `log-detective`/);

@@ -47,11 +47,11 @@ export function editsForMoves(
     if (!planned) continue;
     const { plan, name, occurrences } = planned;
     const edit = toWorkspaceEdit(analysis, file.uri, plan, `Rename to ${newName}`, locate, client);
-    return { edit, name, newName, moves, occurrences, unchecked: uncheckedIn(plan) };
+    return { edit, name, newName, isOfSkill: true, moves, occurrences, unchecked: uncheckedIn(plan) };
   }
   if (paths.length === 0) return undefined;
   const edit = toWorkspaceEdit(analysis, '', { edits: paths, moves: [], remapped: [] }, 'Change paths', locate, client);
-  return { edit, name: '', newName: '', moves, occurrences: [], unchecked: 0 };
+  return { edit, name: '', newName: '', isOfSkill: false, moves, occurrences: [], unchecked: 0 };
 }
 
 /**

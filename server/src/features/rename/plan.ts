@@ -37,9 +37,9 @@ export interface Plan {
 /** A rename or a move that a client performs. */
 export interface Renamed {
   readonly edit: WorkspaceEdit;
-  /** The old name; equal to the new name if only paths change. */
   readonly name: string;
   readonly newName: string;
+  readonly isOfSkill: boolean;
   /** The files and folders that move. */
   readonly moves: readonly Move[];
   /** All occurrences of the name before the rename. */

@@ -80,7 +80,7 @@ export function rename(
   const versions = client.annotations ? findNewVersions(analysis, plan, target) : undefined;
   return {
     edit: toWorkspaceEdit(analysis, file.uri, whole, `Rename to ${newName}`, locate, client, textOf, versions),
-    ...{ name: target.name, newName, moves: plan.moves, occurrences },
+    ...{ name: target.name, newName, isOfSkill: target.kind === 'skill', moves: plan.moves, occurrences },
     unchecked: uncheckedIn(plan),
   };
 }

@@ -20,7 +20,7 @@ import { type CatalogDomain, sameTarget, type Target, targetOf } from './target.
 export interface Occurrence {
   readonly file: SkillFile;
   readonly span: Span;
-  /** False for words that may mean something else than the skill (docs/format.md, section 9, "References"). */
+  /** False for words that may mean something else than the skill (docs/format.md, section 9, "References without a sign"). */
   readonly isSure: boolean;
 }
 

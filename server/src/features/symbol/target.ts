@@ -5,10 +5,11 @@ import { KEYWORDS, type SchemaField } from '../../languages/schema/schema.ts';
 import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
 import { outputOfTool } from '../../rules/common/sample-run.ts';
 import type { ArtifactKind } from '../../skill/body.ts';
+import { type PlainReference, pluginSpanOf } from '../../skill/plain-references.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, findTouching, type Span } from '../../text.ts';
+import { contains, findTouching, type Span, sliceOf } from '../../text.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
-import { resolves } from '../../workspace/resolve-skill.ts';
+import { resolveReference, resolves } from '../../workspace/resolve-skill.ts';
 import {
   DATA_KEYWORDS,
   findField,
@@ -91,7 +92,7 @@ function targetOfName(
   { domain, name, span, plain, isId }: SkillSymbol & { kind: 'name' },
 ): Target | undefined {
   const { uri, contract } = file;
-  if (plain && !resolves(analysis.graph, file, plain)) return undefined;
+  if (plain && !(resolves(analysis.graph, file, plain) && isOfNamedPlugin(analysis, file, plain))) return undefined;
   // The name of a skill has precedence over an `id`.
   if (isId && analysis.isSkillName(name)) return undefined;
   switch (domain) {
@@ -122,6 +123,17 @@ function targetOfName(
     default:
       return { kind: 'catalog', domain, name, catalog: analysis.catalogOf(uri).uri };
   }
+}
+
+/** Returns false if a reference names a plugin that does not ship the skill, but another plugin does. */
+function isOfNamedPlugin(analysis: Analysis, file: SkillFile, plain: PlainReference): boolean {
+  const plugin = pluginSpanOf(file.text, plain);
+  const skill = plugin && resolveReference(analysis.graph, file, plain);
+  if (!skill) return true;
+  const name = sliceOf(file.text, plugin);
+  const shipping = analysis.plugins.shipping(skill.uri);
+  const isKnown = shipping.length > 0 || analysis.plugins.named(name).length > 0;
+  return !isKnown || shipping.some((one) => one.name === name);
 }
 
 function targetOfField(

@@ -269,3 +269,22 @@ test('a list with an alias is not changed', () => {
   });
   assert.deepEqual(mentionsIn(files), []);
 });
+
+test('a name with a plugin refers only to the skill that this plugin ships, if the plugin is known', () => {
+  const files = withSkill({
+    '.claude/.claude-plugin/plugin.json': '{"name": "ops"}',
+    'other/.claude-plugin/plugin.json': '{"name": "other"}',
+    'other/skills/more/SKILL.md': skill('more', 'Run /ops:log-reader, not /other:log-reader or /elsewhere:log-reader.'),
+  });
+  assert.deepEqual(mentionsIn(files), [
+    'sure other/skills/more/SKILL.md: Run /ops:log-reader, not /other:log-reader or /elsewhere:log-reader.',
+  ]);
+});
+
+test('a command in `.claude` needs no frontmatter', () => {
+  const files = withSkill({
+    '.claude/commands/ship.md': 'Run /log-reader.\n',
+    'docs/commands/x.md': 'Run /log-reader.\n',
+  });
+  assert.deepEqual(mentionsIn(files), ['sure .claude/commands/ship.md: Run /log-reader.']);
+});

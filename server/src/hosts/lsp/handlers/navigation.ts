@@ -82,7 +82,7 @@ export function handleNavigation(
   const links = textDocument?.definition?.linkSupport === true;
   const isNested = textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
   const client = renameClient(capabilities, session);
-  const performed = new PerformedRename(connection, client.documentChanges && client.annotations);
+  const performed = new PerformedRename(connection, files, client.documentChanges && client.annotations);
   shown.renamed = (analysis) => performed.follow(analysis);
 
   onSkillRequest(DefinitionRequest.type, (analysis, file, { position }) =>
@@ -101,7 +101,7 @@ export function handleNavigation(
     const offset = locate.offset(file, position);
     const recorded = await readOutputs(analysis, outputFieldAt(analysis, file, offset)?.home, files);
     const renamed = orFail(rename(analysis, file, offset, newName, locate, client, recorded));
-    performed.begin(renamed);
+    performed.begin(renamed, analysis);
     return renamed.edit;
   });
   onRequest(
@@ -111,9 +111,10 @@ export function handleNavigation(
       const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
       if (performed.isOwn(moves)) return null;
       const renamed = editsForMoves(session.analysis, moves, locate, client);
-      if (renamed) performed.begin(renamed, false);
+      if (renamed) performed.begin(renamed, session.analysis, false);
       return renamed?.edit ?? null;
-    }),
+    },
+    () => null,
   );
   onRequest(connection, UsesRequest, ({ uris }) => usesOfFiles(session.analysis, uris.map(withoutSlash), locate));
   onSkillRequest(DocumentSymbolRequest.type, (_, file) => {

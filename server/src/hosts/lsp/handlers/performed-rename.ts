@@ -1,37 +1,51 @@
 /** Follows a rename until the client has performed it, and says which names it left (docs/editing.md, "Other files"). */
 import { type Connection, MessageType } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { type Move, movedUri, quotedFileName, type Renamed } from '../../../features/rename/plan.ts';
-import { lineAt } from '../../../text.ts';
+import { type Move, movedUri, type Renamed } from '../../../features/rename/plan.ts';
+import { parseBody } from '../../../skill/body.ts';
+import { lineAt, lineStartsOf } from '../../../text.ts';
+import { decoded, fileNameOf } from '../../../vocabulary/dialect.ts';
 import { isSureMention, skillMentions } from '../../../workspace/skill-mentions.ts';
+import type { Files } from '../../files/files.ts';
 import { showMessage } from './client.ts';
 
 /** The largest number of places in a message. */
 const MAX_PLACES = 5;
 
+/** The largest number of Markdown files, outside the index, that are searched for a name. */
+const MAX_READ = 2000;
+
+/** A place that has the old name; `line` is counted from 1. */
+interface Place {
+  readonly uri: string;
+  readonly line: number;
+}
+
 export class PerformedRename {
   readonly #connection: Connection;
+  readonly #files: Files;
   readonly #confirms: boolean;
   #last: Renamed | undefined;
   /** The moves of the last rename until the client announces them like moves of the user. */
   #moves: readonly Move[] = [];
 
   /** `confirms` is true if the client asks the user to confirm annotated edits. */
-  constructor(connection: Connection, confirms: boolean) {
+  constructor(connection: Connection, files: Files, confirms: boolean) {
     this.#connection = connection;
+    this.#files = files;
     this.#confirms = confirms;
   }
 
   /** Notes a rename that the client is about to perform. `movesFiles` is false if the client moves the files anyway. */
-  begin(renamed: Renamed, movesFiles = true): void {
-    const { occurrences, name, moves, unchecked } = renamed;
-    this.#last = this.#confirms && occurrences.some(({ isSure }) => !isSure) ? renamed : undefined;
+  begin(renamed: Renamed, analysis: Analysis, movesFiles = true): void {
+    const { occurrences, name, moves, unchecked, isOfSkill } = renamed;
+    this.#last = this.#confirms && isOfSkill ? renamed : undefined;
     this.#moves = movesFiles ? moves : [];
-    const left = this.#confirms ? [] : occurrences.filter(({ isSure }) => !isSure);
-    this.#tell(
-      name,
-      left.map(({ file, span }) => ({ uri: file.uri, line: lineAt(file.lines, span.start) + 1 })),
-    );
+    if (isOfSkill && !this.#confirms) {
+      const left = occurrences.filter(({ isSure }) => !isSure);
+      const places = left.map(({ file, span }) => ({ uri: file.uri, line: lineAt(file.lines, span.start) + 1 }));
+      void this.#tell(name, places, analysis);
+    }
     if (unchecked > 0) {
       showMessage(this.#connection, MessageType.Info, [
         `The rename changes many files. ${unchecked} of them were not checked for new problems.`,
@@ -66,15 +80,39 @@ export class PerformedRename {
     // The client has not yet changed all files.
     if (left.some(({ isSure }) => isSure)) return;
     this.#last = undefined;
-    this.#tell(name, left);
+    void this.#tell(name, left, analysis);
   }
 
-  #tell(name: string, places: readonly { readonly uri: string; readonly line: number }[]): void {
+  async #tell(name: string, known: readonly Place[], analysis: Analysis): Promise<void> {
+    // Without the other files, the message is still right.
+    const places = [...known, ...(await this.#findElsewhere(name, analysis).catch(() => []))];
     if (places.length === 0) return;
-    const shown = places.slice(0, MAX_PLACES).map(({ uri, line }) => `${quotedFileName(uri)} line ${line}`);
+    const { roots } = analysis.index.graph;
+    const shown = places.slice(0, MAX_PLACES).map(({ uri, line }) => `\`${pathIn(roots, uri)}\` line ${line}`);
     const more = places.length > MAX_PLACES ? `, and ${places.length - MAX_PLACES} more` : '';
     showMessage(this.#connection, MessageType.Info, [
-      `The name \`${name}\` was not changed where it may mean something else: ${shown.join(', ')}${more}.`,
+      `These places still have the name \`${name}\`: ${shown.join(', ')}${more}. Change them by hand if they mean the skill.`,
     ]);
   }
+
+  /** Finds the references in other Markdown files, such as a README, which a rename does not change. */
+  async #findElsewhere(name: string, { index }: Analysis): Promise<readonly Place[]> {
+    const all = await this.#files.find(index.graph.roots, ['**/*.md']);
+    const found: Place[] = [];
+    for (const uri of all.filter((one) => !index.files.get(one)?.isSkill).slice(0, MAX_READ)) {
+      const content = await this.#files.read(uri, { folders: [], isReadDirectly: () => false });
+      if (content.kind !== 'text' || !content.text.includes(name)) continue;
+      const lines = lineStartsOf(content.text);
+      for (const { name: other, form, nameSpan } of parseBody(content.text, 0, undefined, true).plainReferences) {
+        if (other === name && form !== 'loose') found.push({ uri, line: lineAt(lines, nameSpan.start) + 1 });
+      }
+    }
+    return found;
+  }
+}
+
+/** Returns the path of a file in its workspace folder. */
+function pathIn(roots: readonly string[], uri: string): string {
+  const root = roots.find((one) => uri.startsWith(`${one}/`));
+  return decoded(root === undefined ? fileNameOf(uri) : uri.slice(root.length + 1));
 }
