@@ -23,7 +23,6 @@ import {
   watchFirstSteps,
 } from './commands/first-steps.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
-import { type MovedFiles, saveMovedFiles } from './commands/moved-files.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
@@ -34,6 +33,7 @@ import { setSkillEnabled } from './commands/set-enabled.ts';
 import { whichSkillAnswers } from './commands/which-skill.ts';
 import { serveDebugging } from './debug.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
+import { type MovedFiles, saveMovedFiles } from './language-server/moved-files.ts';
 import { sendReleasedTexts } from './language-server/released-texts.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
 import { createSkillServer, type SkillServer } from './language-server/skill-server.ts';

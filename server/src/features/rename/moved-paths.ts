@@ -14,9 +14,8 @@ import { type Move, movedUri } from './plan.ts';
 export function movedPathEdits(analysis: Analysis, moves: readonly Move[]): readonly FileEdits[] {
   const isMoved = (uri: string): boolean => movedUri(uri, moves) !== uri;
   const { files } = analysis.index;
-  const moved = [...files.keys()].filter(isMoved);
   // The client cannot move a file to the place of another one.
-  if (moved.length === 0 || moved.some((uri) => files.has(movedUri(uri, moves)))) return [];
+  if ([...files.keys()].some((uri) => isMoved(uri) && files.has(movedUri(uri, moves)))) return [];
   // A path into a moved folder from outside contains the name of the folder.
   const names = moves.flatMap(({ from }) => [fileNameOf(from), decoded(fileNameOf(from))]);
   const mayChange = ({ uri, text }: { readonly uri: string; readonly text: string }): boolean =>
@@ -99,10 +98,11 @@ function changedSegments({ start, end }: Span, written: string, path: string): r
   const before = written.split('/');
   const after = path.split('/');
   const most = Math.min(before.length, after.length) - 1;
+  const isSame = (one = '', other = ''): boolean => decoded(one) === decoded(other);
   let first = 0;
-  while (first < most && before[first] === after[first]) first++;
+  while (first < most && isSame(before[first], after[first])) first++;
   let last = 0;
-  while (last < most - first && before.at(-1 - last) === after.at(-1 - last)) last++;
+  while (last < most - first && isSame(before.at(-1 - last), after.at(-1 - last))) last++;
   const lengthOf = (parts: readonly string[]): number => parts.reduce((sum, part) => sum + part.length + 1, 0);
   const place = span(start + lengthOf(before.slice(0, first)), end - lengthOf(before.slice(before.length - last)));
   return [{ span: place, newText: after.slice(first, after.length - last).join('/') }];

@@ -1,9 +1,10 @@
 /** The forms in which files name a skill: which ones are references, and which ones a rename changes without asking. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { movedPathEdits } from '../../../../server/src/features/rename/moved-paths.ts';
 import { occurrencesOf, targetAt } from '../../../../server/src/features/symbol/occurrences.ts';
-import { lineAt } from '../../../../server/src/text.ts';
-import { afterRename, at, type Files, referencesAt, renamedAt } from './world.ts';
+import { applyEdits, lineAt } from '../../../../server/src/text.ts';
+import { afterRename, analysisOf, at, type Files, referencesAt, renamedAt } from './world.ts';
 
 const SKILL = '.claude/skills/log-reader/SKILL.md';
 const AT = 'name: log¦-reader';
@@ -287,4 +288,46 @@ test('a command in `.claude` needs no frontmatter', () => {
     'docs/commands/x.md': 'Run /log-reader.\n',
   });
   assert.deepEqual(mentionsIn(files), ['sure .claude/commands/ship.md: Run /log-reader.']);
+});
+
+/** The changed lines after a move in the explorer that keeps the names. */
+function movedIn(files: Files, from: string, to: string): readonly string[] {
+  const root = 'file:///skills-here/';
+  return movedPathEdits(analysisOf(files), [{ from: root + from, to: root + to }]).flatMap(({ uri, edits }) => {
+    const before = files[uri.slice(root.length)] ?? '';
+    const lines = new Set(before.split('\n'));
+    return applyEdits(before, edits)
+      .split('\n')
+      .filter((line) => !lines.has(line))
+      .map((line) => `${uri.slice(root.length)}: ${line}`);
+  });
+}
+
+test('a move in the explorer changes the paths to and from the moved files', () => {
+  const files: Files = {
+    ...AROUND,
+    '.claude/skills/crash-report/SKILL.md': skill(
+      'crash-report',
+      'See [how](../log-reader/SKILL.md#how), [x](<../log-reader/a b.md>), [own](references/steps.md?x#y) and [no](https://a.b/log-reader).',
+    ),
+  };
+  assert.deepEqual(movedIn(files, '.claude/skills/log-reader', 'shared/log-reader'), [
+    '.claude-plugin/marketplace.json: {"name": "m", "plugins": [{"name": "ops", "source": "./.claude", "skills": ["../shared/log-reader", "./skills/crash-report/"]}]}',
+    '.claude/.claude-plugin/plugin.json: {"name": "ops", "skills": ["../shared/log-reader/"]}',
+    '.claude/commands/fix.md: Run /log-reader, see @shared/log-reader/SKILL.md.',
+    '.claude/skills/crash-report/SKILL.md: See [how](../../../shared/log-reader/SKILL.md#how), [x](<../../../shared/log-reader/a b.md>), [own](references/steps.md?x#y) and [no](https://a.b/log-reader).',
+    'CLAUDE.md: [how](shared/log-reader/SKILL.md), shared/log-reader/run.py',
+  ]);
+  assert.deepEqual(movedIn(files, '.claude/skills/crash-report', '.claude/skills/deep/crash-report'), [
+    '.claude-plugin/marketplace.json: {"name": "m", "plugins": [{"name": "ops", "source": "./.claude", "skills": ["./skills/log-reader", "./skills/deep/crash-report/"]}]}',
+    '.claude/skills/crash-report/SKILL.md: See [how](../../log-reader/SKILL.md#how), [x](<../../log-reader/a b.md>), [own](references/steps.md?x#y) and [no](https://a.b/log-reader).',
+  ]);
+  assert.deepEqual(movedIn(files, '.claude/skills/crash-report/references', '.claude/skills/crash-report/docs'), [
+    '.claude/skills/crash-report/SKILL.md: See [how](../log-reader/SKILL.md#how), [x](<../log-reader/a b.md>), [own](docs/steps.md?x#y) and [no](https://a.b/log-reader).',
+  ]);
+  assert.deepEqual(movedIn(files, '.claude', '.other'), [
+    '.claude-plugin/marketplace.json: {"name": "m", "plugins": [{"name": "ops", "source": "./.other", "skills": ["./skills/log-reader", "./skills/crash-report/"]}]}',
+    '.claude/commands/fix.md: Run /log-reader, see @.other/skills/log-reader/SKILL.md.',
+    'CLAUDE.md: [how](.other/skills/log-reader/SKILL.md), .other/skills/log-reader/run.py',
+  ]);
 });

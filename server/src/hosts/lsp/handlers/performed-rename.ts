@@ -3,6 +3,7 @@ import { type Connection, MessageType } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { type Move, movedUri, type Renamed } from '../../../features/rename/plan.ts';
 import { parseBody } from '../../../skill/body.ts';
+import { plainReferencesIn } from '../../../skill/plain-references.ts';
 import { lineAt, lineStartsOf } from '../../../text.ts';
 import { decoded, fileNameOf } from '../../../vocabulary/dialect.ts';
 import { isSureMention, skillMentions } from '../../../workspace/skill-mentions.ts';
@@ -12,7 +13,10 @@ import { showMessage } from './client.ts';
 /** The largest number of places in a message. */
 const MAX_PLACES = 5;
 
-/** The largest number of Markdown files, outside the index, that are searched for a name. */
+/** The files that a rename does not change, but that may name the skill. */
+const OTHER_FILES = ['**/*.{md,mdc}', '**/.claude/*.json'];
+
+/** The largest number of these files that are searched for a name. */
 const MAX_READ = 2000;
 
 /** A place that has the old name; `line` is counted from 1. */
@@ -95,15 +99,23 @@ export class PerformedRename {
     ]);
   }
 
-  /** Finds the references in other Markdown files, such as a README, which a rename does not change. */
+  /** Finds the references in files that a rename does not change, such as a README. */
   async #findElsewhere(name: string, { index }: Analysis): Promise<readonly Place[]> {
-    const all = await this.#files.find(index.graph.roots, ['**/*.md']);
+    const all = await this.#files.find(index.graph.roots, OTHER_FILES);
+    const others = all.filter((uri) => {
+      const entry = index.files.get(uri);
+      return !entry?.isSkill || entry.dialect === 'composer';
+    });
     const found: Place[] = [];
-    for (const uri of all.filter((one) => !index.files.get(one)?.isSkill).slice(0, MAX_READ)) {
+    for (const uri of others.slice(0, MAX_READ)) {
       const content = await this.#files.read(uri, { folders: [], isReadDirectly: () => false });
       if (content.kind !== 'text' || !content.text.includes(name)) continue;
-      const lines = lineStartsOf(content.text);
-      for (const { name: other, form, nameSpan } of parseBody(content.text, 0, undefined, true).plainReferences) {
+      const { text } = content;
+      const lines = lineStartsOf(text);
+      const references = uri.endsWith('.json')
+        ? plainReferencesIn(text, 0)
+        : parseBody(text, 0, undefined, true).plainReferences;
+      for (const { name: other, form, nameSpan } of references) {
         if (other === name && form !== 'loose') found.push({ uri, line: lineAt(lines, nameSpan.start) + 1 });
       }
     }
