@@ -5,6 +5,7 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
+import { INSTRUCTION_FILES } from '../../../server/src/protocol.ts';
 import { followUp } from './follow-up.ts';
 
 export async function finishTyping({
@@ -15,7 +16,7 @@ export async function finishTyping({
   const [change, ...others] = contentChanges;
   const editor = vscode.window.activeTextEditor;
   if (reason !== undefined || others.length > 0 || !change || editor?.document !== document) return;
-  if (!document.fileName.endsWith('.md') || !closesBrackets(document)) return;
+  if (!document.fileName.endsWith('.md') || isInstructions(document) || !closesBrackets(document)) return;
   const { text, rangeLength: removed, range } = change;
   const edit = followUp({ text, removed, ...place(range.start) }, document);
   if (!edit) return;
@@ -26,6 +27,13 @@ export async function finishTyping({
   if (edit.text === '') await editor.edit((builder) => builder.delete(replaced), options);
   else await editor.insertSnippet(new vscode.SnippetString(`$0${edit.text}`), replaced, options);
 }
+
+/** Returns whether a document contains the instructions of a project, which the extension reads only for names. */
+const isInstructions = (document: vscode.TextDocument): boolean =>
+  vscode.languages.match(
+    INSTRUCTION_FILES.map((pattern) => ({ pattern })),
+    document,
+  ) > 0;
 
 const place = ({ line, character }: vscode.Position): { readonly line: number; readonly character: number } => ({
   line,

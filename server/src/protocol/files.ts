@@ -34,6 +34,12 @@ export const PLUGIN_FILES: readonly string[] = [
   '**/.agents/plugins/marketplace.json',
 ];
 
+/** The instructions of a project for agents (docs/format.md, section 1). */
+export const INSTRUCTION_FILES: readonly string[] = [
+  '**/{CLAUDE,CLAUDE.local,AGENTS,GEMINI}.md',
+  '**/.github/copilot-instructions.md',
+];
+
 /**
  * The agents and commands of Claude Code, which are used only in a folder `.claude` or beside skills, and other files
  * that name skills: the instructions for agents, and the cases beside skills.
@@ -41,8 +47,7 @@ export const PLUGIN_FILES: readonly string[] = [
 export const CLIENT_FILES: readonly string[] = [
   '**/{agents,commands}/*.md',
   '**/{agents,commands}/*/*.md',
-  '**/{CLAUDE,CLAUDE.local,AGENTS,GEMINI}.md',
-  '**/.github/copilot-instructions.md',
+  ...INSTRUCTION_FILES,
   '**/evals/*.json',
 ];
 

@@ -73,7 +73,13 @@ walk(
 );
 
 walk.extended('a folder of a skill that is renamed in the explorer renames the skill', async (openFolder) => {
-  const { page, press, open, shows, toEditor, notification, screenshot } = await openFolder('renamed', 'with dialogs');
+  const { page, press, open, shows, symbols, toEditor, notification, screenshot } = await openFolder(
+    'renamed',
+    'with dialogs',
+  );
+  // VS Code and the server both know this file.
+  await open('CLAUDE.md');
+  assert.deepEqual(await symbols(1), ['# Services']);
   await open('log-reader/SKILL.md');
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
   const folder = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'log-reader' }).first();

@@ -90,7 +90,7 @@ interface UsesOfFiles {
   readonly places: readonly Location[];
 }
 
-/** Returns the uses of skills in the files or folders `uris`, without skills that another file also defines. */
+/** Returns the sure uses of skills in the files or folders `uris`, without skills that another file also defines. */
 export function usesOfFiles(analysis: Analysis, uris: readonly string[], locate: Locate): UsesOfFiles {
   const isOne = (uri: string) => uris.some((one) => uri === one || uri.startsWith(`${one}/`));
   const defined = new Map(
@@ -102,7 +102,9 @@ export function usesOfFiles(analysis: Analysis, uris: readonly string[], locate:
     const isLeft = [...(analysis.graph.byName.get(name) ?? [])].some((uri) => !isOne(uri));
     const others = isLeft
       ? []
-      : occurrencesOf(analysis, skillTarget(analysis, name, defined.get(name))).filter(({ file }) => !isOne(file.uri));
+      : occurrencesOf(analysis, skillTarget(analysis, name, defined.get(name))).filter(
+          ({ file, isSure }) => isSure && !isOne(file.uri),
+        );
     return { name, places: others.map(({ file, span }) => ({ uri: file.uri, range: locate.range(file, span) })) };
   });
   const missed = used.filter(({ places }) => places.length > 0);
