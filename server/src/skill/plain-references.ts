@@ -26,7 +26,7 @@ const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 /** A name of several words, which is seldom an ordinary word. */
 const JOINED = '[a-z0-9]+(?:-[a-z0-9]+)+';
 const PLUGIN = '(?:[a-z0-9-]{1,64}:)?';
-const SKILL = '(?:[Ss]kills?\\b|SKILLS?\\b|スキル|技能|스킬)';
+const SKILL = '(?:[Ss]kills?(?![a-zA-Z\\d])|SKILLS?\\b|スキル|技能|스킬)';
 /** A name in a code span, in quotes or in emphasis. */
 const ITEM = `["'\`“‘「*_]{1,3}${PLUGIN}${NAME}["'\`”’」*_]{1,3}`;
 const SEPARATOR =
@@ -47,7 +47,7 @@ const BEFORE_WORD = new RegExp(`(?<!\\w)(?<items>${ITEMS})(?:-|${GAP})${SKILL}`,
 
 /** Names after the word *skill*: "the skill `name`", `skill="name"`, "the skills `one` and `other`". */
 const AFTER_WORD = new RegExp(
-  `(?<![\\w-])${SKILL}["'\`]?(?:[ \\t]{1,2}(?:named|called|namens))?[ \\t]{0,3}[:=]?${GAP}(?<items>${ITEMS})(?![\\w-])`,
+  `(?<!\\w)${SKILL}["'\`]?(?:[ \\t_-]{1,2}(?:names?|named|called|namens))?["'\`]?[ \\t]{0,3}[:=(]?${GAP}(?<items>${ITEMS})(?![\\w-])`,
   'g',
 );
 
@@ -66,9 +66,9 @@ const AFTER_VERB = new RegExp(
 /** The forms that may mean something else. A name of one word needs more words around it. */
 const LOOSE: readonly RegExp[] = [
   new RegExp(`(?<!\`)\`${PLUGIN}(?<name>${JOINED})\`(?!\`)`, 'dg'),
-  new RegExp(`(?<![\\w\`/.$@#:*"'-])${PLUGIN}(?<name>${JOINED})${SPACE}${SKILL}`, 'dg'),
+  new RegExp(`(?<![\\w\`/.$@#:-])${PLUGIN}(?<name>${JOINED})${SPACE}${SKILL}`, 'dg'),
   new RegExp(
-    `(?<![\\w-])${SKILL}(?:[ \\t]{1,2}(?:named|called|namens))?:?(?:${SPACE}|[ \\t]?\\[)${PLUGIN}(?<name>${JOINED})(?![\\w/-]|\\.\\w)`,
+    `(?<!\\w)${SKILL}(?:[ \\t_]{1,2}(?:names?|named|called|namens))?:?(?:${SPACE}|[ \\t]?[[(])${PLUGIN}(?<name>${JOINED})(?![\\w/-]|\\.\\w)`,
     'dg',
   ),
   new RegExp(`(?<![\\w-])(?:[Tt]he|[Tt]his|[Oo]ur|[Yy]our|${VERB})[ \\t](?<name>${NAME})${SPACE}[Ss]kills?\\b`, 'dg'),

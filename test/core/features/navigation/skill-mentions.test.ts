@@ -55,6 +55,11 @@ const SURE = [
   'the "$0" skill',
   'the skill “$0”',
   'the skill named `$0`',
+  'the sub-skill `$0`',
+  'the skill (`$0`)',
+  'The skill name: `$0`',
+  '<skill name="$0" />',
+  '{"skill_name": "$0"}',
   'the skills `deploy` and `$0`',
   'the `$0`, `deploy` and `test` skills',
   'the `deploy` or `$0` skill',
@@ -113,7 +118,7 @@ test('finds words that may name the skill, and asks before it changes them', () 
       unsure.map((sentence) => `asks|${sentence}`),
     );
   }
-  const joined = ['a $0 skill', 'then `$0`', 'skill: $0', 'the skill *$0*'];
+  const joined = ['a $0 skill', 'the **$0 skill**', 'then `$0`', 'skill: $0', 'skill_name: $0', 'the skill *$0*'];
   assert.deepEqual(
     found(joined),
     joined.map((sentence) => `asks|${sentence}`),
