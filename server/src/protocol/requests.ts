@@ -292,7 +292,7 @@ export const ConvertRequest = message<ConvertReply | null>()('skill/convert', {
  * documents, so the client names those with unsaved changes.
  */
 export const EmitRequest = message<EmitReply>()('skill/emit', {
-  /** The URI of the workspace folder. */
+  /** The URI of a workspace folder, or of a folder below it. */
   folder: uri,
   uri,
   /** True to convert only skills that were converted before: this one, and those that compose it. */
@@ -304,7 +304,7 @@ export const EmitRequest = message<EmitReply>()('skill/emit', {
 });
 
 const installation = {
-  /** The URI of the workspace folder. */
+  /** The URI of a workspace folder, or of a folder below it. */
   folder: uri,
   /** The path of a file, a folder or an archive; in a browser its URI. */
   source: text,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { folderUri } from '../../../server/src/hosts/files/files.ts';
-import { openDiskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
+import { diskPlacesIn } from '../../../server/src/hosts/node/disk-folder.ts';
 import { nodeFiles } from '../../../server/src/hosts/node/node-files.ts';
 import { findPath, isUri, toPath, toUri } from '../../../server/src/hosts/node/paths.ts';
 
@@ -29,7 +29,7 @@ describe('a URI that names no file of this computer', () => {
   for (const uri of REMOTE) {
     it(`is refused (${uri})`, async () => {
       assert.throws(() => toPath(uri), { name: 'UserError', message: /is not a file on this computer/ });
-      assert.throws(() => openDiskPlace(uri), { name: 'UserError' });
+      await assert.rejects(diskPlacesIn(async () => {})(uri), { name: 'UserError' });
       const scope = { folders: [uri], isReadDirectly: () => false };
       assert.equal((await nodeFiles.read(uri, scope)).kind, 'absent');
       assert.equal(await nodeFiles.exists(uri), false);

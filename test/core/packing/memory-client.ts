@@ -10,8 +10,8 @@ import {
   uriIn,
   writeTree,
 } from '../../../client/src/language-server/file-access.ts';
-import { clientFolderAccess } from '../../../server/src/hosts/lsp/client-files.ts';
-import type { FolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
+import { clientFolderAccess, clientPlacesIn } from '../../../server/src/hosts/lsp/client-files.ts';
+import type { FolderAccess, OpenFolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
 import {
   ExistsRequest,
   ListFolderRequest,
@@ -38,6 +38,10 @@ export class MemoryClient {
 
   place(path: string): FolderAccess {
     return clientFolderAccess({ sendRequest: this.#answer as never })(`memory:${path}`);
+  }
+
+  places(folders: readonly string[]): OpenFolderAccess {
+    return clientPlacesIn({ sendRequest: this.#answer as never }, () => folders);
   }
 
   /** All files, and the empty folders. */

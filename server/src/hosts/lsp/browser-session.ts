@@ -1,7 +1,7 @@
 /** Opens a session in a web worker. The composing worker runs inside this worker. */
 import { ToolServersRequest } from '../../protocol.ts';
 import type { StartWorker, WorkerAnswer } from '../composing/worker.ts';
-import { clientFiles, clientFolderAccess } from './client-files.ts';
+import { clientFiles, clientPlacesIn } from './client-files.ts';
 import { ClientRequests } from './client-requests.ts';
 import { onRequest } from './handlers/guard.ts';
 import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
@@ -17,8 +17,8 @@ export const openSession: OpenSession = (connection, params) => {
     startWorker: startWebWorker(composeWorker, runScript),
   };
   const session = openIn(connection, params, services);
-  const place = clientFolderAccess(connection);
-  handleEditorTools(connection, session);
+  const place = clientPlacesIn(connection, () => session.analysis.index.graph.roots);
+  handleEditorTools(connection, session, place);
   handleInstall(connection, session, place, trusted === true);
   handleInstalled(connection, session, place);
   handlePack(connection, place);

@@ -20,7 +20,13 @@ import {
 import { CATALOG_NAME, dialectOf } from '../../vocabulary/dialect.ts';
 import type { Files, TreeChange } from '../files/files.ts';
 import { globTest, isIgnored } from '../files/globs.ts';
-import { type OpenFolderAccess, uriAt } from '../packing/folder-access.ts';
+import {
+  type FolderAccess,
+  isInsideFolder,
+  type OpenFolderAccess,
+  outsideWorkspace,
+  uriAt,
+} from '../packing/folder-access.ts';
 import { type Folder, openFolder, openSubset, workspaceAbove } from '../packing/folder-source.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError, userMessage } from '../user-error.ts';
@@ -65,9 +71,22 @@ async function findIn(client: ClientRequests, folder: string, globs: readonly st
   });
 }
 
+/** Returns a function that opens only folders in the workspace. `folders` returns the URIs of the workspace folders. */
+export const clientPlacesIn =
+  (client: Client, folders: () => readonly string[]): OpenFolderAccess =>
+  async (uri) => {
+    // A word without a scheme would count as a relative path.
+    const named = URI.parse(uri).toString();
+    for (const folder of folders()) {
+      const way = pathFromFolder(folder, named);
+      if (isInsideFolder(way)) return clientFolderAccess(client)(way === '' ? folder : uriAt({ uri: folder }, way));
+    }
+    throw outsideWorkspace(uri);
+  };
+
 /** Returns access to a folder. The paths that users name are URIs. */
 export const clientFolderAccess =
-  (client: Client): OpenFolderAccess =>
+  (client: Client): ((uri: string) => FolderAccess) =>
   (uri) => {
     const wayTo = (word: string): string => pathFromFolder(uri, word);
     const write = async (folder: string, { write: files, remove }: TreeChange): Promise<void> => {
@@ -156,7 +175,14 @@ const parentOf = (uri: string): string => Utils.dirname(URI.parse(uri)).toString
 function pathFromFolder(folder: string, other: string): string {
   const [from, to] = [URI.parse(folder), URI.parse(other)];
   if (from.scheme !== to.scheme || from.authority !== to.authority) return other;
-  const partsOf = ({ path }: URI): string[] => path.split('/').filter((part) => part !== '');
+  const partsOf = ({ path }: URI): string[] => {
+    const parts: string[] = [];
+    for (const part of path.split('/')) {
+      if (part === '..') parts.pop();
+      else if (part !== '' && part !== '.') parts.push(part);
+    }
+    return parts;
+  };
   const [above, below] = [partsOf(from), partsOf(to)];
   let shared = 0;
   while (shared < above.length && above[shared] === below[shared]) shared++;

@@ -1,10 +1,11 @@
 /** Opens a session in Node. */
 
 import { MessageType } from 'vscode-languageserver';
-import { openDiskPlace } from '../node/disk-folder.ts';
+import { diskPlacesIn } from '../node/disk-folder.ts';
 import { nodeFiles } from '../node/node-files.ts';
 import { startNodeWorker } from '../node/node-worker.ts';
 import { findPath } from '../node/paths.ts';
+import { assertInsideOf } from '../node/real-path.ts';
 import { showMessage } from './handlers/client.ts';
 import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handlePull } from './handlers/pull.ts';
@@ -21,10 +22,13 @@ export const openSession: OpenSession = (connection, params) => {
     const line = `Skills in \`${uri}\` are not read, because it is not a folder on this computer.`;
     showMessage(connection, MessageType.Warning, [line]);
   }
-  handleEditorTools(connection, session);
-  handleInstall(connection, session, openDiskPlace, options.trusted === true);
-  handleInstalled(connection, session, openDiskPlace);
-  handlePack(connection, openDiskPlace);
-  handleEmit(connection, session, openDiskPlace, { trusted: options.trusted === true, home: nodeFiles.home });
-  handlePull(connection, session, { trusted: options.trusted === true });
+  // Every request that writes names its folder to one of these two.
+  const assertInside = assertInsideOf(() => session.analysis.index.graph.roots);
+  const place = diskPlacesIn(assertInside);
+  handleEditorTools(connection, session, place);
+  handleInstall(connection, session, place, options.trusted === true);
+  handleInstalled(connection, session, place);
+  handlePack(connection, place);
+  handleEmit(connection, session, place, { trusted: options.trusted === true, home: nodeFiles.home });
+  handlePull(connection, session, { trusted: options.trusted === true, assertInside });
 };

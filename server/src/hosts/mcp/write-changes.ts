@@ -10,6 +10,7 @@ import type { LinkScope } from '../files/files.ts';
 import { type HeldFolder, inFolder } from '../node/held-folder.ts';
 import { isWithin, toPath } from '../node/paths.ts';
 import { readFound } from '../node/read-file.ts';
+import { realPathOf } from '../node/real-path.ts';
 import { createFile, removeFile, replaceFile } from '../node/write-file.ts';
 import { reasonOf } from '../user-error.ts';
 import { Refused, refuse } from './call.ts';
@@ -77,28 +78,14 @@ async function putBack(done: readonly PlacedChange[], why: string): Promise<void
 /** Returns where a file is after all links in its folder's path are resolved. Refuses a file that is a link. */
 async function placeOf(change: FileChange): Promise<PlacedChange> {
   const { path, folder, file } = change;
-  const [root, above] = await Promise.all([realpath(folder), realOf(dirname(path))]);
+  const [root, above] = await Promise.all([realpath(folder), realPathOf(dirname(path))]);
+  if (above === undefined) refuse('link', 'A parent folder of the file is a link to a folder that does not exist.');
   if (!isWithin(folder, path) || !isWithin(root, above)) {
     refuse('outside-root', outside(file));
   }
   const stats = await lstat(join(above, basename(path))).catch(() => undefined);
   if (stats?.isSymbolicLink()) refuse('link', `\`${file}\` is a symbolic link. Use the path of its target.`);
   return { ...change, root, way: relative(root, join(above, basename(path))) };
-}
-
-/** Returns the real path of a folder that may not exist yet. */
-async function realOf(folder: string): Promise<string> {
-  const real = await realpath(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  if (real !== undefined) return real;
-  // A dangling link exists; a file created through it could be anywhere.
-  const isLink = await lstat(folder).then(
-    (stats) => stats.isSymbolicLink(),
-    () => false,
-  );
-  if (isLink) refuse('link', 'A parent folder of the file is a link to a folder that does not exist.');
-  return join(await realOf(dirname(folder)), basename(folder));
 }
 
 /** Writes a change in a folder that is kept open. If another program replaced this folder meanwhile, undoes the change. */

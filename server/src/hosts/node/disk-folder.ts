@@ -9,31 +9,51 @@ import type { FolderAccess, OpenFolderAccess } from '../packing/folder-access.ts
 import { type Folder, openFolder, openSubset, workspaceAbove } from '../packing/folder-source.ts';
 import { openArchive, type Read, type Source } from '../packing/source.ts';
 import { UserError } from '../user-error.ts';
+import type { HeldFolder } from './held-folder.ts';
 import { findPath, isUri, isWithin, toUri } from './paths.ts';
 import { isThere, readBytes } from './read-file.ts';
+import type { AssertInside } from './real-path.ts';
 import { replaceBytes } from './write-file.ts';
 import { hasLeftWork, inTurn, type Turn, writeTree } from './write-tree.ts';
 
-export const openDiskPlace: OpenFolderAccess = (uri, note) => {
-  const path = findPath(uri);
-  if (path === undefined)
-    throw new UserError('Skills can only be packed from local folders and installed into local folders.');
-  return diskPlace(path, note);
-};
+/** Returns a function that opens only folders in the workspace. */
+export const diskPlacesIn =
+  (assertInside: AssertInside): OpenFolderAccess =>
+  async (uri, note) => {
+    const path = findPath(uri);
+    if (path === undefined)
+      throw new UserError(`\`${uri}\` is not a folder on this computer. Select a folder on this computer.`);
+    const root = resolve(path);
+    await assertInside(root);
+    // Another program may have exchanged a folder for a link since.
+    return diskPlace(root, note, (held) => assertInside(held.at('.'), root));
+  };
 
-/** Returns access to a folder. `root` is an absolute path. `note` shows a line to the user. */
-export function diskPlace(root: string, note: (line: string) => void = () => {}): FolderAccess {
+/**
+ * Returns access to a folder. `root` is an absolute path. `note` shows a line to the user. `accept` rejects if nothing
+ * may be written in the opened folder.
+ */
+export function diskPlace(
+  root: string,
+  note: (line: string) => void = () => {},
+  accept?: (held: HeldFolder) => Promise<void>,
+): FolderAccess {
   const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
   let current: Turn | undefined;
   const withTurn = <Result>(work: (turn: Turn) => Promise<Result>): Promise<Result> =>
     current
       ? work(current)
-      : inTurn(root, note, (turn) => {
-          current = turn;
-          return work(turn).finally(() => {
-            current = undefined;
-          });
-        });
+      : inTurn(
+          root,
+          note,
+          (turn) => {
+            current = turn;
+            return work(turn).finally(() => {
+              current = undefined;
+            });
+          },
+          accept,
+        );
   return {
     uri: toUri(root),
     relativePath: wayTo,

@@ -39,18 +39,21 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Waits until no other process writes below a folder, undoes or finishes what a killed process left, and runs `work`.
- * Creates the folder. Throws a `UserError` if another process writes for too long, or if the folder is not writable.
+ * Creates the folder. Writes nothing in it if `accept` rejects. Throws a `UserError` if another process writes for too
+ * long, or if the folder is not writable.
  */
 export async function inTurn<Result>(
   path: string,
   note: (line: string) => void,
   work: (turn: Turn) => Promise<Result>,
+  accept?: (root: HeldFolder) => Promise<void>,
 ): Promise<Result> {
   const cannot = (error: unknown): never => {
     throw toUserError(error, (reason) => `\`${path}\` cannot be written: ${reason}.`);
   };
   const outermost = await mkdir(path, { recursive: true }).catch(cannot);
   return inFolder(path, '', async (root) => {
+    await accept?.(root);
     const file = root.at(LOCK_NAME);
     for (let tries = 0; tries < TRIES; tries++) {
       let isWorking = false;

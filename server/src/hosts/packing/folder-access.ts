@@ -1,6 +1,7 @@
 /** Access to a folder from which skills are packed or into which they are installed, on disk or in a browser. */
 import { URI } from 'vscode-uri';
 import type { TreeChange } from '../files/files.ts';
+import { UserError } from '../user-error.ts';
 import type { FolderSubset } from './folder-source.ts';
 import type { Read, Source } from './source.ts';
 
@@ -40,10 +41,15 @@ export interface FolderAccess {
 }
 
 /**
- * Returns access to the folder with this URI. `note` shows a line to the user, such as the name of a file that was kept.
- * Throws a `UserError` if the host does not support the URI.
+ * Returns access to the folder with this URI, which a request names. `note` shows a line to the user, such as the name
+ * of a file that was kept. Throws a `UserError` if the host does not support the URI, or if the folder is outside the
+ * workspace folders after links are resolved (docs/security.md, "What is kept and written").
  */
-export type OpenFolderAccess = (uri: string, note?: (line: string) => void) => FolderAccess;
+export type OpenFolderAccess = (uri: string, note?: (line: string) => void) => Promise<FolderAccess>;
+
+/** Returns the error for a request that names a folder outside the workspace folders. */
+export const outsideWorkspace = (shown: string): UserError =>
+  new UserError(`\`${shown}\` is outside the workspace. Add this folder to the workspace first.`);
 
 /** Returns the URI of a path in a folder, in the form of VS Code. */
 export function uriAt({ uri }: Pick<FolderAccess, 'uri'>, path: string): string {

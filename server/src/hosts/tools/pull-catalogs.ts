@@ -11,7 +11,9 @@ import { type ShownServer, showServer } from '../../tools/expand.ts';
 import { type ToolSource, toolSources, usesUnder } from '../../tools/sources.ts';
 import { SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
+import { inFolder } from '../node/held-folder.ts';
 import { readNamed } from '../node/read-file.ts';
+import type { AssertInside } from '../node/real-path.ts';
 import { createFile, replaceFile } from '../node/write-file.ts';
 import { toUserError, UserError } from '../user-error.ts';
 import type { askServer, Limits } from './ask-server.ts';
@@ -118,17 +120,24 @@ interface ToldChange {
   readonly skills: readonly { readonly name: string; readonly file: string }[];
 }
 
-/** Writes the snapshot if it differs, except with `check`, and returns the changes. */
+interface UpdateOptions {
+  readonly check: boolean;
+  readonly shown: (path: string) => string;
+  /** Throws a `UserError` if nothing may be written in a folder. */
+  readonly assertInside?: AssertInside;
+}
+
+/** Writes the snapshot if it differs, except with `check`, and returns the changes. Throws a `UserError`. */
 export async function updateSnapshot(
   analysis: Analysis,
   { uri, path, pull, before }: PulledCatalog,
-  { check, shown }: { readonly check: boolean; readonly shown: (path: string) => string },
+  { check, shown, assertInside }: UpdateOptions,
   fileOf: (uri: string) => string,
 ): Promise<CatalogPull> {
   const target = join(dirname(path), SNAPSHOT_NAME);
   const differs = before !== pull.text;
   const written = differs && !check && pull.servers.some(({ status }) => status === 'pulled' || status === 'off');
-  if (written) await write(target, before, pull.text, shown(target));
+  if (written) await write(target, before, pull.text, shown(target), assertInside);
   const usesOf = usesUnder(analysis, uri);
   // The first snapshot has no changes.
   const compared = pull.before ? compareSnapshots(pull.before, pull.snapshot) : [];
@@ -141,13 +150,24 @@ export async function updateSnapshot(
   return { file, snapshot: shown(target), differs, written, servers: pull.servers, changes, shared };
 }
 
-async function write(path: string, before: string | undefined, text: string, shown: string): Promise<void> {
+async function write(
+  path: string,
+  before: string | undefined,
+  text: string,
+  shown: string,
+  assertInside?: AssertInside,
+): Promise<void> {
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
     throw new UserError(`\`${shown}\` would be too large to be read. List fewer servers in \`servers\`.`);
   }
   try {
-    const done = before === undefined ? await createFile(path, text) : await replaceFile(path, { old: before, text });
-    if (done === 'changed') throw new Error('another program changed it meanwhile, or it is a link');
+    await inFolder(dirname(path), '', async (folder) => {
+      await assertInside?.(folder.at('.'), dirname(path));
+      const target = folder.at(SNAPSHOT_NAME);
+      const isNew = before === undefined;
+      const done = isNew ? await createFile(target, text) : await replaceFile(target, { old: before, text });
+      if (done === 'changed') throw new Error('another program changed it meanwhile, or it is a link');
+    });
   } catch (error) {
     throw toUserError(error, (reason) => `\`${shown}\` cannot be written: ${reason}.`);
   }

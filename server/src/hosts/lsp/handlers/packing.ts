@@ -31,7 +31,7 @@ export function handleInstall(
     // The catalog of an untrusted workspace could declare a tool as harmless.
     if (!trusted)
       throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
-    const root = place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
+    const root = await place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
     await root.settle();
     await session.read();
     const { prepareInstall } = await import('../../packing/prepare.ts');
@@ -86,7 +86,7 @@ export function handleEmit(
       await session.read();
       await session.catalogLoaded(uri);
       const { emitFrom } = await import('../../packing/emit.ts');
-      const root = place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
+      const root = await place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
       const { written, ...reply } = await emitFrom(session.analysis, root, { uri, again, overwrite, unsaved, home });
       // Some clients do not report files in new folders.
       if (written.length > 0) session.receive({ kind: 'watched', uris: written });
@@ -102,7 +102,7 @@ export function handleInstalled(connection: Connection, session: Session, place:
     const { openLock } = await import('../../packing/installed.ts');
     const { checkInstalled } = await import('../../packing/installed.ts');
     return orProblem(async () => {
-      const root = place(folder);
+      const root = await place(folder);
       const { lock } = await openLock(root);
       const checked = await checkInstalled(root, session.analysis.index);
       const skills = checked.flatMap(({ name, path, files, changes }) => {
@@ -129,7 +129,7 @@ export function handlePack(connection: Connection, place: OpenFolderAccess): voi
 async function pack({ folder, uris, out }: PackParams, place: OpenFolderAccess): Promise<PackReply> {
   const { packTo } = await import('../../packing/pack.ts');
   const { isOfSkill } = await import('../../packing/collect.ts');
-  const root = place(folder);
+  const root = await place(folder);
   const named = uris.map((uri) => root.relativePathOfUri(uri));
   const outside = named.find((path) => !isInsideFolder(path));
   if (outside !== undefined)

@@ -1,9 +1,11 @@
 /** Pulls tools for an editor: the servers are shown first, and only shown servers are started. */
 
+import { dirname, resolve } from 'node:path';
 import type { Connection } from 'vscode-languageserver';
 import { PullToolsRequest, ToolServersRequest } from '../../../protocol.ts';
 import { isBelow } from '../../files/globs.ts';
 import { toPath } from '../../node/paths.ts';
+import type { AssertInside } from '../../node/real-path.ts';
 import type { Session } from '../../session/session.ts';
 import { shownPath } from '../../tools/plan.ts';
 import { LIMITS, loadAskServer } from '../../tools/pull.ts';
@@ -27,7 +29,11 @@ interface Shown {
   readonly planned: readonly PlannedCatalog[];
 }
 
-export function handlePull(connection: Connection, session: Session, { trusted }: { readonly trusted: boolean }): void {
+export function handlePull(
+  connection: Connection,
+  session: Session,
+  { trusted, assertInside }: { readonly trusted: boolean; readonly assertInside: AssertInside },
+): void {
   let count = 0;
   let last: Shown | undefined;
   const answer = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
@@ -43,13 +49,16 @@ export function handlePull(connection: Connection, session: Session, { trusted }
   onRequest(connection, ToolServersRequest, ({ folder, inputs }) =>
     answer(async () => {
       await session.read();
-      const root = toPath(folder);
+      const root = resolve(toPath(folder));
+      await assertInside(root);
       const options = {
         inputs: new Map(Object.entries(inputs ?? {})),
         environment: ownEnvironment(process.env),
         shown: shownPath(root),
       };
       const sources = catalogSources(session.analysis, toPath, (uri) => isBelow(uri, [folder]));
+      // An open catalog can be in a linked folder.
+      for (const { path } of sources) await assertInside(dirname(path));
       const planned = await planCatalogs(sources, options);
       last = { id: ++count, folder: root, planned };
       return {
@@ -73,7 +82,7 @@ export function handlePull(connection: Connection, session: Session, { trusted }
       last = undefined;
       if (shown?.id !== plan) return { problem: 'The list of servers is out of date. Run the command again.' };
       const pulled = await askAll(shown.planned, await loadAskServer(), LIMITS, () => undefined);
-      const options = { check: false, shown: shownPath(shown.folder) };
+      const options = { check: false, shown: shownPath(shown.folder), assertInside };
       const fileOf = (uri: string): string => options.shown(toPath(uri));
       const catalogs = [];
       for (const one of pulled) catalogs.push(await updateSnapshot(session.analysis, one, options, fileOf));
