@@ -197,6 +197,135 @@ describe('skill-composer convert for clients', () => {
     assert.ok(existsSync(join(folder, '.claude/skills/plan/references/house-style.md')));
   });
 
+  const LIST = '.claude/skills/draft/notes/list.md';
+  const STYLE = '.claude/skills/plan/references/house-style.md';
+
+  it('keeps the copy of a file that was deleted, as long as the source refers to it', async () => {
+    const folder = await converted();
+    rmSync(join(folder, 'skills/notes'), { recursive: true });
+    const problem =
+      '`skills/notes/list.md` does not exist, so its last copy is kept. Restore it, or remove the references to it.';
+    for (const words of [[], ['--force'], ['--quiet'], []]) {
+      const { status, stderr } = await convert(folder, 'skills', ...CLAUDE, ...words);
+      assert.equal(status, 1);
+      assert.ok(stderr.includes(`skills/draft.skill.md:8:17: ${problem}\n`), stderr);
+      assert.equal(textAt(folder, LIST), '# The list\n');
+      const checked = await convert(folder, 'skills', ...CLAUDE, '--check');
+      assert.deepEqual([checked.status, checked.stdout], [1, `${TARGET}: incomplete. ${problem}\n`]);
+    }
+    const { stdout } = await convert(folder, 'skills', ...CLAUDE, '--report', 'json');
+    const { kept, problems, targets } = JSON.parse(stdout);
+    assert.deepEqual(kept, [{ path: LIST, why: '`skills/notes/list.md` does not exist' }]);
+    assert.deepEqual(problems, [
+      {
+        ...{ file: 'skills/draft.skill.md', message: problem },
+        range: { start: { line: 7, character: 16 }, end: { line: 7, character: 29 } },
+      },
+    ]);
+    assert.deepEqual(targets[0], { path: TARGET, state: 'incomplete' });
+    write(folder, 'skills/draft.skill.md', skill('draft', '', 'Now read [the list](notes/list.md).'));
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).stdout, `${TARGET}\n`);
+    assert.equal(textAt(folder, LIST), '# The list\n');
+    // The copy is removed once no source links to it, except if it was edited.
+    write(folder, 'skills/draft.skill.md', skill('draft'));
+    const { status, stderr } = await convert(folder, 'skills', ...CLAUDE);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /Removed: \.claude\/skills\/draft\/notes\/list\.md/);
+  });
+
+  it('treats a kept copy as any other copy when its original is restored', async () => {
+    const folder = await converted();
+    rmSync(join(folder, 'skills/notes/list.md'));
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).status, 1);
+    write(folder, LIST, 'By hand.\n');
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--force')).status, 1);
+    assert.equal(textAt(folder, LIST), 'By hand.\n');
+    write(folder, 'skills/notes/list.md', '# A new list\n');
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE), /list\.md` was edited after the conversion/);
+    write(folder, LIST, '# The list\n');
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).stdout, `${TARGET}\n${LIST}\n`);
+    assert.equal(textAt(folder, LIST), '# A new list\n');
+    assert.equal((await convert(folder, 'skills', ...CLAUDE, '--check')).status, 0);
+  });
+
+  it('keeps the copy of a file that can no longer be copied', { skip: process.platform === 'win32' }, async () => {
+    const [list, outside] = ['skills/notes/list.md', folderWith({ 'list.md': 'Of another.\n' })];
+    for (const [replace, reason] of [
+      [(path: string) => symlinkSync(join(outside, 'list.md'), path), 'a link'],
+      [(path: string) => mkdirSync(path), 'folder'],
+      [(path: string) => writeFileSync(path, Buffer.alloc(21 * 2 ** 20)), 'larger than'],
+    ] as const) {
+      const folder = await converted();
+      rmSync(join(folder, list));
+      replace(join(folder, list));
+      const { status, stderr } = await convert(folder, 'skills', ...CLAUDE);
+      assert.equal(status, 1);
+      assert.match(stderr, new RegExp(`${list}\` cannot be copied: [^\n]*${reason}[^\n]*, so its last copy is kept`));
+      assert.doesNotMatch(stderr, /lost:/);
+      assert.equal(textAt(folder, LIST), '# The list\n');
+    }
+  });
+
+  it('keeps the copy of a file that the text names without a link, also if it only shows the name', async () => {
+    for (const [body, expected] of [
+      ['Run `scripts/draw.sh`.', 1],
+      ['The user asks “run `scripts/draw.sh`”.', 0],
+    ] as const) {
+      const folder = await converted({ 'skills/a.skill.md': skill('a', '', body), 'skills/scripts/draw.sh': 'true\n' });
+      rmSync(join(folder, 'skills/scripts'), { recursive: true });
+      const { status, stderr } = await convert(folder, 'skills', ...CLAUDE);
+      assert.equal(status, expected, stderr);
+      assert.match(stderr, /Kept, because `skills\/scripts\/draw\.sh` does not exist: \.claude\/\S+\/draw\.sh\n/);
+      if (expected === 1) assert.match(stderr, /a\.skill\.md:8:6: `skills\/scripts\/draw\.sh` does not exist/);
+      assert.equal(textAt(folder, '.claude/skills/a/scripts/draw.sh'), 'true\n');
+    }
+  });
+
+  it('keeps the pages of a composed skill that was deleted, with their files', async () => {
+    const style = skill('house-style', '', 'Write [so](examples/good.md).');
+    const folder = await converted({
+      ...FILES,
+      'shared/house-style.skill.md': style,
+      'shared/examples/good.md': 'So.\n',
+    });
+    const good = '.claude/skills/plan/references/examples/good.md';
+    assert.equal(textAt(folder, good), 'So.\n');
+    const page = textAt(folder, STYLE);
+    rmSync(join(folder, 'shared'), { recursive: true });
+    for (const words of [[], ['--force']]) {
+      const { status, stderr } = await convert(folder, 'skills', ...CLAUDE, ...words);
+      assert.equal(status, 1);
+      assert.match(
+        stderr,
+        /plan\.skill\.md:6:12: Skill `house-style` does not exist, so its last pages are kept\. Restore it, or remove it from `composes`\.\n/,
+      );
+      assert.deepEqual([textAt(folder, STYLE), textAt(folder, good)], [page, 'So.\n']);
+    }
+    write(folder, 'skills/plan.skill.md', skill('plan'));
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).status, 0);
+    assert.deepEqual(readdirSync(join(folder, '.claude/skills/plan')), ['SKILL.md']);
+  });
+
+  it('keeps the files of another source that `--force` overwrites', async () => {
+    const folder = await converted();
+    write(folder, 'other/draft.skill.md', skill('draft', 'tags: [other]\n'));
+    const { status, stderr } = await convert(folder, 'other', ...CLAUDE, '--force');
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /Kept, because it was converted from `skills\/draft\.skill\.md`: \S+\/notes\/list\.md/);
+    assert.equal(textAt(folder, LIST), '# The list\n');
+  });
+
+  it('does not overwrite a file if only the line of its digests was edited', async () => {
+    const folder = await converted();
+    const text = textAt(folder, TARGET);
+    write(folder, TARGET, text.replace(/^( +generated-digests: .*)$/m, '$1 # KEEP'));
+    write(folder, 'skills/draft.skill.md', skill('draft', '', 'Now read [the list](notes/list.md).'));
+    assertUsageError(await convert(folder, 'skills', ...CLAUDE), /SKILL\.md` was edited after the conversion/);
+    assert.match(textAt(folder, TARGET), /# KEEP$/m);
+    assert.match((await convert(folder, 'skills', ...CLAUDE, '--check')).stdout, /draft\/SKILL\.md: edited/);
+    assert.match((await run(folder, ['check', '.'])).stdout, /This file was edited after the conversion/);
+  });
+
   for (const [folderName, words] of [
     ['.claude/skills', CLAUDE],
     ['skills', ['--to', 'agent-skill', '--out', 'skills']],

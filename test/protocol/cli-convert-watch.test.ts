@@ -93,6 +93,29 @@ test('keeps the last good result of a source with a fault, and says why', async 
   });
 });
 
+test('keeps the copy of a file that was deleted, until it is restored', async () => {
+  await watch(FILES, async ({ folder, stdoutMatched, write, stdin, ended }) => {
+    await stdoutMatched(/plan/);
+    const copy = join(folder, '.claude/skills/draft/notes/list.md');
+    const problem =
+      '`skills/notes/list.md` does not exist, so its last copy is kept. Restore it, or remove the references to it.';
+    rmSync(join(folder, 'skills/notes/list.md'));
+    assert.equal(await stdoutMatched(/\n/), `${DRAFT}: incomplete. ${problem}\n`);
+    write('skills/draft.skill.md', FILES['skills/draft.skill.md'].replace('Read', 'See'));
+    assert.equal(await stdoutMatched(/\n/), `${DRAFT}: written. ${problem}\n`);
+    write('skills/plan.skill.md', FILES['skills/plan.skill.md'].replace('Plan it', 'Plan them'));
+    // The problem is repeated with the next result.
+    assert.equal(await stdoutMatched(/incomplete.*\n/), `${PLAN}: written\n${DRAFT}: incomplete. ${problem}\n`);
+    assert.equal(readFileSync(copy, 'utf8'), '# The list\n');
+    write('skills/notes/list.md', '# The list\n');
+    assert.equal(await stdoutMatched(/\n/), `${DRAFT}: current\n`);
+    rmSync(join(folder, 'skills/notes/list.md'));
+    await stdoutMatched(/incomplete/);
+    stdin.write('q');
+    assert.equal(await ended, 1);
+  });
+});
+
 test('reports an edited target, and does not overwrite it', async () => {
   await watch(FILES, async ({ folder, stdoutMatched, write, stdin, ended }) => {
     await stdoutMatched(/plan/);

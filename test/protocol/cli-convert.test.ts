@@ -117,7 +117,9 @@ describe('skill-composer convert', () => {
       version: 1,
       written: ['made/draft/SKILL.md'],
       removed: [],
+      kept: [],
       targets: [{ path: 'made/draft/SKILL.md', state: 'missing' }],
+      problems: [],
       lost: [
         {
           what: 'allowed_roles',

@@ -1,6 +1,6 @@
 /** `skill/emit`: writes a skill to the folders of its target clients, with the result of the command line. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -146,6 +146,27 @@ test('reports an edited target and a source with a fault, and overwrites only th
       const broken = await emitted(server, source, { again: true, overwrite: TARGETS });
       assert.deepEqual([broken.targets, broken.isChanged, broken.problems[0]?.uri], [[], false, source]);
       assert.match(broken.problems[0]?.problem ?? '', /frontmatter does not parse/);
+    },
+    TRUSTED,
+  );
+});
+
+test('keeps the copies of a file that was deleted, and reports it once', async () => {
+  const source = 'skills/draft.skill.md';
+  const notes = 'skills/die notizen/ä.md';
+  await withServer(
+    FILES,
+    async (server) => {
+      await emitted(server, source);
+      rmSync(pathOf(server, notes));
+      for (const again of [true, false]) {
+        const { targets, isChanged, problems } = await emitted(server, source, { again });
+        assert.deepEqual([targets.length, isChanged], [2, false]);
+        const problem = `\`${notes}\` does not exist, so its last copy is kept. Restore it, or remove the references to it.`;
+        assert.deepEqual(problems, [{ problem, source, uri: source, isForcible: false, isConverted: true }]);
+      }
+      for (const folder of ['.claude', '.agents'])
+        assert.equal(readFileSync(pathOf(server, `${folder}/skills/draft/die notizen/ä.md`), 'utf8'), '# The list\n');
     },
     TRUSTED,
   );

@@ -367,8 +367,10 @@ async function reportProblems(server: Pick<SkillServer, 'send'>, reply: EmitRepl
   if (!first) return;
   const open = vscode.l10n.t('Open File');
   const overwrite = vscode.l10n.t('Overwrite');
-  const message = vscode.l10n.t('Not converted: {0}', first.problem);
-  const chosen = await showError(message, open, ...(first.isForcible ? [overwrite] : []));
+  const buttons = first.isForcible ? [open, overwrite] : [open];
+  const chosen = first.isConverted
+    ? await showWarning(first.problem, ...buttons)
+    : await showError(vscode.l10n.t('Not converted: {0}', first.problem), ...buttons);
   if (chosen === open) await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
   if (chosen !== overwrite) return;
   const next = await emit(server, vscode.Uri.parse(first.source), { again: false, overwrite: [first.uri] });

@@ -25,6 +25,14 @@ export interface Converted {
   readonly isRestored?: true;
   /** The files that the text links to, which are copied unchanged if they exist. */
   readonly linked?: readonly LinkedFile[];
+  /** The skills that do not exist although the source composes them, so that the result has no pages for them. */
+  readonly missing?: readonly MissingSkill[];
+}
+
+export interface MissingSkill {
+  readonly name: string;
+  /** The span of the entry in the source through which this skill is composed. */
+  readonly span: Span;
 }
 
 export interface LinkedFile {

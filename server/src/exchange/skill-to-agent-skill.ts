@@ -20,7 +20,14 @@ import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
 import { decoded, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { linkTargets } from '../workspace/links.ts';
 import { type PageContext, pageOf } from './agent-skill-page.ts';
-import { type Conversion, type LinkedFile, type Loss, NO_SPAN, type OutputFile } from './conversion.ts';
+import {
+  type Conversion,
+  type LinkedFile,
+  type Loss,
+  type MissingSkill,
+  NO_SPAN,
+  type OutputFile,
+} from './conversion.ts';
 import { frontmatterValues } from './record.ts';
 
 const MAX_DESCRIPTION = 1024;
@@ -51,7 +58,8 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
     lost.push({ what: `name \`${written}\``, span: skill.name?.span ?? NO_SPAN, why });
   }
   const tools = toolNames(analysis, file.uri, clients);
-  const composed = composedPackagesOf(skill, lost);
+  const missing: MissingSkill[] = [];
+  const composed = composedPackagesOf(skill, lost, missing);
   const names = new Set(composed.map(({ composedSkill }) => composedSkill.name?.name));
   const context = (folder: string, leave: PageContext['leave']): PageContext => ({
     toolName: (tool) => tools.get(tool)?.[0]?.name,
@@ -98,10 +106,14 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
   }
   /** The source of each file by its path; undefined for a page. */
   const sources = new Map<string, string | undefined>(files.map(({ path }) => [foldedPath(path), undefined]));
-  const copied = linked.filter(({ from, path, isCopied, folder, written, span }) => {
+  // A file that does not exist takes the path of no other file.
+  const isThere = ({ from }: PageLink): boolean => analysis.exists(from) !== false;
+  const copied = [...linked.filter(isThere), ...linked.filter((one) => !isThere(one))].filter((one) => {
+    const { from, path, isCopied, folder, written, span } = one;
     const key = foldedPath(path);
     const isFree = isCopied && !sources.has(key);
     if (isFree) sources.set(key, from);
+    if (!isThere(one)) return isFree;
     const why = `The text links to this file, but it is not copied. Copy it to the same path in \`${folder}\`.`;
     if (!isCopied || sources.get(key) !== from) lost.push({ what: `file \`${written}\``, span, why });
     return isFree;
@@ -109,6 +121,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
   return {
     files,
     ...(copied.length > 0 && { linked: copied.map(({ from, path, span }) => ({ from, path, span })) }),
+    ...(missing.length > 0 && { missing }),
     losses: lost.sort((a, b) => a.span.start - b.span.start),
   };
 }
@@ -133,8 +146,8 @@ interface ComposedPackage {
   readonly span: Span;
 }
 
-/** Returns all skills that a skill composes, directly and indirectly, each once. */
-function composedPackagesOf(skill: SkillPackage, lost: Loss[]): readonly ComposedPackage[] {
+/** Returns all skills that a skill composes, directly and indirectly, each once. Adds those that do not exist to `missing`. */
+function composedPackagesOf(skill: SkillPackage, lost: Loss[], missing: MissingSkill[]): readonly ComposedPackage[] {
   const found = new Map<string, ComposedPackage>();
   const open: { readonly composedSkill: SkillPackage; readonly span: Span | undefined }[] = [
     { composedSkill: skill, span: undefined },
@@ -146,6 +159,7 @@ function composedPackagesOf(skill: SkillPackage, lost: Loss[]): readonly Compose
         const of = one === skill ? '' : ` in \`${one.name?.name ?? ''}\``;
         const why = composedSkill === 'missing' ? 'The workspace has no skill with this name.' : 'It composes itself.';
         lost.push({ what: `composed skill \`${name}\`${of}`, span, why });
+        if (composedSkill === 'missing') missing.push({ name, span });
         continue;
       }
       const page = fileOf(name);
@@ -325,13 +339,12 @@ export function isOtherSkill(analysis: Analysis, uri: string): boolean {
   return false;
 }
 
-/** Returns the files that a page links to, each once, without files that do not exist. `folder` is the page's folder. */
+/** Returns the files that a page links to, each once. `folder` is the page's folder. */
 function linkedFiles(analysis: Analysis, file: SkillFile, folder: string): PageLink[] {
   const links = linkTargets(file);
   const first = links.filter(({ uri }, at) => links.findIndex((other) => other.uri === uri) === at);
   const base = `${folderOf(file.uri)}/`;
   return first.flatMap(({ uri, span, path: written }) => {
-    if (analysis.exists(uri) === false) return [];
     const below = uri.startsWith(base) ? decoded(uri.slice(base.length)) : '';
     const isCopied = !isOtherSkill(analysis, uri) && namesProblem(below) === undefined;
     return [{ from: uri, path: `${folder}${below}`, span, isCopied, folder, written }];

@@ -186,10 +186,12 @@ export type EmitReply =
 
 export interface EmitProblem {
   readonly problem: string;
-  /** The URI of the skill that was not converted. */
+  /** The URI of the skill with the problem. */
   readonly source: string;
   /** The URI of the file with the problem: the target, or the source if it cannot be converted. */
   readonly uri: string;
   /** True if `overwrite` with this `uri` helps. */
   readonly isForcible: boolean;
+  /** True if the skill was converted in spite of the problem. */
+  readonly isConverted?: true;
 }

@@ -51,12 +51,19 @@ function withoutReturns(bytes: Uint8Array): Uint8Array {
 const RETURN = 13;
 const LINE_FEED = 10;
 
-/** Returns the digest of a `SKILL.md` without the lines of the digests, because these lines contain the result. */
-export function ownDigest({ text, frontmatter }: SkillFile): string {
-  const entry = findEntry(findValue(frontmatter.tree.root, 'metadata'), DIGESTS_KEY);
-  if (!entry) return textDigest(text);
+/**
+ * Returns the digest of a `SKILL.md` without the line of the digests, because this line contains the result. A line with
+ * other text than `withOrigin` writes is an edit, and counts.
+ */
+export function ownDigest(file: SkillFile): string {
+  const text = file.text.replaceAll('\r\n', '\n');
+  const { root } = new SkillFile(file.uri, text).frontmatter.tree;
+  const entry = findEntry(findValue(root, 'metadata'), DIGESTS_KEY);
+  const digests = stringOf(entry?.value);
+  if (!entry || digests === undefined) return textDigest(text);
   const end = afterBreak(text, endOfLine(text, entry.span.end));
-  return textDigest(text.slice(0, lineStart(text, entry.span.start)) + text.slice(end));
+  const rest = text.slice(0, lineStart(text, entry.span.start)) + text.slice(end);
+  return textDigest(withDigests(rest, digests) === text ? rest : text);
 }
 
 /**
@@ -76,11 +83,15 @@ export function withOrigin(
       ? insertEntry(text, metadata, SOURCE_KEY, formatScalar(source))
       : insertEntry(text, root, 'metadata', `\n  ${line}`, { before: 'allowed-tools' });
   const named = applyEdits(text, edits);
-  const below = findValue(new SkillFile('file:///x/SKILL.md', named).frontmatter.tree.root, 'metadata');
-  if (below?.kind !== 'map') return text;
   const digests = [...others].map(([path, digest]) => ` ${encodedPath(path)}=${digest}`).join('');
-  const value = formatScalar(`${sources} SKILL.md=${textDigest(named)}${digests}`);
-  return applyEdits(named, insertEntry(named, below, DIGESTS_KEY, value, { after: SOURCE_KEY }));
+  return withDigests(named, `${sources} SKILL.md=${textDigest(named)}${digests}`) ?? text;
+}
+
+/** Returns a `SKILL.md` with the line of the digests; undefined if `metadata` is not a map. */
+function withDigests(text: string, digests: string): string | undefined {
+  const metadata = findValue(new SkillFile('file:///x/SKILL.md', text).frontmatter.tree.root, 'metadata');
+  if (metadata?.kind !== 'map') return undefined;
+  return applyEdits(text, insertEntry(text, metadata, DIGESTS_KEY, formatScalar(digests), { after: SOURCE_KEY }));
 }
 
 /** Returns the path without the characters that separate entries. */

@@ -40,6 +40,55 @@ describe('the origin of a SKILL.md', () => {
     assert.notEqual(fileDigest(bytes('a\rb')), fileDigest(bytes('ab')));
   });
 
+  it('counts any other text on the line of the digests as an edit', () => {
+    const others = new Map([['notes/list.md', 'ba9876543210']]);
+    const lineOf = (text: string): string => /^.*generated-digests.*$/m.exec(text)?.[0] ?? '';
+    for (const text of [
+      PLAIN,
+      PLAIN.replaceAll('\n', '\r\n'),
+      PLAIN.replace('allowed', 'metadata: # of us\n    v: 1\nallowed'),
+    ]) {
+      const made = withOrigin(text, FROM, others);
+      const digest = read(made)?.files.get('SKILL.md');
+      assert.equal(ownDigest(file(made)), digest);
+      const line = lineOf(made);
+      const value = line.slice(line.indexOf(':') + 2).trimEnd();
+      for (const other of [
+        ...[line.trimEnd().concat(' # KEEP'), line.trimEnd().concat(' '), line.trimEnd().concat('\t')],
+        ...[
+          line.replace(': ', ':  '),
+          line.replace(': ', ' : '),
+          line.replace('generated-digests', '"generated-digests"'),
+        ],
+        ...[
+          line.replace(value, `"${value}"`),
+          line.replace(value, `'${value}'`),
+          line.replace(value, `!!str ${value}`),
+        ],
+        ...[
+          line.replace(value, `&it ${value}`),
+          line.replace(' SKILL', '\n      SKILL'),
+          line.replace(value, `>-\n      ${value}`),
+        ],
+        ...[`${line}\n  # KEEP`, `  # KEEP\n${line}`, `\n${line}`, `${line.trimEnd()}\n`, `${line}\n${line}`],
+        ...[line.replace(value, `"\\x${value.charCodeAt(0).toString(16)}${value.slice(1)}"`)],
+      ]) {
+        const edited = file(made.replace(line, () => other));
+        const known = originOf(edited)?.files.get('SKILL.md');
+        assert.notEqual(ownDigest(edited), known ?? digest, JSON.stringify(other));
+      }
+      const moved = made.replace(`${line}\n`, '').replace(/^.*generated-from/m, (from) => `${line}\n${from}`);
+      assert.notEqual(ownDigest(file(moved)), digest, 'the line was moved');
+    }
+  });
+
+  it('has the right digest if a name needs quotes or escapes', () => {
+    for (const name of ['#list.md', '- a.md', "it's.md", 'ä.md', '%.md', '=.md']) {
+      const made = withOrigin(PLAIN, FROM, new Map([[name, 'ba9876543210']]));
+      assert.equal(read(made)?.files.get('SKILL.md'), ownDigest(file(made)), made);
+    }
+  });
+
   it('is ignored if it is incomplete, or names a file outside the folder', () => {
     const made = withOrigin(PLAIN, FROM, new Map([['b.md', 'ba9876543210']]));
     assert.ok(read(made));

@@ -6,7 +6,14 @@ import { foldersForClients } from '../../agent-skills/client-folders.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { convertedName, sourcesDigest, sourceUrisOf } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
-import type { Conversion, Converted, LinkedFile, Loss } from '../../exchange/conversion.ts';
+import {
+  type Conversion,
+  type Converted,
+  type LinkedFile,
+  type Loss,
+  type MissingSkill,
+  NO_SPAN,
+} from '../../exchange/conversion.ts';
 import { convert } from '../../exchange/convert.ts';
 import { isOtherSkill } from '../../exchange/skill-to-agent-skill.ts';
 import { listed } from '../../nearest.ts';
@@ -26,7 +33,7 @@ import {
   withOrigin,
 } from '../../skill/origin.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import type { Span } from '../../text.ts';
+import { type Span, span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { decoded, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dialect.ts';
 import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
@@ -67,10 +74,10 @@ export interface Emitting {
 }
 
 /**
- * The state of a target. `taken`: it contains files that were not converted from this source; `failed`: the source
- * cannot be converted.
+ * The state of a target. `incomplete`: it is current, except for files whose originals are gone; `taken`: it contains
+ * files that were not converted from this source; `failed`: the source cannot be converted.
  */
-export type TargetState = 'missing' | 'current' | 'outdated' | 'edited' | 'taken' | 'failed';
+export type TargetState = 'missing' | 'current' | 'incomplete' | 'outdated' | 'edited' | 'taken' | 'failed';
 
 /** The conversion of a skill for one folder, and what writing it would change. */
 export interface PlannedSkill {
@@ -92,10 +99,18 @@ export interface PlannedSkill {
   readonly remove: readonly string[];
   /** The files of the last conversion that are no longer part of the result, and the clause why they are not removed. */
   readonly kept: readonly { readonly path: string; readonly why: string }[];
+  /** The originals that are gone although the source refers to them, so that their last copies are kept. */
+  readonly gone: readonly GoneProblem[];
   /** The URIs of the files that the skill links to. */
   readonly linked: readonly string[];
   /** The digests of the files at the target that the plan depends on. */
   readonly before: ReadonlyMap<string, string>;
+}
+
+export interface GoneProblem {
+  readonly problem: string;
+  /** The span of the reference in the source. */
+  readonly span: Span;
 }
 
 /** Returns the folders for clients below a project. Throws a `UserError` if a client reads no folder of a project. */
@@ -146,6 +161,7 @@ const NOTHING = {
   same: [],
   remove: [],
   kept: [],
+  gone: [],
   before: new Map<string, string>(),
 } as const;
 
@@ -188,38 +204,113 @@ async function planSkill(
     named.map(({ from, path }) => isSameFile(emitting.place, from, uriAt(emitting.place, below(path)))),
   );
   const copied = named.filter((_, at) => !originals[at]);
-  const copies = await readLinked(emitting, copied, losses);
+  const { copies, unread } = await readLinked(emitting, copied);
   const files = new Map<string, Content>();
   for (const { path, text } of made.files) {
     files.set(below(path), generated(text));
   }
   for (const [path, content] of copies) files.set(below(path), content);
   const text = made.files[0]?.text ?? '';
+  const target = await readTarget(emitting, analysis, source, main);
+  const gone = [
+    ...unread.map((one) => ({ ...one, path: below(one.path) })),
+    ...(made.missing ?? []).map((one) => missingSkill(`${base}/references/`, one)),
+  ];
+  const kept = made.isRestored ? [] : await lastCopies(emitting.place, target, gone, [main, ...files.keys()]);
+  losses.push(...gone.flatMap((one) => (one.loss && !kept.some(({ of }) => of === one) ? [one.loss] : [])));
   // A restored file has no origin, because it is the original.
-  const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files);
+  const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files, kept);
   files.set(main, generated(withSource));
   assertAllowed([...files.keys()]);
   const sources = new Map([...made.files, ...copied].map(({ path, from }) => [below(path), from ?? source.uri]));
-  return compare(emitting, analysis, source, { main, base, files, sources, losses, linked });
+  return compare(emitting, analysis, source, { base, files, sources, losses, linked, target, kept });
 }
+
+/** Something to which the source refers, and from which no file of the result can be made. */
+interface Gone {
+  /** The path of the file that would be made, or of the folder of such files with a final `/`. */
+  readonly path: string;
+  /** The reason, as a clause. */
+  readonly why: string;
+  /** Set if the result is incomplete without it. */
+  readonly problem?: GoneProblem;
+  /** The loss to report if no copy is kept. */
+  readonly loss?: Loss;
+}
+
+function missingSkill(path: string, { name, span }: MissingSkill): Gone {
+  const why = `skill \`${name}\` does not exist`;
+  const problem = `S${why.slice(1)}, so its last pages are kept. Restore it, or remove it from \`composes\`.`;
+  return { path, why, problem: { problem, span } };
+}
+
+/** A file of an earlier conversion that cannot be made again, with the digest that it had then. */
+interface LastCopy {
+  readonly path: string;
+  readonly digest: string;
+  readonly of: Gone;
+}
+
+/** Returns the files at a target whose originals are gone. `made` contains the paths of the result. */
+async function lastCopies(
+  place: FolderAccess,
+  { owned, other }: Target,
+  gone: readonly Gone[],
+  made: readonly string[],
+): Promise<readonly LastCopy[]> {
+  if (other !== undefined || gone.length === 0) return [];
+  const found: LastCopy[] = [];
+  for (const [path, digest] of owned) {
+    const of = made.includes(path)
+      ? undefined
+      : gone.find((one) => (one.path.endsWith('/') ? path.startsWith(one.path) : path === one.path));
+    if (of && (await place.read(path, 0)) !== 'absent') found.push({ path, digest, of });
+  }
+  return found;
+}
+
+/** The `SKILL.md` at the path of a target, before the conversion. */
+interface Target {
+  readonly path: string;
+  readonly read: Read;
+  readonly file: SkillFile | undefined;
+  /** The URI of the other source from which it was converted, if any. */
+  readonly other: string | undefined;
+  /** The digests of the files of the last conversion, by path. */
+  readonly owned: ReadonlyMap<string, string>;
+}
+
+async function readTarget(emitting: Emitting, analysis: Analysis, source: SkillSource, path: string): Promise<Target> {
+  const uri = uriAt(emitting.place, path);
+  const read = await emitting.place.read(path, MAX_ENTRY_BYTES);
+  const file = fileFrom(uri, read);
+  const origin = file && originOf(file);
+  const other = origin && (await otherSource(emitting, analysis, uri, origin, source.uri));
+  const owned = [...(origin?.files ?? [])].map(([one, digest]) => [`${folderOf(path)}/${one}`, digest] as const);
+  return { path, read, file, other, owned: new Map(owned) };
+}
+
+/** `isShown` is true for a file that need not exist, because the text only shows its name. */
+type NamedFile = LinkedFile & { readonly isShown?: boolean };
 
 /** Returns the files that the text names without a link, such as `scripts/run.py`, and that the result does not contain. */
 function namedFiles(
   analysis: Analysis,
-  { uri }: SkillSource,
+  { uri, text }: SkillSource,
   { files: [main, ...pages], linked = [] }: Converted,
-): readonly LinkedFile[] {
+): readonly NamedFile[] {
   if (!main) return [];
   const folder = folderOf(uri);
   const base = folderOf(main.path);
   const known = new Set([...pages, ...linked].map(({ path }) => foldedPath(path)));
-  return mentionedFiles(new SkillFile(`${folder}/SKILL.md`, main.text)).flatMap(({ path }) => {
+  return mentionedFiles(new SkillFile(`${folder}/SKILL.md`, main.text)).flatMap(({ path, isShown }) => {
     const target = `${base}/${path}`;
     if (known.has(foldedPath(target)) || pathProblem(target) !== undefined) return [];
     known.add(foldedPath(target));
     const from = resolvePath(folder, path);
     if (isOtherSkill(analysis, from)) return [];
-    return [{ from, path: target, span: { start: 0, end: 0 } }];
+    const start = text.indexOf(path);
+    return [{ from, path: target, span: start < 0 ? NO_SPAN : span(start, start + path.length), isShown }];
   });
 }
 
@@ -253,43 +344,51 @@ function addOrigin(
   base: string,
   text: string,
   files: ReadonlyMap<string, Content>,
+  kept: readonly LastCopy[],
 ): string {
   const sources = analysis.file(uri) ? sourcesDigest(analysis, uri) : textsDigest([given]);
   const others = [...files].flatMap(([path, { bytes }]) =>
     path === `${base}/SKILL.md` ? [] : [[path.slice(base.length + 1), fileDigest(bytes)] as const],
   );
+  // A kept copy has its old digest, so that an edit of it is still detected.
+  const old = kept.map(({ path, digest }) => [path.slice(base.length + 1), digest] as const);
   const source = sourcePath(uriAt(place, base), uri, home);
-  return withOrigin(text, { source, sources }, new Map(others));
+  return withOrigin(text, { source, sources }, new Map([...others, ...old]));
 }
 
-/**
- * Reads the linked files by their paths in the result. Leaves out files that do not exist, and adds a loss for each
- * other one that cannot be read.
- */
+/** Reads the linked files by their paths in the result. */
 async function readLinked(
-  { read }: Emitting,
-  linked: NonNullable<Converted['linked']>,
-  losses: Loss[],
-): Promise<ReadonlyMap<string, Content>> {
-  const found = new Map<string, Content>();
+  { read, fileOf }: Emitting,
+  linked: readonly NamedFile[],
+): Promise<{ readonly copies: ReadonlyMap<string, Content>; readonly unread: readonly Gone[] }> {
+  const copies = new Map<string, Content>();
+  const unread: Gone[] = [];
   let left = MAX_TOTAL_BYTES;
-  for (const { from, path, span } of linked) {
+  for (const { from, path, span, isShown = false } of linked) {
     const most = Math.min(left, MAX_ENTRY_BYTES);
     const content = await read(from, most);
     if (typeof content !== 'string') {
       left -= content.bytes.length;
-      found.set(path, { ...content, isCopy: true });
-    } else if (content !== 'absent') {
-      const isOver = content === 'too-large' && most < MAX_ENTRY_BYTES;
-      const reason = isOver ? 'all copied files together are too large' : reasonFor(content, MAX_ENTRY_BYTES);
-      const why =
-        content === 'outside'
-          ? 'It is a symbolic link, or in a linked folder outside the project, so it is not copied.'
-          : `It is not copied: ${reason}.`;
-      losses.push({ what: `file \`${path}\``, span, why });
+      copies.set(path, { ...content, isCopy: true });
+      continue;
     }
+    const isOver = content === 'too-large' && most < MAX_ENTRY_BYTES;
+    const reason = isOver ? 'all copied files together are too large' : reasonFor(content, MAX_ENTRY_BYTES);
+    const name = `\`${fileOf(from)}\``;
+    const why = content === 'absent' ? `${name} does not exist` : `${name} cannot be copied: ${reason}`;
+    const problem = `${why}, so its last copy is kept. Restore it, or remove the references to it.`;
+    const notCopied =
+      content === 'outside'
+        ? 'It is a symbolic link, or in a linked folder outside the project, so it is not copied.'
+        : `It is not copied: ${reason}.`;
+    unread.push({
+      path,
+      why,
+      ...(!isShown && { problem: { problem, span } }),
+      ...(content !== 'absent' && { loss: { what: `file \`${path}\``, span, why: notCopied } }),
+    });
   }
-  return found;
+  return { copies, unread };
 }
 
 function assertAllowed(paths: readonly string[]): void {
@@ -301,28 +400,26 @@ function assertAllowed(paths: readonly string[]): void {
 }
 
 interface Result {
-  /** The path of the `SKILL.md`, and of its folder. */
-  readonly main: string;
+  /** The path of the folder of the `SKILL.md`. */
   readonly base: string;
   readonly files: ReadonlyMap<string, Content>;
   /** The URI of the file that each file is made from. */
   readonly sources: ReadonlyMap<string, string>;
   readonly losses: readonly Loss[];
   readonly linked: readonly string[];
+  readonly target: Target;
+  readonly kept: readonly LastCopy[];
 }
 
 async function compare(
   emitting: Emitting,
   analysis: Analysis,
   source: SkillSource,
-  { main, base, files, sources, losses, linked }: Result,
+  { base, files, sources, losses, linked, target, kept: last }: Result,
 ): Promise<PlannedSkill> {
   const { place, shown, fileOf } = emitting;
-  const uri = uriAt(place, main);
-  const found = new Map<string, Read>([[main, await place.read(main, MAX_ENTRY_BYTES)]]);
-  const skill = fileFrom(uri, found.get(main));
-  const origin = skill && originOf(skill);
-  const owned = new Map([...(origin?.files ?? [])].map(([path, digest]) => [`${base}/${path}`, digest]));
+  const { path: main, file: skill, owned, other } = target;
+  const found = new Map<string, Read>([[main, target.read]]);
   for (const path of [...files.keys(), ...owned.keys()]) {
     if (!found.has(path)) found.set(path, await place.read(path, MAX_ENTRY_BYTES));
   }
@@ -332,10 +429,7 @@ async function compare(
   };
   const made = new Map([...files].map(([path, { bytes }]) => [path, fileDigest(bytes)]));
   // The line with the digests of a `SKILL.md` is not an edit.
-  const [ownNow, ownMade] = [found.get(main), files.get(main)].map((read) => {
-    const file = fileFrom(uri, read);
-    return file && ownDigest(file);
-  });
+  const [ownNow, ownMade] = [skill, fileFrom(uriAt(place, main), files.get(main))].map((one) => one && ownDigest(one));
   const isEdited = (path: string): boolean => {
     const written = owned.get(path);
     const [now, next] = path === main ? [ownNow, ownMade] : [digestAt(path), made.get(path)];
@@ -352,9 +446,14 @@ async function compare(
   const stale = [...owned.keys()].filter((path) => !files.has(path) && digestAt(path) !== undefined);
   const originals = await originalsIn(emitting, analysis, source, base, stale);
   const kept = stale.flatMap((path) => {
-    const why = originals.has(path) ? 'it may be an original' : isEdited(path) ? 'it was edited' : undefined;
+    const why = originals.has(path)
+      ? 'it may be an original'
+      : other !== undefined
+        ? `it was converted from \`${fileOf(other)}\``
+        : (last.find((one) => one.path === path)?.of.why ?? (isEdited(path) ? 'it was edited' : undefined));
     return why === undefined ? [] : [{ path, why }];
   });
+  const gone = [...new Set(last.flatMap(({ of }) => of.problem ?? []))];
   const remove = stale.filter((path) => !kept.some((one) => one.path === path));
   const plan = {
     source: source.uri,
@@ -365,6 +464,7 @@ async function compare(
     same: paths.filter(isSame).flatMap((path) => withPath(path, found.get(path))),
     remove,
     kept,
+    gone,
     before: new Map([...found].map(([path, read]) => [path, typeof read === 'object' ? fileDigest(read.bytes) : read])),
   };
   const refused = (state: TargetState, problem: string, advice: string): PlannedSkill => ({
@@ -389,7 +489,6 @@ async function compare(
     const advice = 'Use another folder with `--out`, or `--force` to overwrite.';
     return refused('taken', `${names(others)} already ${verb}.`, advice);
   }
-  const other = origin && (await otherSource(emitting, analysis, uri, origin, source.uri));
   if (other !== undefined) {
     const problem = `${names([main])} was converted from \`${fileOf(other)}\`.`;
     return refused('taken', problem, 'Rename one of the two skills, or use `--force` to overwrite.');
@@ -403,7 +502,8 @@ async function compare(
     return refused('edited', problem, advice);
   }
   const isCurrent = changed.length === 0 && remove.length === 0;
-  return { ...plan, state: isCurrent ? 'current' : skill ? 'outdated' : 'missing', isForcible: false };
+  const current = gone.length > 0 ? 'incomplete' : 'current';
+  return { ...plan, state: isCurrent ? current : skill ? 'outdated' : 'missing', isForcible: false };
 }
 
 /**
@@ -593,9 +693,18 @@ export async function emitFrom(
           ? []
           : [{ problem, source, uri: state === 'failed' ? source : uriAt(place, path), isForcible }],
       ),
+      ...goneProblems(good).map(({ problem, source }) => ({
+        ...{ problem, source, uri: source, isForcible: false, isConverted: true as const },
+      })),
     ],
     written: written.map((path) => uriAt(place, path)),
   };
+}
+
+/** Returns the originals that are gone, each once for all folders. */
+export function goneProblems(plans: readonly PlannedSkill[]): readonly (GoneProblem & { readonly source: string })[] {
+  const all = plans.flatMap(({ gone, source }) => gone.map((one) => ({ ...one, source })));
+  return [...new Map(all.map((one) => [`${one.source} ${one.problem}`, one])).values()];
 }
 
 const BROKEN_CATALOG = 'The catalog cannot be read. Fix it first.';

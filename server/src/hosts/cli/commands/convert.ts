@@ -35,6 +35,7 @@ import { readText } from '../../node/read-named.ts';
 import { inTurn, writeTree } from '../../node/write-tree.ts';
 import {
   type Emitting,
+  goneProblems,
   type PlannedSkill,
   planSkills,
   type SkillSource,
@@ -340,7 +341,10 @@ const lostJson = ({ shown, text }: Reported, { what, span, why }: Loss, isOneOfS
 
 // `--to agent-skill`: folders with a `SKILL.md` for clients (docs/sharing.md).
 
-/** Converts skills to `SKILL.md` folders. Returns 1 if a package has errors, or a target differs with `--check`. */
+/**
+ * Converts skills to `SKILL.md` folders. Returns 1 if a package has errors, if an original is gone whose copy is kept,
+ * or if a target differs with `--check`.
+ */
 async function emitSkills(options: ConvertOptions, console: Console): Promise<number> {
   const { check: checks, force, quiet, report } = options;
   const opened = await openSources(options, console);
@@ -360,6 +364,10 @@ async function emitSkills(options: ConvertOptions, console: Console): Promise<nu
     losses: uniqueLosses(plans.filter((plan) => plan.source === source.uri && isReported(plan))),
     findings: packageFindings(analysis, source.uri),
   }));
+  const gone = goneProblems(plans).map(({ problem, span, source }) => {
+    const { shown: file, text } = sources.find(({ uri }) => uri === source) as OpenedSources['sources'][number];
+    return { file, message: problem, range: rangeOf(lineStartsOf(text), span), at: placeOf(text, span.start) };
+  });
   const left = await leftOver(options, emitting, sources, plans);
   const targets: { readonly path: string; readonly state: string }[] = [
     ...plans.map(({ path, state }) => ({ path: shown(path), state })),
@@ -371,18 +379,21 @@ async function emitSkills(options: ConvertOptions, console: Console): Promise<nu
   if (report !== 'json' && !quiet && !checks) {
     if (options.out === undefined) for (const line of folderLines(emitting.folders)) console.note(line);
     for (const path of removed) console.note(`Removed: ${path}`);
-    for (const { path, why } of plans.flatMap(({ kept }) => kept))
-      console.note(`Kept, because ${why}: ${showInvisible(shown(path))}`);
+    for (const { path, why } of plans.flatMap((plan) => plan.kept))
+      console.note(showInvisible(`Kept, because ${why}: ${shown(path)}`));
     for (const line of leftLines) console.note(line);
   }
-  reportLost(reported, written, { report, quiet, isPrinted: false }, console, { removed, targets });
+  const kept = plans.flatMap((plan) => plan.kept.map(({ path, why }) => ({ path: shown(path), why })));
+  const problems = gone.map(({ file, message, range }) => ({ file, message, range }));
+  reportLost(reported, written, { report, quiet, isPrinted: false }, console, { removed, kept, targets, problems });
   if (report !== 'json') {
+    if (!checks) for (const { file, message, at } of gone) console.note(showInvisible(`${file}:${at}: ${message}`));
     const differences = [...differing.map((plan) => showInvisible(lineOf(plan, shown))), ...leftLines];
     if (checks) for (const line of differences) console.print(`${line}\n`);
-    else if (!quiet && written.length === 0) console.note('All targets are up to date.');
+    else if (!quiet && written.length === 0 && gone.length === 0) console.note('All targets are up to date.');
   }
   const hasErrors = reported.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
-  return hasErrors || (checks && differing.length + left.length > 0) ? 1 : 0;
+  return hasErrors || gone.length > 0 || (checks && differing.length + left.length > 0) ? 1 : 0;
 }
 
 /** The path of a converted `SKILL.md` that no source is converted to, and the reason. */
@@ -438,8 +449,14 @@ const folderLines = (folders: readonly TargetFolder[]): readonly string[] =>
   });
 
 /** Returns the state of a target in words. */
-const lineOf = ({ path, state, problem }: PlannedSkill, shown: (path: string) => string): string =>
-  `${state === 'failed' ? path : shown(path)}: ${problem === undefined ? state : `${state}. ${problem}`}`;
+const lineOf = (plan: PlannedSkill, shown: (path: string) => string): string =>
+  withProblems(`${plan.state === 'failed' ? plan.path : shown(plan.path)}: ${plan.state}`, plan);
+
+const withProblems = (line: string, plan: PlannedSkill): string =>
+  problemsIn(plan) === '' ? line : `${line}. ${problemsIn(plan)}`;
+
+/** Returns the reason why a target is not written; else the originals that are gone; empty if there are none. */
+const problemsIn = ({ problem, gone }: PlannedSkill): string => problem ?? gone.map((one) => one.problem).join(' ');
 
 interface OpenedSources {
   readonly analysis: Analysis;
@@ -542,6 +559,8 @@ export async function watchConversions(watching: ConversionsToWatch, console: Co
     const sources = convertibleSkills(analysis, named).map((one) => ({ ...one, shown: nameOf(cwd, toPath(one.uri)) }));
     for (const uri of known.keys()) if (!sources.some((one) => one.uri === uri)) known.delete(uri);
     const lines: string[] = [];
+    /** The paths of the targets that `lines` name. */
+    const told = new Set<string>();
     if (problem === undefined && sources.length > 0) {
       const emitting = { ...emittingFor(watching, { analysis, sources }, console), onlyGood: true };
       const isConcerned = ({ uri }: SkillSource): boolean =>
@@ -551,19 +570,30 @@ export async function watchConversions(watching: ConversionsToWatch, console: Co
       force = false;
       for (const uri of new Set(plans.map(({ source }) => source))) {
         const own = plans.filter(({ source }) => source === uri);
-        lines.push(...newLines(own, known.get(uri), emitting.shown));
-        known.set(uri, own);
+        for (const plan of own) {
+          const line = newLine(plan, known.get(uri), emitting.shown);
+          if (line === undefined) continue;
+          lines.push(line);
+          told.add(plan.path);
+        }
+        // A later round shows the state after the conversion.
+        known.set(
+          uri,
+          own.map((plan) =>
+            plan.problem === undefined && plan.gone.length > 0 ? { ...plan, state: 'incomplete' } : plan,
+          ),
+        );
       }
     }
-    const failing = [...known.values()].flat().filter(({ problem: reason }) => reason !== undefined);
+    const failing = [...known.values()].flat().filter((plan) => problemsIn(plan) !== '');
     const shown = watching.out === undefined ? (path: string) => path : shownIn(watching.out);
-    const rest = failing.map((plan) => lineOf(plan, shown)).filter((line) => !lines.includes(line));
+    const rest = failing.filter(({ path }) => !told.has(path)).map((plan) => lineOf(plan, shown));
     const text = [...(quiet ? [] : lines), ...rest].map((line) => `${showInvisible(line)}\n`).join('');
     if (lines.length === 0 && problem === shownText && changed.length > 0) return;
     shownText = problem;
     showRound(text, cwd, round, 'q to quit', console);
   });
-  const hasFailed = [...known.values()].flat().some(({ problem }) => problem !== undefined);
+  const hasFailed = [...known.values()].flat().some((plan) => problemsIn(plan) !== '');
   return hasFailed || catalogProblem !== undefined ? 1 : 0;
 }
 
@@ -583,16 +613,16 @@ const dependsOn = ({ place }: Emitting, plans: readonly PlannedSkill[] = [], cha
     return changed.some((uri) => targets.has(uri));
   });
 
-/** Returns the lines of the plans that wrote something, or whose problem is new. */
-function newLines(
-  plans: readonly PlannedSkill[],
+/** Returns the line of a plan that wrote something, or whose problem is new. */
+function newLine(
+  plan: PlannedSkill,
   before: readonly PlannedSkill[] | undefined,
   shown: (path: string) => string,
-): readonly string[] {
-  return plans.flatMap((plan) => {
-    const last = before?.find(({ path }) => path === plan.path);
-    if (plan.problem !== undefined) return plan.problem === last?.problem ? [] : [lineOf(plan, shown)];
-    if (plan.state !== 'current') return [`${shown(plan.path)}: written`];
-    return before === undefined || last?.problem !== undefined ? [`${shown(plan.path)}: current`] : [];
-  });
+): string | undefined {
+  const last = before?.find(({ path }) => path === plan.path);
+  const [problem, earlier] = [problemsIn(plan), last === undefined ? '' : problemsIn(last)];
+  if (plan.problem === undefined && plan.write.length + plan.remove.length > 0)
+    return withProblems(`${shown(plan.path)}: written`, plan);
+  if (problem !== '') return problem === earlier ? undefined : lineOf(plan, shown);
+  return before === undefined || earlier !== '' ? `${shown(plan.path)}: current` : undefined;
 }
