@@ -33,6 +33,29 @@ it('refuses to write a file that would be larger than the limit', async () => {
   }
 });
 
+it('refuses arguments with very many levels', async () => {
+  const composing = createComposing(startNodeWorker(resolve('dist')));
+  const root = folderWith(FILES);
+  const authoring = openAuthoring({ root, account: undefined, readOnly: false }, composing);
+  try {
+    for (const levels of [600, 5_000, 100_000]) {
+      const parameters = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+      for (const name of ['compose_skill', 'update_skill']) {
+        const { signal } = new AbortController();
+        const given = { skill: 'outline-scene', parameters, fields: parameters };
+        const reply = await authoring.call({ name, arguments: given, signal, answer: undefined, canAsk: false });
+        assert.ok(reply.kind === 'result');
+        assert.deepEqual(
+          [reply.result.reason, reply.result.message],
+          ['invalid-argument', 'The arguments are nested deeper than 100 levels. Flatten them.'],
+        );
+      }
+    }
+  } finally {
+    authoring.dispose();
+  }
+});
+
 it('ends the connection with a reason after a message that is larger than the limit', async () => {
   const input = new PassThrough();
   const load = () => Promise.reject(new Error('no call was made'));

@@ -52,6 +52,8 @@ export interface ComposeRequest {
   readonly availableTools: readonly ToolDescriptor[];
   readonly callerCapabilities: CapabilitySet;
   readonly parameters: Readonly<Record<string, Json>>;
+  /** The names of the parameters that are not in `parameters`, because their values have too many levels. */
+  readonly tooDeep?: readonly string[];
   /** True if missing parameters are generated (docs/composer.md, "Generated values"). */
   readonly makesUp: boolean;
   /** The names of the parameters whose values were generated. */

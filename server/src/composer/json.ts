@@ -1,4 +1,5 @@
 /** Helpers for plain data. */
+import { nestsDeeper } from '../languages/yaml/json-values.ts';
 import type { Json } from '../languages/yaml/node.ts';
 
 /** Returns whether a JSON value is a map. */
@@ -13,10 +14,21 @@ export function sortKeys<Value extends Json>(value: Value): Value {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)])) as Json as Value;
 }
 
-/** The maximum depth of values from models and tools, the same as in YAML. It limits the recursion of their readers. */
+// Values from users and programs are cloned and read by recursive code, so each host checks their depth first.
+
+/** The maximum depth of values from models and tools, the same as in YAML. */
 export const MAX_DEPTH = 200;
 
-export const isTooDeep = (value: Json, left = MAX_DEPTH): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (left === 0 || Object.values(value).some((one: Json) => isTooDeep(one, left - 1)));
+/**
+ * The maximum depth of parameters, stubs, answers and other values that a user gives. At this depth, neither this
+ * program nor the template engine overflows its stack.
+ */
+export const MAX_NESTING = 500;
+
+export const isTooDeep = (value: Json | undefined, levels = MAX_DEPTH): boolean => nestsDeeper(value, levels);
+
+/** Returns the sentences about a value with more than `MAX_NESTING` levels. `what` is its name. */
+export const tooDeep = (what: string): readonly [message: string, suggestion: string] => [
+  `${what} has more than ${MAX_NESTING} levels.`,
+  'Use fewer levels.',
+];

@@ -17,6 +17,7 @@ import type {
   SkillPackage,
   ToolDescriptor,
 } from './composition.ts';
+import { isTooDeep, MAX_NESTING } from './json.ts';
 
 export interface Prepared {
   readonly request: ComposeRequest;
@@ -49,7 +50,11 @@ export function prepareRequest(
   const invocationSource = invocation.source ?? 'explicit';
   const callerCapabilities = capabilitiesOf(invocationContext, invocation.profile);
   const { inputSchema } = skillPackage;
-  const given = invocation.parameters ?? {};
+  const tooDeep = Object.entries(invocation.parameters ?? {}).flatMap(([name, value]) =>
+    isTooDeep(value, MAX_NESTING) ? [name] : [],
+  );
+  const isRead = ([name]: readonly [string, unknown]): boolean => !tooDeep.includes(name);
+  const given = Object.fromEntries(Object.entries(invocation.parameters ?? {}).filter(isRead));
   const filled = (inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given) as JsonObject;
   const madeUp =
     inputSchema && isUsable(inputSchema) && options.madeUp ? generateValues(inputSchema, filled).values : {};
@@ -62,9 +67,10 @@ export function prepareRequest(
     memoryContext: invocation.memory ?? [],
     availableTools: availableTools(skillPackage, callerCapabilities, invocationSource),
     callerCapabilities,
-    parameters: { ...filled, ...madeUp },
+    parameters: Object.fromEntries(Object.entries({ ...filled, ...madeUp }).filter(isRead)),
+    ...(tooDeep.length > 0 && { tooDeep }),
     makesUp: options.madeUp === true,
-    madeUp: Object.keys(madeUp),
+    madeUp: Object.keys(madeUp).filter((name) => !tooDeep.includes(name)),
     model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {
       examples: invocationContext.examples,

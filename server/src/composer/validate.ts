@@ -1,7 +1,6 @@
 /** Validates a request before rendering (docs/composer.md, step 1). Finds all errors, each with its span. */
 
-import { isUsable, nestsDeeper, type SchemaField } from '../languages/schema/schema.ts';
-import type { Json } from '../languages/yaml/node.ts';
+import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
 import { nearestNames } from '../nearest.ts';
 import type { PackageArtifact, PackageReference, PackageTool, SkillPackage } from '../skill/package.ts';
 import { validateParameters } from '../skill/parameters.ts';
@@ -9,6 +8,7 @@ import type { Span } from '../text.ts';
 import { availabilityOf } from './capabilities.ts';
 import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './composition.ts';
 import { type Framing, type FramingParts, findFraming, framingError } from './find-framing.ts';
+import { isTooDeep, MAX_NESTING, tooDeep } from './json.ts';
 
 /**
  * Returns all errors in a request with this framing (docs/composer.md, step 1); empty for a valid request. Never
@@ -97,16 +97,17 @@ function missingFields(skill: Fields): ComposeError[] {
 function parameterErrors(request: ComposeRequest): ComposeError[] {
   const { skillPackage, parameters, places } = request;
   const { uri, inputSchema, headSpan } = skillPackage;
-  const deep = Object.keys(parameters).find((name) => isTooDeep(parameters[name]));
+  const deep = request.tooDeep?.[0] ?? Object.keys(parameters).find((name) => isTooDeep(parameters[name], MAX_NESTING));
   if (deep !== undefined) {
+    const [message, suggestion] = tooDeep(`The value of \`${deep}\``);
     return [
       {
         kind: 'ParameterMismatch',
         uri,
         span: placeOf([deep], places?.parameters, places?.span) ?? inputSchema?.span ?? headSpan,
         subject: deep,
-        message: `The value of \`${deep}\` has more than ${MAX_NESTING} levels.`,
-        suggestion: 'Use fewer levels.',
+        message,
+        suggestion,
       },
     ];
   }
@@ -144,19 +145,11 @@ function parameterErrors(request: ComposeRequest): ComposeError[] {
 }
 
 /**
- * The maximum nesting depth of a value. At this depth, neither this code nor the engine overflows its stack when it
- * recurses over a value.
- */
-const MAX_NESTING = 500;
-
-/**
  * Returns the parameters without values that are nested deeper than `MAX_NESTING`, because code cannot recurse over
  * such values.
  */
 export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
-  Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
-
-const isTooDeep = (value: Json | undefined): boolean => nestsDeeper(value, MAX_NESTING);
+  Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value, MAX_NESTING)));
 
 function suggestionFor(kind: string, name: string, nearest: string | undefined): string {
   if (kind === 'missing') {

@@ -1,4 +1,5 @@
 /** Reads assertions, and checks strings against them (docs/testing.md, "Assertions"). */
+import { isTooDeep, MAX_DEPTH } from '../composer/json.ts';
 import { formatNumber } from '../format-amounts.ts';
 import {
   canonical,
@@ -149,13 +150,13 @@ function brief(text: string): string {
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function checkStructure(schema: Schema, text: string): Verdict {
-  const json = jsonIn(text);
+  const { json, problem } = comparableJson(text);
   if (json === undefined) {
     return {
       status: 'failed',
       expected: 'JSON that matches the schema',
       actual: text,
-      message: 'The text contains no JSON.',
+      message: problem ?? 'The text contains no JSON.',
     };
   }
   const violations = violationsOf(schema, json);
@@ -234,14 +235,14 @@ function checkEquals(value: Json, text: string): Verdict {
     const message = 'The text differs from the expected text.';
     return { status: 'failed', expected: value, actual: text, comparable: true, message };
   }
-  const json = jsonIn(text);
+  const { json, problem = 'The text contains no JSON.' } = comparableJson(text);
   if (json !== undefined && canonical(json) === canonical(value)) return PASSED;
   return {
     status: 'failed',
     expected: JSON.stringify(value, undefined, 2),
     actual: json === undefined ? text : JSON.stringify(json, undefined, 2),
     comparable: true,
-    message: json === undefined ? 'The text contains no JSON.' : 'The value differs from the expected value.',
+    message: json === undefined ? problem : 'The value differs from the expected value.',
   };
 }
 
@@ -256,6 +257,13 @@ export function violationsOf(schema: Schema | undefined, value: Json): readonly 
   return validateJson(schema, value)
     .slice(0, MAX_VIOLATIONS)
     .map(({ path, message }) => (path.length === 0 ? message : `At \`${path.join('.')}\`: ${message}`));
+}
+
+/** Returns the JSON in the output of a model as `jsonIn` does, or the problem if it has too many levels to be read. */
+export function comparableJson(text: string): { readonly json?: Json; readonly problem?: string } {
+  const json = jsonIn(text);
+  if (json === undefined) return {};
+  return isTooDeep(json) ? { problem: `The JSON is nested more than ${MAX_DEPTH} levels deep.` } : { json };
 }
 
 /**

@@ -11,7 +11,7 @@ import { unexpectedOutcome } from '../skill/package-samples.ts';
 import type { Span } from '../text.ts';
 import { assertionKeys } from '../vocabulary/artifact-keys.ts';
 import { checkShape } from '../vocabulary/check-shape.ts';
-import { type Assertion, checkAssertion, jsonIn, nameOf, readAssertions, violationsOf } from './assertion.ts';
+import { type Assertion, checkAssertion, comparableJson, nameOf, readAssertions, violationsOf } from './assertion.ts';
 import type { Expectation } from './expectation.ts';
 import { questionAbout } from './model-questions.ts';
 import { numbered, type TestKind, type TestResult } from './result.ts';
@@ -268,10 +268,10 @@ function problemIn(assertion: Json): string | undefined {
 function fitsSchema({ name, span }: SampleCase, output: string, schema: Schema | undefined): readonly TestResult[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
   const test = { kind: 'output', name: `${name} › output schema`, of: name, span } as const;
-  const json = jsonIn(output);
+  const { json, problem } = comparableJson(output);
   const expected = JSON.stringify(schema.json, undefined, 2);
   if (json === undefined) {
-    const message = 'The output contains no JSON, but its schema requires it.';
+    const message = problem ?? 'The output contains no JSON, but its schema requires it.';
     return [{ ...test, status: 'failed', message, expected, actual: output }];
   }
   const violations = violationsOf(schema, json);

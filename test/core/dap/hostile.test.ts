@@ -2,6 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
+import type { RunRequest } from '../../../server/src/protocol.ts';
 import { lineOf, openDebugging, TOP } from './debugging.ts';
 
 const thread = { threadId: 1 };
@@ -58,6 +60,42 @@ describe('a debug session', () => {
     for (const [command, args, message] of wrong) await assert.rejects(send(command, args), message, command);
     const { stackFrames } = await send<DebugProtocol.StackTraceResponse['body']>('stackTrace', thread);
     assert.equal(stackFrames.length, 1, 'the session goes on');
+  });
+
+  it('refuses values with very many levels, and names the cause', async () => {
+    const deep = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+    const problem = /The value has more than 500 levels\. Use fewer levels\./;
+    for (const levels of [600, 5_000, 100_000]) {
+      const { start, go, send, variables } = openDebugging();
+      await start();
+      await go('next');
+      const { stackFrames } = await send<DebugProtocol.StackTraceResponse['body']>('stackTrace', thread);
+      const { scopes } = await send<DebugProtocol.ScopesResponse['body']>('scopes', { frameId: stackFrames[0]?.id });
+      const variablesReference = scopes.find(({ name }) => name === 'Input')?.variablesReference;
+      await assert.rejects(send('setVariable', { variablesReference, name: 'guest', value: deep(levels) }), problem);
+      assert.equal((await variables('Input')).get('guest')?.value, '"Ada"');
+      assert.match(await go('continue'), /^interrupt /);
+      const answer = { expression: `answer(${deep(levels)})`, context: 'repl' };
+      await assert.rejects(send('evaluate', answer), problem);
+      await assert.rejects(send('answer', { value: JSON.parse(deep(levels)) }), problem);
+      await send('answer', { value: true });
+    }
+  });
+
+  it('passes a parameter with very many levels on as an error of the composer', async () => {
+    const nested = (levels: number): Json => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    for (const levels of [600, 5_000, 100_000]) {
+      const requests: RunRequest[] = [];
+      const { send } = openDebugging((request) => {
+        requests.push(request);
+        return { ok: false, errors: [] };
+      });
+      await send('initialize', { adapterID: 'skill' });
+      const parameters = { guest: nested(levels), address: '1 High Street' };
+      await assert.rejects(send('launch', { program: TOP, parameters }), /The skill does not compose/);
+      const compose = requests[0]?.compose;
+      assert.deepEqual([compose?.tooDeep, Object.keys(compose?.parameters ?? {})], [['guest'], ['address']]);
+    }
   });
 
   it('refuses to launch a file that is not a skill, and a wrong configuration', async () => {

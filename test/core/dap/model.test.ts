@@ -43,6 +43,20 @@ function openModel(
   return { ...client, start, asked, nextQuery };
 }
 
+it('a reply with very many levels fails, and the run goes on to handle the failure', async () => {
+  const value = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
+  const requests: RunRequest[] = [];
+  const run = (request: RunRequest): RunResult => {
+    requests.push(request);
+    return visitWithModel(request);
+  };
+  const { start } = openModel(() => ({ kind: 'call', tool: 'read_page', input: value }), { run });
+  await start({ stopOnEntry: false });
+  assert.deepEqual(requests.at(-1)?.replies, [
+    { kind: 'failure', code: 'WRONG_REPLY', message: 'The reply is nested more than 200 levels deep.' },
+  ]);
+});
+
 const never = () => new Promise<RunReply>(() => {});
 
 describe('a run with a model', () => {

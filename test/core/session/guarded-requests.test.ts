@@ -70,12 +70,12 @@ test('every registered request survives an error of the server', async () => {
   const params = { processId: null, rootUri: null, capabilities, initializationOptions };
   const startWorker = broken;
   const session = openSession(connection, params, { files, startWorker });
-  handleEditorTools(connection, session);
+  handleEditorTools(connection, session, broken);
   handleInstall(connection, session, broken, true);
   handleInstalled(connection, session, broken);
   handlePack(connection, broken);
   handleEmit(connection, session, broken, { trusted: true, home: undefined });
-  handlePull(connection, session, { trusted: true });
+  handlePull(connection, session, { trusted: true, assertInside: broken });
   for (const name of ['analysis', 'findings', 'locate']) Object.defineProperty(session, name, { get: broken });
   for (const name of ['read', 'checked', 'catalogLoaded', 'receive', 'report', 'version'])
     Object.defineProperty(session, name, { value: broken });

@@ -2,6 +2,7 @@
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { invocationContextOf } from '../../analysis/package-of.ts';
+import { isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
 import { canonical, isObject, isUsable } from '../../languages/schema/schema.ts';
 import { formatJson, insertEntry, removeEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
@@ -34,6 +35,8 @@ export function saveSample(file: SkillFile, name: string, invocation: Invocation
   if (dialect !== 'composer' && dialect !== 'contract')
     return { problem: 'This kind of file does not support samples.' };
   if (frontmatter.tree.broken) return { problem: 'The frontmatter is invalid. Fix its YAML first.' };
+  const [deep] = Object.entries(invocation.parameters ?? {}).find(([, value]) => isTooDeep(value)) ?? [];
+  if (deep !== undefined) return { problem: `The value of \`${deep}\` is nested more than ${MAX_DEPTH} levels deep.` };
   const wanted: Readonly<Record<string, Json>> = Object.fromEntries(
     KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
   );

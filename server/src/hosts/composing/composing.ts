@@ -7,7 +7,8 @@ import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import type { RunRequest, RunResult } from '../../protocol.ts';
 import { UserError } from '../user-error.ts';
-import { type EndReason, endedResult, endedRun } from './ended-result.ts';
+import { deepValueIn } from './deep-values.ts';
+import { type EndReason, endedResult, endedRun, failedRun } from './ended-result.ts';
 import type { ComposeWorker, Job, JobResult, StartWorker, WorkerAnswer } from './worker.ts';
 
 export interface Composed {
@@ -136,6 +137,8 @@ class ComposeQueue {
   }
 
   run(key: string, request: RunRequest, signal?: AbortSignal): Promise<RunResult | 'superseded'> {
+    const deep = deepValueIn(request);
+    if (deep !== undefined) return Promise.resolve(failedRun(request.compose, 'TOO_DEEP', deep));
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => this.#cancel(`run ${key}`), { once: true });
       this.#add({

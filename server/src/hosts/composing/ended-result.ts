@@ -39,13 +39,7 @@ export function endedResult(request: ComposeRequest, reason: EndReason, seconds:
  * Returns the result of a run whose worker was ended, with the error at the skill's head. `seconds` is the limit;
  * `detail` is the error of a crash, for a report of the defect.
  */
-export function endedRun(
-  { skillPackage }: ComposeRequest,
-  reason: EndReason,
-  seconds: number,
-  detail?: string,
-): RunResult {
-  const { uri, headSpan: span } = skillPackage;
+export function endedRun(request: ComposeRequest, reason: EndReason, seconds: number, detail?: string): RunResult {
   const [error = ''] = (detail ?? '').split('\n');
   const crash = `The run crashed the composing worker${error === '' ? '' : ` (${error})`}. Report this defect.`;
   const messages: Readonly<Record<EndReason, readonly [code: string, message: string]>> = {
@@ -55,9 +49,14 @@ export function endedRun(
     ],
     memory: ['MEMORY_LIMIT', 'The run used too much memory and was stopped. Use shorter values and fewer steps.'],
     crash: ['CRASH', crash],
-    unsent: ['CRASH', 'The skill could not be sent to the composing worker. Remove parts of the skill until it runs.'],
+    unsent: ['CRASH', 'The run could not be sent to the composing worker. Report this defect.'],
   };
-  const [code, message] = messages[reason];
+  return failedRun(request, ...messages[reason]);
+}
+
+/** Returns the result of a run that failed before its first step, with the error at the skill's head. */
+export function failedRun({ skillPackage }: ComposeRequest, code: string, message: string): RunResult {
+  const { uri, headSpan: span } = skillPackage;
   return {
     ok: true,
     events: [],
@@ -84,7 +83,7 @@ function explain(reason: EndReason, what: string, seconds: number): Pick<Compose
   if (reason === 'unsent') {
     return {
       message: `${what} could not be sent to the composing worker.`,
-      suggestion: 'Remove parts of the skill until it composes. The part that you removed last is the cause.',
+      suggestion: 'Report this defect, with the skill and its parameters.',
     };
   }
   return {

@@ -42,6 +42,7 @@ import {
 } from './launch.ts';
 import {
   alsoInFlow,
+  assertShallow,
   exceptionFilterOf,
   type Frame,
   findHits,
@@ -602,6 +603,7 @@ export class SkillDebugSession extends DebugSession {
     if (!shown) throw new UserError(`Unknown variable \`${name}\`.`);
     if (!shown.patch) throw new UserError(`\`${name}\` cannot be changed here.`);
     const value = typedValue(word, shown.value);
+    assertShallow(value);
     const changes = [shown.patch, ...alsoInFlow(replay.request.compose.skillPackage, position.frame, shown.patch)];
     const changed = withChanges(replay.request, replay.trace.events, position, changes, value);
     this.#replace(changed, await this.#run(changed));
@@ -630,6 +632,7 @@ export class SkillDebugSession extends DebugSession {
   async #giveAnswer(value: Json): Promise<void> {
     const { replay, position } = this.#paused();
     if (!position.question) throw new UserError('No interrupt waits for an answer.');
+    assertShallow(value);
     const request = { ...replay.request, answered: [...replay.request.answered, value] };
     const result = await this.#run(request);
     const problem = result.ok && result.end.kind === 'waiting' ? result.end.question.problem : undefined;

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { URI } from 'vscode-uri';
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeError } from '../../composer/composition.ts';
+import { isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { RunQuery, RunReply, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import { lineStartsOf, positionAt, showInvisible } from '../../text.ts';
@@ -134,7 +135,10 @@ export function replyOf(
   const failure = (code: string, message: string): RunReply => ({ kind: 'failure', code, message });
   const asked = async (until: AbortSignal): Promise<RunReply> => {
     try {
-      return await ask(query, until);
+      const reply = await ask(query, until);
+      const value = reply.kind === 'call' ? reply.input : reply.kind === 'result' ? reply.value : undefined;
+      if (!isTooDeep(value)) return reply;
+      return failure('WRONG_REPLY', `The reply is nested more than ${MAX_DEPTH} levels deep.`);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return failure(query.kind === 'model' ? 'MODEL_FAILED' : 'TOOL_FAILED', message);

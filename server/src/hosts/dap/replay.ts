@@ -5,6 +5,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { FileSpan, NodeKind, SkillPackage } from '../../composer/composition.ts';
+import { isTooDeep, MAX_NESTING, tooDeep } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Patch, Question, RunEvent, RunRequest, RunState, Trace } from '../../protocol.ts';
 import type { PackageStep } from '../../skill/package.ts';
@@ -473,6 +474,11 @@ export function parsedJson(word: string): { readonly value: Json } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Throws a `UserError` for a value from the client with too many levels. */
+export function assertShallow(value: Json): void {
+  if (isTooDeep(value, MAX_NESTING)) throw new UserError(tooDeep('The value').join(' '));
 }
 
 /** Returns the value that a user typed: JSON, or for a string also text without quotes. */

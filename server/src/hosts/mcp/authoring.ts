@@ -1,6 +1,7 @@
 /** Runs the tools of the authoring server. Loaded after the first reply to the client. */
 import { shortened } from '../../authoring/shortened.ts';
-import { nestsDeeper, parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
+import { isTooDeep } from '../../composer/json.ts';
+import { parseSchema, toNode, validateJson } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
@@ -68,7 +69,7 @@ export function openAuthoring(
 
   const run = async (call: ToolCall): Promise<Reply> => {
     const { name, signal, arguments: given } = call;
-    if (nestsDeeper(given as Json, MAX_NESTING)) {
+    if (isTooDeep(given as Json, MAX_NESTING)) {
       refuse('invalid-argument', `The arguments are nested deeper than ${MAX_NESTING} levels. Flatten them.`);
     }
     const schema = schemas.get(name);

@@ -148,7 +148,8 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     }
     const { text } = reply;
     const json = isLastPlan(spot) && !isEmpty(exitOf(spot)?.schema) ? jsonIn(text) : undefined;
-    return { output: json === undefined || isTooDeep(json) ? text : json, from: 'model' };
+    if (isTooDeep(json)) throw wrongReply(`The output of the model is nested more than ${MAX_DEPTH} levels deep.`);
+    return { output: json === undefined ? text : json, from: 'model' };
   }
 
   function modelQuery(spot: Spot, { input, results, outputs, stages }: State): ModelQuery {

@@ -123,16 +123,6 @@ export function numberUnder(schema: JsonObject, keyword: string): number | undef
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns true if a value has more than `levels` nested levels. Does not recurse. */
-export function nestsDeeper(value: Json | undefined, levels: number): boolean {
-  let level: readonly (Json | undefined)[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    level = level.flatMap((json) => (typeof json === 'object' && json !== null ? Object.values(json) : []));
-  }
-  return false;
-}
-
 /** Formats a value for a message, in backticks, on one line and shortened to 60 characters. */
 export function show(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');

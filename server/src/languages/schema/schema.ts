@@ -16,7 +16,7 @@ export type {
   SchemaProblem,
   SchemaViolation,
 } from './model.ts';
-export { canonical, isObject, nestsDeeper } from './model.ts';
+export { canonical, isObject } from './model.ts';
 export { parseSchema } from './parse-schema.ts';
 export { printYaml, toNode } from './print.ts';
 export { regexProblems } from './problems.ts';

@@ -1,4 +1,5 @@
 /** `skill-composer run`: runs a skill, by default without a model, and never calls tools or services (docs/run.md). */
+import { isTooDeep, MAX_NESTING, tooDeep } from '../../../composer/json.ts';
 import { closureOf } from '../../../composer/prepare.ts';
 import { formatNumber } from '../../../format-amounts.ts';
 import { boundedLabel, isObject, toShorthand } from '../../../languages/schema/schema.ts';
@@ -245,7 +246,9 @@ async function readValues(words: readonly string[], option: string, cwd: string)
     const [, name = '', text] = /^([^=]+)=(.+)$/s.exec(word) ?? [];
     if (text === undefined) throw new UserError(`\`${option} ${word}\` must have the form \`NAME=JSON\`.`);
     if (values.has(name)) throw new UserError(`\`${option}\` names \`${name}\` twice. Remove one of the values.`);
-    values.set(name, text.startsWith('@') ? await readJson(text, option, cwd) : wordValue(text, name, option));
+    const value = text.startsWith('@') ? await readJson(text, option, cwd) : wordValue(text, name, option);
+    if (isTooDeep(value, MAX_NESTING)) throw new UserError(tooDeep(`The value of \`${option} ${name}\``).join(' '));
+    values.set(name, value);
   }
   return [...values].map(([name, value]) => ({ name, value }));
 }

@@ -1,6 +1,6 @@
 /** The command that runs a model, for `test` and `run` (docs/testing.md and docs/run.md, "With a model"). */
 import stringArgv from 'string-argv';
-import { isMap, isTooDeep } from '../../../composer/json.ts';
+import { isMap, isTooDeep, MAX_DEPTH } from '../../../composer/json.ts';
 import { formatNumber } from '../../../format-amounts.ts';
 import { isJson } from '../../../languages/yaml/json.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
@@ -125,9 +125,13 @@ export const limitReached = ({ most }: RunnerModel): string =>
 /** Returns the call in the output of the command: a JSON object with only `call` and optionally `input`. */
 function callIn(text: string): RunReply | undefined {
   const json: Json = isJson(text) ? JSON.parse(text) : null;
-  if (!isMap(json) || isTooDeep(json)) return undefined;
+  if (!isMap(json)) return undefined;
   const { call, input = {}, ...others } = json;
   if (typeof call !== 'string' || !isMap(input) || Object.keys(others).length > 0) return undefined;
+  if (isTooDeep(input)) {
+    const message = `The input of \`${call}\` is nested more than ${MAX_DEPTH} levels deep.`;
+    return { kind: 'failure', code: 'WRONG_REPLY', message };
+  }
   return { kind: 'call', tool: call, input };
 }
 
