@@ -266,6 +266,18 @@ describe('skill-composer convert for clients', () => {
     }
   });
 
+  it('keeps the copy of a file that is now in the folder of another converted skill', async () => {
+    const folder = await converted();
+    write(folder, 'skills/notes/SKILL.md', textAt(folder, TARGET).replace('../../../skills/draft', '../draft2'));
+    const { stderr } = await convert(folder, 'skills/draft.skill.md', ...CLAUDE);
+    assert.match(stderr, /Kept, because `skills\/notes\/list\.md` is not copied: \S+\/notes\/list\.md/);
+    assert.equal(textAt(folder, LIST), '# The list\n');
+    write(folder, 'skills/draft.skill.md', skill('draft', '', 'See [the list](notes/list.md).'));
+    const changed = await convert(folder, 'skills/draft.skill.md', ...CLAUDE);
+    assert.match(changed.stderr, /draft\.skill\.md:8:16: lost: file `notes\/list\.md`/);
+    assert.equal(textAt(folder, LIST), '# The list\n');
+  });
+
   it('keeps the copy of a file that the text names without a link, also if it only shows the name', async () => {
     for (const [body, expected] of [
       ['Run `scripts/draw.sh`.', 1],

@@ -25,6 +25,8 @@ export interface Converted {
   readonly isRestored?: true;
   /** The files that the text links to, which are copied unchanged if they exist. */
   readonly linked?: readonly LinkedFile[];
+  /** The files that the text links to, but that are not copied, for example because they are skills. */
+  readonly uncopied?: readonly LinkedFile[];
   /** The skills that do not exist although the source composes them, so that the result has no pages for them. */
   readonly missing?: readonly MissingSkill[];
 }

@@ -106,6 +106,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
   }
   /** The source of each file by its path; undefined for a page. */
   const sources = new Map<string, string | undefined>(files.map(({ path }) => [foldedPath(path), undefined]));
+  const uncopied: LinkedFile[] = [];
   // A file that does not exist takes the path of no other file.
   const isThere = ({ from }: PageLink): boolean => analysis.exists(from) !== false;
   const copied = [...linked.filter(isThere), ...linked.filter((one) => !isThere(one))].filter((one) => {
@@ -115,12 +116,16 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
     if (isFree) sources.set(key, from);
     if (!isThere(one)) return isFree;
     const why = `The text links to this file, but it is not copied. Copy it to the same path in \`${folder}\`.`;
-    if (!isCopied || sources.get(key) !== from) lost.push({ what: `file \`${written}\``, span, why });
+    if (!isCopied || sources.get(key) !== from) {
+      lost.push({ what: `file \`${written}\``, span, why });
+      uncopied.push({ from, path, span });
+    }
     return isFree;
   });
   return {
     files,
     ...(copied.length > 0 && { linked: copied.map(({ from, path, span }) => ({ from, path, span })) }),
+    ...(uncopied.length > 0 && { uncopied }),
     ...(missing.length > 0 && { missing }),
     losses: lost.sort((a, b) => a.span.start - b.span.start),
   };

@@ -1,6 +1,7 @@
 /** Writes either all files of a change or none, whatever happens meanwhile. */
 import assert from 'node:assert/strict';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -76,6 +77,45 @@ describe('a tree of files', () => {
     assert.equal(await write(folder, change), 'written');
     assert.deepEqual(textsIn(folder), { 'a/one.md': 'new', 'c.md': 'stays', 'd/e/two.md': '2', 'd/three.md': '3' });
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'c.md', 'd']);
+  });
+
+  it('keeps the permissions of files and folders, and adapts them to executable files', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const modesIn = (folder: string): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        ['a', 'a/SKILL.md', 'a/n', 'a/n/same.md', 'a/n/run.sh', 'b.md'].map((path) => [
+          path,
+          (statSync(join(folder, path)).mode & 0o777).toString(8),
+        ]),
+      );
+    const texts = { 'a/SKILL.md': 'old', 'a/n/same.md': 'same', 'a/n/run.sh': 'old', 'b.md': 'old' };
+    const change: TreeChange = {
+      write: [file('a/SKILL.md', 'new'), { ...file('a/n/run.sh', 'new'), isExecutable: true }, file('b.md', 'new')],
+      same: [file('a/n/same.md', 'same')],
+      remove: [],
+    };
+    // The folder of a skill is exchanged as a whole, except if it contains other files.
+    for (const more of [{}, { 'a/mine.md': 'mine' }]) {
+      const folder = folderWith({ ...texts, ...more });
+      for (const [path, mode] of [
+        ...([
+          ['a', 0o700],
+          ['a/n', 0o750],
+          ['a/SKILL.md', 0o600],
+          ['a/n/same.md', 0o640],
+        ] as const),
+        ...([
+          ['a/n/run.sh', 0o640],
+          ['b.md', 0o444],
+        ] as const),
+      ])
+        chmodSync(join(folder, path), mode);
+      assert.equal(await write(folder, change), 'written');
+      assert.deepEqual(modesIn(folder), {
+        ...{ a: '700', 'a/SKILL.md': '600', 'a/n': '750', 'a/n/same.md': '640', 'a/n/run.sh': '750', 'b.md': '444' },
+      });
+    }
   });
 
   it('is unchanged after a failure', async () => {

@@ -374,20 +374,44 @@ async function stageGroup(turn: Turn, id: string, { folder, entries, nodes }: Pl
   await mkdir(folder.at(temporaryOf(id)), { mode: 0o700 });
   for (const part of PARTS) await inFolder(folder, `${temporaryOf(id)}/${part}`, async () => {}, true);
   const wanted = entries.map(({ name }) => [name, nodes.get(name) as Tree | Leaf] as const);
-  await inParts(folder, id, ({ fresh }) => stageNodes(turn, fresh, wanted));
+  await inParts(folder, id, ({ fresh }) => stageNodes(turn, fresh, wanted, folder));
 }
 
-async function stageNodes(turn: Turn, folder: HeldFolder, nodes: Iterable<readonly [string, Tree | Leaf]>) {
+/** Writes files with the permissions of the files in `old` that they replace, and of their folders. */
+async function stageNodes(
+  turn: Turn,
+  folder: HeldFolder,
+  nodes: Iterable<readonly [string, Tree | Leaf]>,
+  old: HeldFolder | undefined,
+): Promise<void> {
   await turn.check();
   for (const [name, node] of nodes) {
     if (isTree(node)) {
       const isWritten = leavesOf(node).some(([, { file }]) => file);
-      if (isWritten) await inFolder(folder, name, (inner) => stageNodes(turn, inner, node), true);
+      const before = old && isWritten ? await openFolder(old, name).catch(() => undefined) : undefined;
+      const stage = async (inner: HeldFolder): Promise<void> => {
+        await stageNodes(turn, inner, node, before);
+        const mode = Number((before?.stats.mode ?? 0n) & 0o7777n);
+        if ((mode & 0o700) === 0o700) await setMode(inner.at('.'), mode);
+      };
+      if (isWritten) await inFolder(folder, name, stage, true).finally(() => before?.close());
     } else if (node.file) {
       const { bytes, isExecutable } = node.file;
       await writeFile(folder.at(name), bytes, { flag: 'wx', mode: isExecutable ? 0o777 : 0o666 });
+      const before = old && (await find(old.at(name)));
+      if (!before?.isFile()) continue;
+      const mode = Number(before.mode & 0o777n);
+      await setMode(folder.at(name), isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111);
     }
   }
+}
+
+/** Sets the permissions of a file or folder that this process has created, where the file system supports them. */
+async function setMode(path: string, mode: number): Promise<void> {
+  if (process.platform === 'win32') return;
+  const file = await open(path, 'r');
+  await file.chmod(mode).catch(() => {});
+  await file.close();
 }
 
 /** Moves a file or folder to a path that must be free. */

@@ -212,8 +212,12 @@ async function planSkill(
   for (const [path, content] of copies) files.set(below(path), content);
   const text = made.files[0]?.text ?? '';
   const target = await readTarget(emitting, analysis, source, main);
-  const gone = [
+  const gone: readonly Gone[] = [
     ...unread.map((one) => ({ ...one, path: below(one.path) })),
+    // The loss is reported already.
+    ...(made.uncopied ?? []).map(({ from, path }) => ({
+      ...{ path: below(path), why: `\`${emitting.fileOf(from)}\` is not copied` },
+    })),
     ...(made.missing ?? []).map((one) => missingSkill(`${base}/references/`, one)),
   ];
   const kept = made.isRestored ? [] : await lastCopies(emitting.place, target, gone, [main, ...files.keys()]);
