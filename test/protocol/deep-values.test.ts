@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ComposeReply, EditorToolsReply, SaveSampleReply, ShownRun } from '../../server/src/protocol.ts';
 import { skill } from './cli.ts';
+import { INITIALIZE, withRawServer } from './raw-server.ts';
 import { withServer } from './server.ts';
 
 const FILES = {
@@ -49,4 +50,31 @@ describe('a value with very many levels in a request', () => {
       });
     });
   }
+
+  it('is refused if no JavaScript client could write it (100,000 levels)', async () => {
+    await withRawServer(async ({ send, write, answer }) => {
+      const uri = 'file:///w/rd.skill.md';
+      send(INITIALIZE, { method: 'initialized', params: {} });
+      const textDocument = { uri, languageId: 'skillmd', version: 1, text: FILES['rd.skill.md'] };
+      send({ method: 'textDocument/didOpen', params: { textDocument } });
+      const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+      const requests: readonly (readonly [method: string, params: string, expected: RegExp])[] = [
+        ['skill/compose', `"invocation": {"parameters": {"a": ${deep}}}`, /The value of `a` has more than 500 levels/],
+        ['skill/run', `"answered": [${deep}]`, /The answer to an interrupt has more than 500 levels/],
+        [
+          'skill/saveSample',
+          `"name": "one", "invocation": {"parameters": {"a": ${deep}}}`,
+          /The value of `a` is nested more than 200 levels deep/,
+        ],
+      ];
+      for (const [id, params, expected] of requests) {
+        const body = `{"jsonrpc": "2.0", "id": "${id}", "method": "${id}", "params": {"uri": "${uri}", ${params}}}`;
+        write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+        assert.match(JSON.stringify(await answer(id)), expected);
+      }
+      send({ id: 'shutdown', method: 'shutdown' });
+      await answer('shutdown');
+      send({ method: 'exit' });
+    });
+  });
 });
