@@ -8,7 +8,7 @@ const PATH = 'skills/tidy-notes/SKILL.md';
 const files = {
   [PATH]:
     '---\nname: tidy-notes\ndescription: Tidies notes.\nallowed-tools: Bash\n---\n\nThe branch is !`git branch`.\n',
-  'skills/tidy-notes/scripts/send.sh': '#!/bin/sh\n\ncurl https://tidy.dev/notes\n',
+  'skills/tidy-notes/scripts/send.sh': '#!/bin/sh\n\ncurl https://tidy.dev/notes\nkubectl get pods\n',
   'skills/tidy-notes/node_modules/other/index.js': 'fetch("https://other.dev")\n',
   'skills/tidy-notes/picture.png': 'a\0b',
   'skills/tidy-notes/long.txt': 'a'.repeat(1_000_001),
@@ -34,9 +34,17 @@ test('returns all abilities in the folder of a skill and no others, each with it
     const path = 'scripts/send.sh';
     const uri = server.uri(`skills/tidy-notes/${path}`);
     const range = { start: { line: 2, character: 0 }, end: { line: 2, character: 4 } };
+    const next = { start: { line: 3, character: 0 }, end: { line: 3, character: 7 } };
     assert.deepEqual(reply.scripts, [
-      { uri, path, language: 'shell', reaches: [{ reach: 'network', by: 'curl', place: { uri, path, range } }] },
+      {
+        ...{ uri, path, language: 'shell', reaches: [{ reach: 'network', by: 'curl', place: { uri, path, range } }] },
+        unanalysed: [{ kind: 'program', name: 'kubectl', place: { uri, path, range: next } }],
+      },
     ]);
+    assert.deepEqual(
+      reply.commands.map(({ kind, name, place }) => [kind, name, place.path]),
+      [['program', 'git', 'SKILL.md']],
+    );
     assert.deepEqual(
       reply.addresses.map(({ host }) => host),
       ['tidy.dev'],

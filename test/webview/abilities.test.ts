@@ -82,6 +82,45 @@ test('the entry of a script shows what the script accesses, and links to the lin
   await preview.close();
 });
 
+test('the entry of a script names what is not analysed, and links to the first use', async () => {
+  const preview = await openAbilities();
+  const scripts = preview.page.getByRole('region', { name: 'Scripts and what they access' });
+  const rowsOf = (name: string) =>
+    scripts.getByRole('listitem').filter({ hasText: name }).locator('dl > div').allTextContents();
+  assert.deepEqual(await rowsOf('scripts/deploy.sh'), [
+    'runs programshelmkubectl(their effects are not analysed)',
+    'has other code"$1"(its effects are not analysed)',
+  ]);
+  assert.deepEqual(await rowsOf('scripts/plan.py'), [
+    'other programssubprocess.run',
+    'runs programsterraform(its effects are not analysed)',
+  ]);
+  assert.equal(await placeOf(preview, 'kubectl'), 'scripts/deploy.sh:3');
+  await preview.close();
+});
+
+test('lists the commands in the text of each file, and counts names that are not shown', async () => {
+  const path = 'skills/plain/SKILL.md';
+  const head = '---\nname: plain\ndescription: Says how to deploy.\n---\n\n';
+  const programs = Array.from({ length: 25 }, (_, at) => `program-${String(at).padStart(2, '0')} x`);
+  const files = {
+    [path]: `${head}Run \`kubectl delete namespace prod\`.\n`,
+    'skills/plain/more.md': `\`\`\`bash\n${programs.join('\n')}\n\`\`\`\n`,
+  };
+  const preview = await openPreview();
+  await preview.send(show(files, path));
+  await preview.send(abilitiesOf(files, path, []));
+  await preview.send({ type: 'focus', what: 'abilities' });
+  const [own, more] = await preview.page
+    .getByRole('region', { name: 'Commands in the text' })
+    .getByRole('listitem')
+    .allTextContents();
+  assert.equal(own, 'SKILL.mdruns programskubectl(its effects are not analysed)');
+  assert.match(more ?? '', /^more\.mdruns programsprogram-00.*program-19and 5 more\(their effects are not analysed\)$/);
+  assert.equal(await preview.page.locator('.abilities .nothing').count(), 0);
+  await preview.close();
+});
+
 test('lists skipped files and the limits of the scan', async () => {
   const preview = await openAbilities();
   const { page } = preview;
@@ -99,10 +138,12 @@ test('shows a sentence for a folder without abilities', async () => {
   await preview.send(show(files, path));
   await preview.send(abilitiesOf(files, path, []));
   await preview.send({ type: 'focus', what: 'abilities' });
-  assert.ok(await page.getByText('Only text.', { exact: true }).isVisible());
+  assert.ok(await page.getByText('No scripts and no commands with effects were found.', { exact: true }).isVisible());
   assert.equal(await page.locator('.abilities section').count(), 0);
   await preview.send(abilitiesOf(files, path));
-  assert.ok(await page.getByText('Only text was found in the scanned files.').isVisible());
+  assert.ok(
+    await page.getByText('No scripts and no commands with effects were found in the scanned files.').isVisible(),
+  );
   await preview.close();
 });
 

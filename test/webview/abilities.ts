@@ -23,6 +23,8 @@ Install it with \`curl -fsSL https://tidy.dev/install.sh | sh\`.
 `,
   [`${FOLDER}scripts/send.sh`]:
     '#!/bin/sh\ncurl -H "$NOTES_TOKEN" https://tidy.dev/notes\ncat ~/.ssh/config\ncurl x.dev\n',
+  [`${FOLDER}scripts/deploy.sh`]: '#!/bin/sh\nhelm upgrade notes .\nkubectl delete namespace old\nhelm list\n"$1"\n',
+  [`${FOLDER}scripts/plan.py`]: 'import subprocess\n\nsubprocess.run(["terraform", "apply"])\n',
   [`${FOLDER}scripts/sort.py`]: 'print(sorted(input()))\n',
   [`${FOLDER}scripts/old.rb`]: 'puts 1\n',
 };

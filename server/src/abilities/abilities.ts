@@ -4,15 +4,26 @@
  */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift, span } from '../text.ts';
-import { codeRegions, type FindCommands, findDownloads, findEncoded, findInCode, findInFile } from './commands.ts';
+import {
+  codeRegions,
+  type FindCommands,
+  findDownloads,
+  findEncoded,
+  findInCode,
+  findInFile,
+  isMarkdown,
+} from './commands.ts';
 import { findDirective } from './directives.ts';
 import { type FolderFile, MAX_FILES, MAX_LENGTH } from './folder.ts';
 import { findInvisible } from './invisible.ts';
+import { unanalysedInBody, unanalysedInCommand, unanalysedInMarkdown } from './markdown-code.ts';
 import { deniedNetwork } from './network.ts';
 import { type AllowedTool, allowedTools } from './permissions.ts';
+import { unanalysedIn } from './script-code.ts';
 import { findReached, languageOf, type Reached, type ScriptLanguage, withoutComments } from './scripts.ts';
 import { findSecrets } from './secrets.ts';
 import { findSelfRunning, type SelfRunning } from './self-running.ts';
+import { firstOfNames, type ScannedFiles, scannedFrom, type Unanalysed } from './unanalysed.ts';
 
 /** An ability found in a file of the folder. */
 export interface FoundAbility {
@@ -27,6 +38,13 @@ export interface ScriptAbilities {
   /** The language; `other` if the script is listed but not scanned. */
   readonly language: ScriptLanguage | 'other';
   readonly reaches: readonly Reached[];
+  /** The first use of each program, module and piece of code that is not analysed. `reaches` has the others. */
+  readonly unanalysed: readonly Unanalysed[];
+}
+
+/** A program, a module or a piece of code in the text of the skill, which an agent or a client may run. */
+export interface TextAbility extends Unanalysed {
+  readonly path: string;
 }
 
 export interface FoundAddress extends Address {
@@ -38,6 +56,8 @@ export interface Abilities {
   /** The commands of `SKILL.md` that the client runs automatically. */
   readonly runs: readonly SelfRunning[];
   readonly scripts: readonly ScriptAbilities[];
+  /** What the commands and the code in Markdown files and in hooks run, and is not analysed. */
+  readonly commands: readonly TextAbility[];
   /** Downloads and encoded strings that are executed. */
   readonly unread: readonly FoundAbility[];
   readonly secrets: readonly FoundAbility[];
@@ -55,8 +75,11 @@ const MAX_LISTED = 500;
 
 const SKILL = 'SKILL.md';
 
-/** Returns the abilities of a skill. `files` are the files in the skill's folder, without `SKILL.md`. */
-export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abilities {
+/**
+ * Returns the abilities of a skill. `files` are the files in the skill's folder, without `SKILL.md`. `own` is the path of
+ * the skill, relative to the same folder as the paths of the files.
+ */
+export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[], own = SKILL): Abilities {
   const leftOut = files.flatMap(({ path, text, isTooLarge }, at): Abilities['leftOut'] => {
     if (at >= MAX_FILES) return [{ path, why: 'too-many' }];
     if (isTooLarge || (text?.length ?? 0) > MAX_LENGTH) return [{ path, why: 'too-large' }];
@@ -71,14 +94,28 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abi
     return [{ path, text, language, code: language === 'other' ? text : withoutComments(language, text) }];
   });
   const all = [{ path: SKILL, text: skill.text }, ...read];
+  const names = new Map(
+    scripts.flatMap(({ path, language }) => (language === 'other' ? [] : [[path, language] as const])),
+  );
+  const data = new Set(read.flatMap(({ path }) => (path.endsWith('.json') ? [path] : [])));
+  const scannedIn = (path: string): ScannedFiles => scannedFrom(path, own, names, data);
+  const runs = findSelfRunning(skill).slice(0, MAX_LISTED);
   return {
     tools: allowedTools(skill),
-    runs: findSelfRunning(skill).slice(0, MAX_LISTED),
-    scripts: scripts.map(({ path, language, code }) => ({
-      path,
-      language,
-      reaches: language === 'other' ? [] : findReached(language, code),
-    })),
+    runs,
+    scripts: scripts.map(({ path, language, text, code }): ScriptAbilities => {
+      if (language === 'other') return { path, language, reaches: [], unanalysed: [] };
+      const reaches = findReached(language, code);
+      const known = new Set(reaches.flatMap(namesOfAccess));
+      const all = unanalysedIn(path, language, text, scannedIn(path));
+      return { path, language, reaches, unanalysed: all.filter(({ name }) => !known.has(name)) };
+    }),
+    commands: listed([
+      ...inPath(SKILL, unanalysedInSkill(skill, runs, scannedIn(own))),
+      ...read
+        .filter(({ path }) => isMarkdown(path))
+        .flatMap(({ path, text }) => inPath(path, unanalysedInMarkdown(text, scannedIn(path)))),
+    ]),
     unread: listed([
       ...unreadOf(SKILL, (find) => findInCode(skill, find)),
       ...read.flatMap(({ path, text }) => unreadOf(path, (find) => findInFile(path, text, find))),
@@ -94,6 +131,59 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abi
     deniesNetwork: deniedNetwork(skill)?.words,
     leftOut,
   };
+}
+
+/** What is not analysed in a skill and its files, as sorted names. */
+export interface NotAnalysed {
+  readonly programs: readonly string[];
+  readonly modules: readonly string[];
+  /** Other code, and the paths of scripts that are not scanned. */
+  readonly unanalysed: readonly string[];
+}
+
+/** Returns the names of what is not analysed. `unscanned` are the paths of scripts that are not scanned. */
+export function notAnalysed(
+  { scripts, commands }: Pick<Abilities, 'scripts' | 'commands'>,
+  unscanned: Iterable<string>,
+): NotAnalysed {
+  const found = [...scripts.flatMap((script) => script.unanalysed), ...commands];
+  const names = (wanted: Unanalysed['kind']) => found.filter(({ kind }) => kind === wanted).map(({ name }) => name);
+  const sorted = (all: Iterable<string>) => [...new Set(all)].sort();
+  return {
+    programs: sorted(names('program')),
+    modules: sorted(names('module')),
+    unanalysed: sorted([...names('code'), ...unscanned]),
+  };
+}
+
+/** Returns the paths of scripts that are not scanned, also of those that cannot be read. */
+export const unscannedScripts = ({ scripts, leftOut }: Abilities): readonly string[] => [
+  ...scripts.flatMap(({ path, language }) => (language === 'other' ? [path] : [])),
+  ...leftOut.flatMap(({ path, why }) => (why !== 'no-text' || languageOf(path, '') !== undefined ? [path] : [])),
+];
+
+/** Returns the names by which an access, such as `subprocess.run`, may also be found. */
+function namesOfAccess({ reach, by }: Reached): readonly string[] {
+  if (reach !== 'network' && reach !== 'processes') return [];
+  const [module = '', member] = by.split('.');
+  return [by, module, ...(member === undefined ? [] : [`.${member}`])];
+}
+
+const inPath = (path: string, all: readonly Unanalysed[]): readonly TextAbility[] =>
+  all.map((one) => ({ ...one, path }));
+
+/** Returns what is not analysed in the text of a skill and in the commands that run automatically. */
+function unanalysedInSkill(
+  { text, body }: SkillFile,
+  runs: readonly SelfRunning[],
+  scanned: ScannedFiles,
+): readonly Unanalysed[] {
+  return firstOfNames([
+    ...(body ? unanalysedInBody(text, body, scanned) : []),
+    ...runs.flatMap(({ command, span: place, isCommand }) =>
+      isCommand ? unanalysedInCommand(command, scanned).map((one) => ({ ...one, span: place })) : [],
+    ),
+  ]);
 }
 
 const listed = <One>(all: readonly One[]): readonly One[] => all.slice(0, MAX_LISTED);

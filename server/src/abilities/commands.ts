@@ -158,9 +158,11 @@ export const codeRegions = ({ body, frontmatter }: SkillFile, withText = true): 
 export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[] =>
   codeRegions(file, find !== findEncoded).flatMap((region) => find(file.text, region));
 
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdx)$/i.test(path);
+
 /** Returns the commands in a file beside a `SKILL.md`: in the code of Markdown, otherwise in the whole text. */
 export function findInFile(path: string, text: string, find: FindCommands): readonly Span[] {
-  if (!/\.(?:md|markdown|mdx)$/i.test(path)) return find(text);
+  if (!isMarkdown(path)) return find(text);
   // Most files contain no such command, so their Markdown is not parsed.
   if (find(text).length === 0) return [];
   return codeOf(parseBody(text, 0, undefined, true), find !== findEncoded).flatMap((region) => find(text, region));

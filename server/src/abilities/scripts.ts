@@ -25,9 +25,9 @@ const LANGUAGES: readonly (readonly [ScriptLanguage, RegExp, RegExp])[] = [
   ['javascript', /\.(?:[cm]?[jt]s|[jt]sx)$/i, /^#!.{0,80}\b(?:node|bun|deno)\b/],
 ];
 
-/** Languages that are listed but not scanned. */
+/** Files in other languages, and files for build tools. They are listed but not scanned. */
 const OTHERS =
-  /\.(?:ps1|psm1|bat|cmd|rb|pl|php|lua|go|rs|java|kt|swift|c|cc|cpp|cs|r|jl|awk|applescript|exe|dll|so|jar|wasm)$/i;
+  /\.(?:ps1|psm1|psd1|bat|cmd|com|vbs|vbe|wsf|hta|ahk|rb|rake|pl|pm|t|php|phar|lua|tcl|exp|go|rs|java|kts?|swift|cc?|cpp|cxx|h|hpp|m|mm|cs|csx|fsx?|vb|scala|sc|groovy|gradle|clj|cljs|exs?|erl|hs|ml|nim|zig|dart|r|jl|awk|sed|nu|elv|applescript|scpt|command|tool|workflow|ipynb|sql|tf|hcl|nix|mk|cmake|just|jq|pyx|pyz|pyc|exe|msi|dll|so|dylib|node|jar|class|war|wasm|bin|app|appimage|deb|rpm|whl|crx)$|(?:^|\/)(?:GNU)?(?:makefile|justfile|rakefile|gemfile|dockerfile|containerfile|jenkinsfile|vagrantfile|fastfile|taskfile\.ya?ml|procfile)$/i;
 
 /**
  * Returns the language of a script; `other` for a script that is not scanned; undefined for a file that is not a

@@ -13,11 +13,14 @@ export interface SelfRunning {
   readonly kind: 'inline' | 'fence' | 'hook';
   readonly event?: string;
   readonly command: string;
+  /** False for a hook that sends a prompt, requests an address or calls a tool. */
+  readonly isCommand: boolean;
   readonly span: Span;
 }
 
 export function findSelfRunning(file: SkillFile): readonly SelfRunning[] {
-  return [...hooksOf(file.frontmatter.tree.root), ...bodyCommands(file)];
+  const inBody = bodyCommands(file).map(({ kind, command, span }) => ({ kind, command, isCommand: true, span }));
+  return [...hooksOf(file.frontmatter.tree.root), ...inBody];
 }
 
 /** A command in a body that a client runs when the skill is invoked. */
@@ -93,20 +96,27 @@ function hooksOf(root: YamlNode | undefined): readonly SelfRunning[] {
 function hookIn(node: YamlNode, event: string | undefined): readonly SelfRunning[] {
   if (isNull(node)) return [];
   const named = event === undefined ? {} : { event };
-  const commands = actionsIn(node).map(
-    (action): SelfRunning => ({ kind: 'hook', ...named, command: textOf(action), span: action.span }),
-  );
-  return commands.length > 0 ? commands : [{ kind: 'hook', ...named, command: textOf(node), span: node.span }];
+  const hook = (action: YamlNode, isCommand: boolean): SelfRunning => ({
+    ...{ kind: 'hook', ...named, command: textOf(action) },
+    ...{ isCommand, span: action.span },
+  });
+  const commands = actionsIn(node).map(({ key, value }) => hook(value, key === 'command'));
+  return commands.length > 0 ? commands : [hook(node, true)];
 }
 
 /** The keys of a hook whose values say what it does. */
 const ACTIONS: ReadonlySet<unknown> = new Set(['command', 'prompt', 'url', 'tool']);
 
+interface Action {
+  readonly key: unknown;
+  readonly value: YamlNode;
+}
+
 /** Returns the values that say what hooks do, at any depth. */
-function actionsIn(node: YamlNode): readonly YamlNode[] {
+function actionsIn(node: YamlNode): readonly Action[] {
   if (node.kind === 'list') return node.items.flatMap(actionsIn);
   return mapEntries(node).flatMap(({ key, value }) =>
-    ACTIONS.has(key.value) && value.kind !== 'map' && !isNull(value) ? [value] : actionsIn(value),
+    ACTIONS.has(key.value) && value.kind !== 'map' && !isNull(value) ? [{ key: key.value, value }] : actionsIn(value),
   );
 }
 

@@ -40,7 +40,7 @@ export function abilitiesView(
 const SKILL = 'SKILL.md';
 
 function viewOf(
-  { tools, runs, scripts, unread, secrets, addresses, hidden, deniesNetwork, leftOut }: Abilities,
+  { tools, runs, scripts, commands, unread, secrets, addresses, hidden, deniesNetwork, leftOut }: Abilities,
   uri: string,
   uriOf: (path: string) => string,
   placeOf: (path: string, span: Span) => AbilityPlace,
@@ -53,13 +53,15 @@ function viewOf(
       ...(pattern === undefined ? {} : { pattern }),
       place: placeOf(SKILL, span),
     })),
-    runs: runs.map(({ span, ...run }) => ({ ...run, place: placeOf(SKILL, span) })),
-    scripts: scripts.map(({ path, language, reaches }) => ({
+    runs: runs.map(({ span, isCommand: _, ...run }) => ({ ...run, place: placeOf(SKILL, span) })),
+    scripts: scripts.map(({ path, language, reaches, unanalysed }) => ({
       uri: uriOf(path),
       path,
       language,
       reaches: reaches.map(({ reach, by, span }) => ({ reach, by, place: placeOf(path, span) })),
+      unanalysed: unanalysed.map(({ kind, name, span }) => ({ kind, name, place: placeOf(path, span) })),
     })),
+    commands: commands.map(({ kind, name, path, span }) => ({ kind, name, place: placeOf(path, span) })),
     unread: unread.map(placed),
     secrets: secrets.map(placed),
     addresses: addresses.map(({ host, path, span }) => ({ host, place: placeOf(path, span) })),

@@ -19,6 +19,13 @@ export interface AbilityFound {
   readonly place: AbilityPlace;
 }
 
+/** A program, a module or a piece of code whose effects are not analysed. */
+export interface UnanalysedFound {
+  readonly kind: 'program' | 'module' | 'code';
+  readonly name: string;
+  readonly place: AbilityPlace;
+}
+
 export interface AbilitiesView {
   readonly uri: string;
   /**
@@ -43,7 +50,10 @@ export interface AbilitiesView {
       readonly by: string;
       readonly place: AbilityPlace;
     }[];
+    readonly unanalysed: readonly UnanalysedFound[];
   }[];
+  /** What the commands and the code in Markdown files and in hooks run, and is not analysed. */
+  readonly commands: readonly UnanalysedFound[];
   /** Downloads and encoded strings that are executed. */
   readonly unread: readonly AbilityFound[];
   readonly secrets: readonly AbilityFound[];

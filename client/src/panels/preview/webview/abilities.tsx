@@ -8,19 +8,23 @@ import type { Actions, ViewProps } from './model.ts';
 
 export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
   if (!view) return <p class="quiet abilities">{t('Scanning the folder of this skill…')}</p>;
-  const { tools, runs, unread, scripts, addresses, hidden } = view;
+  const { tools, runs, unread, scripts, commands, addresses, hidden } = view;
   const secrets = secretsOf(view);
-  const isText = [tools, runs, unread, scripts, secrets, addresses, hidden].every(({ length }) => length === 0);
+  const isQuiet = [tools, runs, unread, scripts, commands, secrets, addresses, hidden].every(
+    ({ length }) => length === 0,
+  );
   return (
     <div class="abilities">
-      {isText && (
+      {isQuiet && (
         <p class="nothing">
-          {view.leftOut.length === 0 ? t('Only text.') : t('Only text was found in the scanned files.')}
+          {view.leftOut.length === 0
+            ? t('No scripts and no commands with effects were found.')
+            : t('No scripts and no commands with effects were found in the scanned files.')}
         </p>
       )}
       <p class="quiet">
         {t(
-          'Found by a simple scan of the saved files. The scan does not cover packages, names that a script builds at run time, or binaries.',
+          'Found by a simple scan of the saved files. The scan does not cover packages, names that a script builds at run time, binaries, or instructions in words.',
         )}
       </p>
       <Section title={t('Tools it may use without confirmation')} all={tools}>
@@ -44,6 +48,9 @@ export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
       </Section>
       <Section title={t('Scripts and what they access')} all={scripts}>
         <Scripts view={view} actions={actions} />
+      </Section>
+      <Section title={t('Commands in the text')} all={commands}>
+        <Commands view={view} actions={actions} />
       </Section>
       <Section title={t('Secrets it uses')} all={secrets}>
         {secrets.map(({ what, isStored, place }, at) => (
@@ -146,6 +153,12 @@ const reachNames: Readonly<Record<Exclude<Script['reaches'][number]['reach'], 's
   processes: t('other programs'),
 };
 
+const notAnalysedNames: Readonly<Record<NotAnalysedFound['kind'], string>> = {
+  program: t('runs programs'),
+  module: t('imports modules'),
+  code: t('has other code'),
+};
+
 const languageNames: Readonly<Record<Script['language'], string>> = {
   shell: 'Shell',
   python: 'Python',
@@ -206,13 +219,14 @@ interface ReachesProps {
   readonly actions: Actions;
 }
 
-function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
+function Reaches({ script: { language, reaches, unanalysed }, actions }: ReachesProps) {
   if (language === 'other') return null;
   const rows = Object.entries(reachNames).flatMap(([reach, name]) => {
     const words = byWord(reaches.filter((one) => one.reach === reach));
     return words.length === 0 ? [] : [{ name, words }];
   });
-  if (rows.length === 0) return <span class="reaches quiet">{t('no access outside the skill was found')}</span>;
+  if (rows.length + unanalysed.length === 0)
+    return <span class="reaches quiet">{t('no access outside the skill was found')}</span>;
   return (
     <dl class="reaches">
       {rows.map(({ name, words }) => (
@@ -225,9 +239,66 @@ function Reaches({ script: { language, reaches }, actions }: ReachesProps) {
           ))}
         </div>
       ))}
+      <NotAnalysed all={unanalysed} actions={actions} />
     </dl>
   );
 }
+
+type NotAnalysedFound = AbilitiesView['commands'][number];
+
+/** The commands in the text of each file that are not analysed. */
+function Commands({ view: { commands }, actions }: Pick<ScriptsProps, 'view' | 'actions'>) {
+  const paths = [...new Set(commands.map(({ place }) => place.path))];
+  return (
+    <>
+      {paths.map((path) => {
+        const all = commands.filter(({ place }) => place.path === path);
+        const uri = all[0]?.place.uri ?? '';
+        return (
+          <li key={path}>
+            <Link title={t('Open the file')} onClick={() => actions.reveal({ uri, range: top }, true)}>
+              {path}
+            </Link>
+            <dl class="reaches">
+              <NotAnalysed all={all} actions={actions} />
+            </dl>
+          </li>
+        );
+      })}
+    </>
+  );
+}
+
+/** The maximum number of names in a row. The others are only counted. */
+const MAX_NAMES = 20;
+
+interface NotAnalysedProps {
+  readonly all: readonly NotAnalysedFound[];
+  readonly actions: Actions;
+}
+
+/** One row for each kind, with the names in the order of the alphabet. */
+const NotAnalysed = ({ all, actions }: NotAnalysedProps) => (
+  <>
+    {Object.entries(notAnalysedNames).map(([kind, title]) => {
+      const names = all.filter((one) => one.kind === kind).sort((a, b) => (a.name < b.name ? -1 : 1));
+      return names.length === 0 ? null : (
+        <div key={kind}>
+          <dt class="quiet">{title}</dt>
+          {names.slice(0, MAX_NAMES).map(({ name, place }) => (
+            <dd key={name}>
+              <Word word={name} places={[place]} actions={actions} />
+            </dd>
+          ))}
+          {names.length > MAX_NAMES && <dd class="quiet">{t('and {0} more', names.length - MAX_NAMES)}</dd>}
+          <dd class="quiet">
+            {names.length === 1 ? t('(its effects are not analysed)') : t('(their effects are not analysed)')}
+          </dd>
+        </div>
+      );
+    })}
+  </>
+);
 
 interface WordProps {
   readonly word: string;
