@@ -27,6 +27,23 @@ describe('skill-composer install, for an installed skill', () => {
     assert.match(stdout, /`skills\/look\.skill\.md` was edited since it was installed/);
   });
 
+  it('names a program that the new version runs, and one that a local edit adds', async () => {
+    const version = (command: string) =>
+      folderWith({ 'merge-notes/SKILL.md': NOTES, 'merge-notes/go.sh': `helm list\n${command}\n` });
+    const workspace = folderWith({});
+    installed(await run(workspace, ['install', version('ls'), '--yes']));
+    const { stdout, status } = await run(workspace, ['install', version('kubectl delete namespace x'), '--check']);
+    assert.equal(status, 1);
+    assert.match(stdout, /! new program that is not analysed `kubectl`/);
+    assert.doesNotMatch(stdout, /new program.*`helm`/);
+    writeFileSync(join(workspace, '.agents/skills/merge-notes/go.sh'), 'helm list\nimport x\n"$1"\n');
+    const checked = await run(workspace, ['install', '--check']);
+    assert.match(
+      checked.stdout,
+      /! new program that is not analysed `import`\n {2}! new code or script that is not analysed `"\$1"`/,
+    );
+  });
+
   it('installs an update and new composed skills in the present folder', async () => {
     const files = { 'a.skill.md': skill('a'), 'merge-notes/SKILL.md': NOTES };
     const workspace = folderWith({});

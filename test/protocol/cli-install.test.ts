@@ -62,6 +62,47 @@ describe('skill-composer install', () => {
     assert.match(stdout, /writes: unknown \(scripts and commands may write\)/);
   });
 
+  for (const [command, program] of [
+    ['kubectl delete namespace prod', 'kubectl'],
+    ['helm upgrade app .', 'helm'],
+    ['aws s3 cp secrets.txt s3://bucket', 'aws'],
+    ['terraform apply', 'terraform'],
+    ['docker push a/b', 'docker'],
+    ['psql -c "drop table x"', 'psql'],
+    ['gcloud sql instances delete x', 'gcloud'],
+  ] as const) {
+    it(`names \`${program}\` in a script, whose effects are not analysed`, async () => {
+      const text = '---\nname: merge-notes\ndescription: Merges notes.\n---\n\nRun `scripts/go.sh`.\n';
+      const source = folderWith({ 'merge-notes/SKILL.md': text, 'merge-notes/scripts/go.sh': `ls\n${command}\n` });
+      const { stdout } = await run(folderWith({}), ['install', source]);
+      assert.match(stdout, new RegExp(`^ {2}runs: \`${program}\` \\(effects not analysed\\)$`, 'm'));
+    });
+  }
+
+  it('names commands in the text, imports and scripts that are not scanned, each once', async () => {
+    const text = '---\nname: merge-notes\ndescription: Merges notes.\n---\n\nRun `kubectl delete namespace prod`.\n';
+    const programs = Array.from({ length: 31 }, (_, at) => `program-${String(at).padStart(2, '0')}`);
+    const source = folderWith({
+      'merge-notes/SKILL.md': text,
+      'merge-notes/a.sh': `${programs.join('\n')}\n`,
+      'merge-notes/b.sh': 'kubectl x\n$COMMAND\n',
+      'merge-notes/c.py': 'import numpy, json\n',
+      'merge-notes/d.rb': 'puts 1\n',
+    });
+    const { stdout } = await run(folderWith({}), ['install', source]);
+    assert.match(stdout, /^ {2}runs: `kubectl`, `program-00`,.* and 12 more \(effects not analysed\)$/m);
+    assert.match(stdout, /^ {2}imports: `numpy` \(effects not analysed\)$/m);
+    assert.match(stdout, /^ {2}not analysed: `\$COMMAND`, `\.agents\/skills\/merge-notes\/d\.rb`$/m);
+    const view = await previewOf(folderWith({}), source);
+    assert.deepEqual(skillOf(view, 'merge-notes').programs, ['kubectl', ...programs]);
+  });
+
+  it('does not say that nothing writes if the text has commands', async () => {
+    const text = '---\nname: merge-notes\ndescription: Merges notes.\n---\n\n```bash\nhelm upgrade x\n```\n';
+    const { stdout } = await run(folderWith({}), ['install', folderWith({ 'merge-notes/SKILL.md': text })]);
+    assert.match(stdout, /writes: unknown \(scripts and commands may write\)/);
+  });
+
   it('reports that a skill with tools may write if there is no catalog', async () => {
     const source = folderWith({ 'a.skill.md': skill('a', 'tools: [write_page]') });
     const { stdout } = await run(folderWith({}), ['install', source]);

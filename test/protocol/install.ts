@@ -33,6 +33,7 @@ export interface Skill {
   readonly parts: readonly { readonly name: string; readonly from: string }[];
   readonly interrupts: readonly string[];
   readonly executables: readonly string[];
+  readonly programs: readonly string[];
   readonly addresses: readonly string[];
   readonly findings: readonly { readonly rule: string; readonly path: string }[];
   readonly others: readonly { readonly path: string; readonly relation: string }[];

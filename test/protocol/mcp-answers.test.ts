@@ -42,6 +42,21 @@ it('returns the tools that a `SKILL.md` may use without confirmation', async () 
   assert.deepEqual(capabilities.added, ['tool Bash(git:*)', 'tool Read']);
 });
 
+it('names the programs and modules of a skill and of its scripts, whose effects are not analysed', async () => {
+  const agent = await agentIn(
+    folderWith({
+      'deploy/SKILL.md': '---\nname: deploy\ndescription: Deploys. Use it to deploy.\n---\n\nRun `scripts/go.sh`.\n',
+      'deploy/scripts/go.sh': 'ls\nhelm upgrade x .\nkubectl delete namespace prod\n"$1"\n',
+      'deploy/scripts/go.py': 'import numpy\n',
+      'deploy/scripts/go.rb': 'puts 1\n',
+    }),
+  );
+  const { programs, modules, unanalysed } = (await agent.call('get_skill', { skill: 'deploy' })).capabilities;
+  assert.deepEqual([programs, modules, unanalysed], [['helm', 'kubectl'], ['numpy'], ['"$1"', 'scripts/go.rb']]);
+  const { capabilities } = await agent.call('update_skill', { skill: 'deploy', framing: 'Run `terraform apply`.' });
+  assert.deepEqual(capabilities.added, ['program terraform']);
+});
+
 it('replaces the title if a new framing begins with a title', async () => {
   const folder = folderWith(FILES);
   const agent = await agentIn(folder);

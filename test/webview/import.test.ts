@@ -38,6 +38,9 @@ const SKILL: ImportedSkill = {
   runs: ['git status', '.envrc'],
   automatic: [{ path: '.envrc', why: 'run or loaded by the shell' }],
   reaches: ['network'],
+  programs: ['helm', 'kubectl'],
+  modules: ['numpy'],
+  unanalysed: ['.agents/skills/x/a.rb'],
   addresses: ['far.example'],
   findings: [
     {
@@ -120,6 +123,19 @@ test('the import page shows the new capabilities of an update before all capabil
   await webview.close();
 });
 
+test('names what is not analysed in one line for each kind', async () => {
+  const programs = Array.from({ length: 32 }, (_, at) => `program-${String(at).padStart(2, '0')}`);
+  const webview = await opened(shown({ skills: [{ ...SKILL, programs, path: '.agents/skills/x/SKILL.md' }] }));
+  const textOf = (title: string) =>
+    webview.page.locator('.import-rows > div', { hasText: title }).locator('dd').allTextContents();
+  const [runs, ...others] = await textOf('Runs programs');
+  assert.match(runs ?? '', /^program-00.*program-19 ?and 12 more \(their effects are not analysed\)$/);
+  assert.deepEqual(others, []);
+  assert.deepEqual(await textOf('Imports modules'), ['numpy (its effects are not analysed)']);
+  assert.deepEqual(await textOf('Other code'), ['a.rb (its effects are not analysed)']);
+  await webview.close();
+});
+
 test('unchanged skills come last, and are not counted as imported', async () => {
   const same = { ...SKILL, name: 'add-scene', path: 'skills/add-scene.skill.md', state: 'same' as const, changes: [] };
   const webview = await opened(shown({ skills: [same, SKILL] }));
@@ -143,6 +159,9 @@ test('a skill with scripts is never shown as read-only, and a long row stays bes
     runs: [],
     automatic: [],
     findings: [],
+    programs: [],
+    modules: [],
+    unanalysed: [],
   };
   const webview = await opened(shown({ skills: [skill] }));
   const row = (title: string) => webview.page.locator('.import-rows > div', { hasText: title });
@@ -154,6 +173,8 @@ test('a skill with scripts is never shown as read-only, and a long row stays bes
   assert.ok(Math.min(...lefts) >= (title?.x ?? 0) + (title?.width ?? 0), `${lefts}`);
   await webview.send(shown({ skills: [{ ...skill, executables: [] }] }));
   assert.equal(await row('Writes').locator('dd').textContent(), 'none found');
+  await webview.send(shown({ skills: [{ ...skill, executables: [], programs: ['kubectl'] }] }));
+  assert.equal(await row('Writes').locator('dd').textContent(), 'unknown: its scripts and commands may write');
   await webview.send(shown({ skills: [{ ...skill, executables: [], runs: SKILL.runs, automatic: SKILL.automatic }] }));
   assert.equal(await row('Writes').locator('dd').textContent(), 'unknown: its scripts and commands may write');
   await webview.send(shown({ skills: [{ ...skill, findings: SKILL.findings }] }));

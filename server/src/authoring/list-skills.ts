@@ -1,5 +1,7 @@
 /** Lists the skills of a workspace in pages (docs/mcp.md, "list_skills"). */
 
+import { abilitiesOf, type NotAnalysed, notAnalysed, unscannedScripts } from '../abilities/abilities.ts';
+import { type FolderFile, MAX_LENGTH } from '../abilities/folder.ts';
 import { allowedTools } from '../abilities/permissions.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
@@ -7,6 +9,7 @@ import { findValue, type Json, jsonOf, listItems, stringOf } from '../languages/
 import { didYouMean, inWords, nearestNames } from '../nearest.ts';
 import { namedSkills } from '../planner/offered.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { fileNameOf } from '../vocabulary/dialect.ts';
 import { composersOf } from '../workspace/composition-lookups.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
@@ -174,6 +177,12 @@ interface Capabilities {
   readonly skills: readonly string[];
   /** The composed skills that do not exist. */
   readonly missing: readonly string[];
+  /** The programs that scripts and commands run, and whose effects are not analysed (docs/abilities.md). */
+  readonly programs: readonly string[];
+  /** The modules that scripts import, and whose effects are not analysed. */
+  readonly modules: readonly string[];
+  /** Other code that is not analysed, and the paths of scripts that are not scanned. */
+  readonly unanalysed: readonly string[];
 }
 
 interface CapabilityChange {
@@ -184,11 +193,18 @@ interface CapabilityChange {
 
 const NONE: Capabilities = {
   ...{ tools: [], scopes: [], effects: [], operation: null },
-  ...{ interrupts: [], skills: [], missing: [] },
+  ...{ interrupts: [], skills: [], missing: [], programs: [], modules: [], unanalysed: [] },
 };
 
-/** Returns the capabilities of a skill; none for a file that is not a skill. */
-export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
+/**
+ * Returns the capabilities of a skill; none for a file that is not a skill. `files` are the files in the folder of a
+ * `SKILL.md`; those of composed skills are used if they are known.
+ */
+export function capabilitiesOf(
+  analysis: Analysis,
+  uri: string,
+  files: readonly FolderFile[] = analysis.folder(uri)?.files ?? [],
+): Capabilities {
   const { graph } = analysis;
   const root = graph.skills.get(uri);
   if (!root) return NONE;
@@ -205,7 +221,29 @@ export function capabilitiesOf(analysis: Analysis, uri: string): Capabilities {
     interrupts: sorted(interrupts.keys()),
     skills: sorted(names),
     missing: sorted(composed.filter((name) => !graph.byName.has(name))),
+    ...notAnalysedIn(analysis, root.uri, files, others),
   };
+}
+
+function notAnalysedIn(
+  analysis: Analysis,
+  uri: string,
+  files: readonly FolderFile[],
+  others: readonly IndexedSkill[],
+): NotAnalysed {
+  const tooLarge: string[] = [];
+  const ofSkill = (one: string, beside: readonly FolderFile[]) => {
+    const file = analysis.file(one);
+    if (!file || file.text.length <= MAX_LENGTH) return file ? [abilitiesOf(file, beside)] : [];
+    tooLarge.push(fileNameOf(one));
+    return [];
+  };
+  const all = [
+    ...ofSkill(uri, files),
+    ...others.flatMap((other) => ofSkill(other.uri, analysis.folder(other.uri)?.files ?? [])),
+  ];
+  const found = { scripts: all.flatMap(({ scripts }) => scripts), commands: all.flatMap(({ commands }) => commands) };
+  return notAnalysed(found, [...tooLarge, ...all.flatMap(unscannedScripts)]);
 }
 
 /** Returns the tools of a skill. For a `SKILL.md`, these are the entries of `allowed-tools` as written. */
@@ -223,13 +261,16 @@ export function capabilityChange(before: Capabilities, after: Capabilities): Cap
   return { added: now.filter((word) => !old.includes(word)), removed: old.filter((word) => !now.includes(word)) };
 }
 
-const wordsOf = ({ tools, scopes, effects, operation, interrupts, skills }: Capabilities): readonly string[] => [
-  ...tools.map((name) => `tool ${name}`),
-  ...scopes.map((name) => `scope ${name}`),
-  ...effects.map((name) => `effect ${name}`),
-  ...(operation === null ? [] : [`operation ${operation}`]),
-  ...interrupts.map((name) => `interrupt ${name}`),
-  ...skills.map((name) => `skill ${name}`),
+const wordsOf = (all: Capabilities): readonly string[] => [
+  ...all.tools.map((name) => `tool ${name}`),
+  ...all.scopes.map((name) => `scope ${name}`),
+  ...all.effects.map((name) => `effect ${name}`),
+  ...(all.operation === null ? [] : [`operation ${all.operation}`]),
+  ...all.interrupts.map((name) => `interrupt ${name}`),
+  ...all.skills.map((name) => `skill ${name}`),
+  ...all.programs.map((name) => `program ${name}`),
+  ...all.modules.map((name) => `module ${name}`),
+  ...all.unanalysed.map((name) => `code ${name}`),
 ];
 
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();

@@ -25,6 +25,12 @@ export interface Capabilities {
   readonly runs: readonly string[];
   /** The resources that scripts access: `network`, `files`, `processes`, `secrets`. */
   readonly reaches: readonly string[];
+  /** The programs that scripts and commands run, and whose effects are not analysed. */
+  readonly programs: readonly string[];
+  /** The modules that scripts import, and whose effects are not analysed. */
+  readonly modules: readonly string[];
+  /** The other code that is not analysed, and the paths of scripts that are not scanned. */
+  readonly unanalysed: readonly string[];
   /** The hosts in scripts, commands and backing services. */
   readonly addresses: readonly string[];
   /** The names of the capability rules that report a finding. */
@@ -43,6 +49,9 @@ export const CAPABILITY_LISTS: readonly CapabilityList[] = [
   'executables',
   'runs',
   'reaches',
+  'programs',
+  'modules',
+  'unanalysed',
   'addresses',
   'findings',
 ];

@@ -1,6 +1,12 @@
 /** Determines the capabilities of a unit and of all units that it composes (docs/installing.md). */
 
-import { abilitiesOf, type FoundAbility } from '../abilities/abilities.ts';
+import {
+  type Abilities,
+  abilitiesOf,
+  type FoundAbility,
+  notAnalysed,
+  unscannedScripts,
+} from '../abilities/abilities.ts';
 import { languageOf } from '../abilities/scripts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
@@ -36,7 +42,7 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
     return file && unit ? [{ file, unit, abilities: abilitiesOfUnit(file, unit) }] : [];
   });
   const { effects, operation, scopes, interrupts } = effectiveContract(counted, analysis.operationOfTool);
-  const findings = parts.flatMap(({ file, unit }) => capabilityFindings(analysis, file, unit));
+  const findings = parts.flatMap((part) => capabilityFindings(analysis, part));
   const automatic = parts.flatMap(({ unit }) => unit.files.flatMap((file) => automaticFile(file) ?? []));
   const names = new Set(counted.map(({ summary }) => summary.name));
   // Scripts may write although all tools read, so a tool counts only if it writes.
@@ -70,6 +76,13 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
       reaches: sortedOnce(
         parts.flatMap(({ abilities }) => abilities.scripts.flatMap(({ reaches }) => reaches.map(({ reach }) => reach))),
       ),
+      ...notAnalysed(
+        {
+          scripts: parts.flatMap(({ abilities }) => abilities.scripts),
+          commands: parts.flatMap(({ abilities }) => abilities.commands),
+        },
+        parts.flatMap(({ unit, abilities }) => unscannedIn(unit, abilities)),
+      ),
       addresses: sortedOnce(
         parts.flatMap(({ file, abilities }) => {
           const service = findSkillEntry(file.frontmatter.tree.root, 'backing_service')?.value;
@@ -88,6 +101,17 @@ export function capabilitySurvey(analysis: Analysis, root: IndexedSkill, units: 
     automatic,
     leftOut: parts.flatMap(({ abilities }) => abilities.leftOut.map(({ path, why }) => ({ path, why: WHY[why] }))),
   };
+}
+
+interface Part {
+  readonly unit: Unit;
+  readonly abilities: Abilities;
+}
+
+/** Returns the paths of executable files that are not scanned. */
+function unscannedIn(unit: Unit, abilities: Abilities): readonly string[] {
+  const scanned = new Set(abilities.scripts.flatMap(({ path, language }) => (language === 'other' ? [] : [path])));
+  return [...executablesOf(unit).filter((path) => !scanned.has(path)), ...unscannedScripts(abilities)];
 }
 
 const WHY = {
@@ -126,7 +150,10 @@ const CAPABILITY_RULES: ReadonlySet<string> = new Set([
  * Returns the findings of the capability rules in the skill's own file, and findings of the same kinds in the unit's
  * other files. The rules themselves do not read the other files.
  */
-function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): readonly CapabilityFinding[] {
+function capabilityFindings(
+  analysis: Analysis,
+  { file, unit, abilities }: Part & { readonly file: SkillFile },
+): readonly CapabilityFinding[] {
   const own = rules
     .filter(({ name, dialects }) => CAPABILITY_RULES.has(name) && dialects.includes(file.dialect))
     .flatMap((rule) =>
@@ -137,7 +164,7 @@ function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): re
         message,
       })),
     );
-  const { unread, secrets, hidden } = abilitiesOfUnit(file, unit);
+  const { unread, secrets, hidden } = abilities;
   const texts = new Map(unit.files.map(({ path, text }) => [path, text ?? '']));
   const reported = (found: readonly FoundAbility[], describe: (what: string) => readonly [string, string]) =>
     found.flatMap(({ path, span, what }): readonly CapabilityFinding[] => {
@@ -162,15 +189,16 @@ function capabilityFindings(analysis: Analysis, file: SkillFile, unit: Unit): re
 }
 
 /** Returns the abilities that the files of a unit use, each with the path of its file in the unit. */
-function abilitiesOfUnit(file: SkillFile, unit: Unit): ReturnType<typeof abilitiesOf> {
+function abilitiesOfUnit(file: SkillFile, unit: Unit): Abilities {
   const beside = unit.files.filter(({ path }) => path !== unit.path);
-  const found = abilitiesOf(file, beside);
+  const found = abilitiesOf(file, beside, unit.path);
   const placed = <Found extends { readonly path: string }>(all: readonly Found[]): readonly Found[] =>
     all.map((one) => (one.path === SKILL ? { ...one, path: unit.path } : one));
   return {
     ...found,
     unread: placed(found.unread),
     secrets: placed(found.secrets),
+    commands: placed(found.commands),
     addresses: placed(found.addresses),
     hidden: placed(found.hidden),
   };

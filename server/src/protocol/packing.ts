@@ -68,6 +68,12 @@ export interface InstallSkill {
   /** The files that programs run or load without a request. `why` is a participle: "run by direnv". */
   readonly automatic: readonly InstallNote[];
   readonly reaches: readonly string[];
+  /** The programs that scripts and commands run, and whose effects are not analysed. */
+  readonly programs: readonly string[];
+  /** The modules that scripts import, and whose effects are not analysed. */
+  readonly modules: readonly string[];
+  /** The other code that is not analysed, and the paths of scripts that are not scanned. */
+  readonly unanalysed: readonly string[];
   readonly addresses: readonly string[];
   readonly findings: readonly {
     readonly rule: string;
@@ -103,6 +109,16 @@ const UNREVIEWED: readonly string[] = ['pipe-to-shell', 'encoded-payload'];
 /** Returns whether a skill has a command that runs a download or an encoded string, which can do anything. */
 export const runsUnreviewed = ({ findings }: Pick<InstallSkill, 'findings'>): boolean =>
   findings.some(({ rule }) => UNREVIEWED.includes(rule));
+
+/** Returns whether a skill has scripts, commands or code, which may write. */
+export const mayRun = ({
+  executables,
+  runs,
+  programs,
+  modules,
+  unanalysed,
+}: Pick<InstallSkill, 'executables' | 'runs' | 'programs' | 'modules' | 'unanalysed'>): boolean =>
+  [executables, runs, programs, modules, unanalysed].some(({ length }) => length > 0);
 
 // Packing skills into an archive, and listing installed skills (docs/installing.md).
 

@@ -7,7 +7,7 @@ import type { TypeOf } from '../../../../server/src/protocol/request.ts';
 import type { InstallView } from '../../../../server/src/protocol.ts';
 import type { Versioned } from '../kit/saved-state.ts';
 
-export { runsUnreviewed } from '../../../../server/src/protocol/packing.ts';
+export { mayRun, runsUnreviewed } from '../../../../server/src/protocol/packing.ts';
 export type { InstallView } from '../../../../server/src/protocol.ts';
 
 export type ImportedSkill = InstallView['skills'][number];

@@ -35,6 +35,7 @@ export async function commit(call: WriteCall, { about, edits, fixes, extra }: Co
   const named = analysis.graph.skills.get(about);
   if (named && named.summary.name !== after.contract.name?.name) assertUnused(call, named, BEFORE_RENAMING);
   const capabilities = capabilitiesOf(draft.analysis, about);
+  const files = draft.analysis.folder(about)?.files;
   const changed = edits.filter(({ uri, text }) => textOf(uri) !== text);
   const large = changed.find(({ text = '' }) => Buffer.byteLength(text) > maxFileBytes);
   if (large) {
@@ -53,7 +54,7 @@ export async function commit(call: WriteCall, { about, edits, fixes, extra }: Co
     ...(await checking.errorsElsewhere(draft, edits, about)),
     contract: viewOfComparison(compareContracts(before, after), before, after),
     sinceHead: await sinceHead(folders, about, after),
-    capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about), capabilities) },
+    capabilities: { ...capabilities, ...capabilityChange(capabilitiesOf(analysis, about, files), capabilities) },
   };
   const errors = errorsAmong(findings);
   if (given.allow_errors !== true && errors.length > 0) {

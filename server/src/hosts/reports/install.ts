@@ -7,6 +7,7 @@ import {
   type InstallNote,
   type InstallSkill,
   type InstallView,
+  mayRun,
   runsUnreviewed,
 } from '../../protocol/packing.ts';
 import { showFields } from '../../text.ts';
@@ -114,6 +115,9 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
       skill.runs.map((one) => `${shown(one)}${aside(reasons.get(one) ?? '', '')}`),
     ),
     row('scripts reach', [...skill.reaches]),
+    notAnalysedRow('runs', skill.programs),
+    notAnalysedRow('imports', skill.modules),
+    row('not analysed', skill.unanalysed.length === 0 ? [] : [listedNames(skill.unanalysed)]),
     row('addresses', skill.addresses.map(shown)),
     row(
       'not scanned',
@@ -136,10 +140,10 @@ function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
  * scanned for writes.
  */
 function undeclaredWrites(skill: InstallSkill): string {
-  const { tools, executables, runs } = skill;
+  const { tools } = skill;
   if (runsUnreviewed(skill)) return 'unknown (a command runs unreviewed code, which can read, change and send files)';
   if (tools.some(({ isKnown }) => isKnown === false)) return 'unknown (some tools are not in this workspace)';
-  if (executables.length + runs.length > 0) return 'unknown (scripts and commands may write)';
+  if (mayRun(skill)) return 'unknown (scripts and commands may write)';
   return 'none found';
 }
 
@@ -152,6 +156,9 @@ const aside = (word: string, more: string): string => {
 
 const row = (title: string, words: readonly string[]): readonly string[] =>
   words.length === 0 ? [] : [`  ${title}: ${words.join(', ')}`];
+
+const notAnalysedRow = (title: string, names: readonly string[]): readonly string[] =>
+  row(title, names.length === 0 ? [] : [`${listedNames(names)} (effects not analysed)`]);
 
 const noteLines = (title: string, notes: readonly InstallNote[]): readonly string[] =>
   notes.length === 0 ? [] : [`${title}:`, ...notes.map(({ path, why }) => `  ${shown(path)} ${why}`), ''];

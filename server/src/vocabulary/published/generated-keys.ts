@@ -215,6 +215,9 @@ export const capabilityKeys: KeyTable = keysOf(
   key('executables', texts, 'Scripts and other executable files, from the root, with `/`.'),
   key('runs', texts, 'Commands that a client runs by itself.'),
   key('reaches', texts, 'The targets of its scripts: `network`, `files`, `processes`, `secrets`.'),
+  key('programs', texts, 'Programs that it runs, with effects that are not analysed.'),
+  key('modules', texts, 'Modules that its scripts import, with effects that are not analysed.'),
+  key('unanalysed', texts, 'Other code that is not analysed, and the paths of scripts that are not scanned.'),
   key('addresses', texts, 'The hosts in scripts, commands and backing services.'),
   key('findings', texts, 'The rules about capabilities that have a finding.'),
 );

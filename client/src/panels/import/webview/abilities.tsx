@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
-import { type ImportedSkill, runsUnreviewed } from '../messages.ts';
+import { type ImportedSkill, mayRun, runsUnreviewed } from '../messages.ts';
 
 export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
   const { tools, scopes, parts, others, findings, notScanned, identity, permission } = skill;
@@ -60,6 +60,9 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
           )}
         </Row>
         <Words title={t('Scripts access')} all={skill.reaches} />
+        <NotAnalysed title={t('Runs programs')} all={skill.programs} />
+        <NotAnalysed title={t('Imports modules')} all={skill.modules} />
+        <NotAnalysed title={t('Other code')} all={skill.unanalysed.map(within)} />
         <Words title={t('Addresses')} all={skill.addresses} />
         <Row title={t('Not scanned')} all={unscannedByReason(notScanned)}>
           {({ why, paths }) => <Unscanned why={why} paths={paths.map(within)} />}
@@ -95,10 +98,10 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
 
 /** Returns the text for a skill without an operation. Unknown tools and scripts may write. */
 function writesText(skill: ImportedSkill): string {
-  const { tools, executables, runs } = skill;
+  const { tools } = skill;
   if (runsUnreviewed(skill)) return t('unknown: a command runs unreviewed code, which can read, change and send files');
   if (tools.some(({ isKnown }) => isKnown === false)) return t('unknown: some of its tools are not in this workspace');
-  if (executables.length + runs.length > 0) return t('unknown: its scripts and commands may write');
+  if (mayRun(skill)) return t('unknown: its scripts and commands may write');
   return t('none found');
 }
 
@@ -121,6 +124,26 @@ const Row = <One,>({ title, all, children }: RowProps<One>) =>
 const Words = ({ title, all }: { readonly title: string; readonly all: readonly string[] }) => (
   <Row title={title} all={all}>
     {(word) => <code>{word}</code>}
+  </Row>
+);
+
+/** The maximum number of names that are shown. The others are only counted. */
+const MAX_NAMES = 20;
+
+/** Programs, modules or code whose effects are not analysed, in one line. */
+const NotAnalysed = ({ title, all }: { readonly title: string; readonly all: readonly string[] }) => (
+  <Row title={title} all={all.length === 0 ? [] : [all]}>
+    {(names) => (
+      <span class="import-files">
+        {names.slice(0, MAX_NAMES).map((name) => (
+          <code key={name}>{name}</code>
+        ))}{' '}
+        <span class="quiet">
+          {names.length > MAX_NAMES && `${t('and {0} more', names.length - MAX_NAMES)} `}
+          {names.length === 1 ? t('(its effects are not analysed)') : t('(their effects are not analysed)')}
+        </span>
+      </span>
+    )}
   </Row>
 );
 
