@@ -56,7 +56,7 @@ export interface Abilities {
   /** The commands of `SKILL.md` that the client runs automatically. */
   readonly runs: readonly SelfRunning[];
   readonly scripts: readonly ScriptAbilities[];
-  /** What the commands and the code in Markdown files and in hooks run, and is not analysed. */
+  /** The names of programs and modules in Markdown files and in hooks that are not analysed. */
   readonly commands: readonly TextAbility[];
   /** Downloads and encoded strings that are executed. */
   readonly unread: readonly FoundAbility[];

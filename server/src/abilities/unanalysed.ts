@@ -1,4 +1,4 @@
-/** What the scan of a script does not analyse (docs/abilities.md, "Not analysed"). */
+/** The parts of a script that the scan does not analyse (docs/abilities.md, "Not analysed"). */
 import { type Span, span } from '../text.ts';
 import type { ScriptLanguage } from './scripts.ts';
 import { findSecrets } from './secrets.ts';

@@ -52,7 +52,7 @@ export interface AbilitiesView {
     }[];
     readonly unanalysed: readonly UnanalysedFound[];
   }[];
-  /** What the commands and the code in Markdown files and in hooks run, and is not analysed. */
+  /** The names of programs and modules in Markdown files and in hooks that are not analysed. */
   readonly commands: readonly UnanalysedFound[];
   /** Downloads and encoded strings that are executed. */
   readonly unread: readonly AbilityFound[];

@@ -80,7 +80,7 @@ function checkEntry(
   return [{ ...place, kind: 'missing-key', span: entrySpan, message, rule: undefined, fixes: [] }];
 }
 
-/** Returns whether a null is no value of the shape. A written `null` may be any JSON value. */
+/** Returns whether the shape does not allow a null. A written `null` may be any JSON value. */
 const isMissing = (value: YamlNode, shape: Shape): boolean =>
   isNull(value) && !(shape.kind === 'any' && value.kind === 'scalar' && value.source !== '');
 
