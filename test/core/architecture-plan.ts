@@ -114,6 +114,8 @@ export const onlyImporters: Readonly<Record<string, string>> = {
   yaml: 'server/src/languages/yaml/',
   unified: 'server/src/languages/markdown/remark.ts',
   'remark-parse': 'server/src/languages/markdown/remark.ts',
+  'micromark-util-decode-string': 'server/src/languages/markdown/',
+  'micromark-util-html-tag-name': 'server/src/languages/markdown/',
   ajv: 'server/src/languages/schema/validate/validate.ts',
   'ajv-formats': 'server/src/languages/schema/validate/',
   '@eslint-community/regexpp': 'server/src/languages/schema/',

@@ -6,7 +6,7 @@ import { readMarkdownQuickly } from '../../server/src/languages/markdown/quick-m
 import { parseByRemark } from '../../server/src/languages/markdown/remark.ts';
 import { cases, SCALE } from '../random.ts';
 import { samples } from './corpus.ts';
-import { document, inner } from './markdown-texts.ts';
+import { blocks, document, inlines, inner } from './markdown-texts.ts';
 import { damagedSample } from './mutate.ts';
 
 /** Returns whether the quick reader accepts the text, and fails if its result then differs from that of remark. */
@@ -30,12 +30,14 @@ describe('the quick Markdown reader', () => {
   for (const [what, texts] of [
     ['any lines', document],
     ['lines in a quote or an item', inner],
+    ['constructs inside a paragraph', inlines],
+    ['blocks of any kind', blocks],
   ] as const) {
     test(`reads ${what} as remark does, or refuses them`, () => {
       let taken = 0;
       fc.assert(
-        fc.property(texts, (text) => {
-          if (agrees(text)) taken++;
+        fc.property(texts, fc.boolean(), (text, isWindows) => {
+          if (agrees(isWindows ? text.replaceAll('\n', '\r\n') : text)) taken++;
         }),
         cases(4000),
       );

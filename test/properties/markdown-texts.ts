@@ -343,3 +343,45 @@ export const inner = fc
     const lines = text.split('\n').map((each, i) => (marks[i % marks.length] as string) + each);
     return before + lines.join('\n') + behind;
   });
+
+/** Pieces of links, images, code, HTML, comments and addresses, many of them unfinished. */
+const PIECES =
+  'a|b c| |\n|\t|`|``|[|]|(|)|![|](|](x)|](x "t")|](x \'t\')|](x (t))|](<x y>)|](<|>|<|</|<b>|</b>|<b c="d">|<b c=\'|<b c=d/>' +
+  '|<b c = d e>|"|\'|<!--|-->|<!-->|<!--->|--|<?|?>|<![CDATA[|]]>|<!X|\\|\\\\|&amp;|&|*|_|**|!|=|/|<br>|<https://a.b>|<a@b.c>' +
+  '|<a:|@|.|:|  \n|\\\n|(x)|[y](z)|![i](j)|`c`| "|\u00e9|\u2028|{|#|-|+|1';
+const pieces = fc
+  .array(fc.constantFrom(...PIECES.split('|'), '|'), { minLength: 1, maxLength: 14 })
+  .map((all) => all.join(''));
+const pieceStart = fc.constantFrom(
+  'a ',
+  'a ',
+  '| ',
+  '## ',
+  '- a ',
+  '1. a ',
+  '> a ',
+  '- a\n  ',
+  '',
+  '<',
+  '1. **a** ',
+  '-\ta ',
+);
+/** Paragraphs, headings, items and quotes with constructs of any kind. */
+export const inlines = fc
+  .array(fc.tuple(pieceStart, pieces, fc.constantFrom('', '\n', '\n\n')), { minLength: 1, maxLength: 3 })
+  .map((all) => all.flat().join(''));
+
+/** Lines with HTML, tabs, definitions, tables and rules. Inside a line, `~` is a tab. */
+const BLOCK_LINES = [
+  'a;b c;- x;1. x;2. y;---;--- | ---;-- x;--- x;-- - x;- - x;-+ x;+ x;++ y;===;== x;= x;=;| a | b |;    code;  x;> q;;;',
+  '<kbd>K</kbd> x;<kbd>;</kbd>;<kbd> ;<a x="; ">;<x y="z">;<details>;</details>;<pre>;</pre>;<pre>x</pre>;<PRE x>;<script>;</script>',
+  '<a id=1></a> [x](y);<a id=x></a>;<a id=x/>;<a b=c=d>;<a b=/c>;<a b/>;<a b="c"d>;<https://x.y>;<a@b.c>;<!-- c -->;<!--;-->',
+  '<!-- a;b -->;<!-- c --> d;<!-->;<!--->;<!-- e --> <!-- f -->;<?x?>;<!X>;<3;<;<b;</;</3>;<br>;<br/> t;<div/>;<div/ x;</div> x',
+  '```;```  ;```a&b\\c;``` a~b;x~;~x;a~b;## h~x;## h;#x;*e* x;**b** x;* x;***;_e_;`x`;\\x;-~x;~- y;1.~x;>~q;-~~x;- ~x;~```;   ~',
+  '[r1]: gone.md;[r 2]: <a b> "t";  [r3]: x (t);[r4]: a&amp;b ;[^1]: Note.;[r]:;[r]: <>;[ ]: x;[r]: x y;[r]: x "y;"t";[r5]:y;[r6]: (x)',
+].flatMap((lines) => lines.replaceAll('~', '\t').split(';'));
+const blockStart = fc.constantFrom('', '', '', '', '', '', '  ', '   ', '> ', '- ', '1. ', '\t', '> > ', '> - ', '-\t');
+/** Blocks of any kind, at the margin and in items and quotes. */
+export const blocks = fc
+  .array(fc.tuple(blockStart, fc.constantFrom(...BLOCK_LINES)), { minLength: 1, maxLength: 7 })
+  .map((lines) => lines.map(([first, rest]) => first + rest).join('\n'));

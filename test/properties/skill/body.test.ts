@@ -3,15 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { itemsOf, type OrderedList } from '../../../server/src/languages/markdown/blocks.ts';
-import {
-  CHUNK_LIMIT,
-  type ChunkCache,
-  chunkEndsOf,
-  NO_PROSE,
-  parseChunks,
-  remarkCost,
-  TEXT_LIMIT,
-} from '../../../server/src/languages/markdown/chunks.ts';
+import { type ChunkCache, NO_PROSE, parseChunks } from '../../../server/src/languages/markdown/chunks.ts';
 import { parseByRemark } from '../../../server/src/languages/markdown/remark.ts';
 import { type Body, parseBody } from '../../../server/src/skill/body.ts';
 import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
@@ -97,41 +89,52 @@ describe('any text', () => {
     );
   });
 
+  const costs = fc.oneof(fc.nat(1_000_000), fc.constant(Number.POSITIVE_INFINITY));
+
   test('has the same chunks after many edits as after a new parse', () => {
     fc.assert(
-      fc.property(text, fc.array(edit, { maxLength: 8 }), fc.nat(3), fc.nat(40), (first, edits, small, large) => {
-        let source = first;
-        let { chunks } = parseChunks(source, 0, NO_PROSE, undefined, { small, large });
-        for (const one of edits) {
-          source = edited(source, one);
-          const parsed = parseChunks(source, 0, NO_PROSE, chunks, { small, large });
-          const fresh = parseChunks(source, 0, NO_PROSE, undefined, { small, large });
-          assert.deepEqual({ ...parsed, chunks: cutsOf(parsed.chunks) }, { ...fresh, chunks: cutsOf(fresh.chunks) });
-          chunks = parsed.chunks;
-        }
-      }),
+      fc.property(
+        text,
+        fc.array(edit, { maxLength: 8 }),
+        fc.nat(3),
+        fc.nat(40),
+        costs,
+        (first, edits, small, large, cost) => {
+          let source = first;
+          const limits = { small, large, cost };
+          let { chunks } = parseChunks(source, 0, NO_PROSE, undefined, limits);
+          for (const one of edits) {
+            source = edited(source, one);
+            const parsed = parseChunks(source, 0, NO_PROSE, chunks, limits);
+            const fresh = parseChunks(source, 0, NO_PROSE, undefined, limits);
+            assert.deepEqual({ ...parsed, chunks: cutsOf(parsed.chunks) }, { ...fresh, chunks: cutsOf(fresh.chunks) });
+            chunks = parsed.chunks;
+          }
+        },
+      ),
       cases(15),
     );
   });
 
-  test('has the same references after an edit that reaches the cost limit as after a new parse', () => {
-    const dear = (number: number) => `## Dear ${number}\n\n${'*a _b '.repeat(1500)}<x\n\n`;
-    const plain = `## Plain\n\nText with #tool:a.\n\n${'More text. '.repeat(60)}\n`;
-    const few = Array.from({ length: 9 }, (_, number) => dear(number)).join('');
-    const known = parseBody(few + plain, 0);
-    const after = few + dear(10) + dear(11) + dear(12) + dear(13) + plain;
-    const { references, scanned } = parseBody(after, 0, known);
-    assert.equal(known.scanned.length, 0);
-    assert.equal(scanned.length, 1);
-    assert.deepEqual(references, parseBody(after, 0).references);
-    assert.equal(references.length, 1);
+  test('has the same links after an edit that reaches the cost limit as after a new parse', () => {
+    const limits = { small: 1, large: 1, cost: 5e6 };
+    const dear = (number: number) => `Dear *${number}*\n===\n\n[a](${number}.md)\n\n`;
+    const few = Array.from({ length: 20 }, (_, number) => dear(number)).join('');
+    const all = few + Array.from({ length: 100 }, (_, number) => dear(number)).join('');
+    const known = parseChunks(few, 0, NO_PROSE, undefined, limits);
+    const { blocks } = parseChunks(all, 0, NO_PROSE, known.chunks, limits);
+    assert.equal(known.blocks.scanned.length, 0);
+    assert.ok(blocks.scanned.length > 0);
+    assert.deepEqual(blocks, parseChunks(all, 0, NO_PROSE, undefined, limits).blocks);
+    assert.equal(blocks.links.length, 120);
   });
 
   test('has the same blocks when parsed in chunks as when parsed in one piece', () => {
     fc.assert(
       fc.property(text, fc.nat(40), (source, large) => {
         const { lists, headings, fences, comments, prose, codeSpans } = parseByRemark(source).blocks;
-        const { blocks } = parseChunks(source, 0, NO_PROSE, undefined, { small: 0, large });
+        const limits = { small: 0, large, cost: Number.POSITIVE_INFINITY };
+        const { blocks } = parseChunks(source, 0, NO_PROSE, undefined, limits);
         const { lists: l, headings: h, fences: f, comments: c, prose: p, codeSpans: s } = blocks;
         assert.deepEqual(
           [l.map(withItems), h, f, c, p, s],
@@ -140,30 +143,5 @@ describe('any text', () => {
       }),
       cases(60),
     );
-  });
-});
-
-describe('the estimate of the parsing cost', () => {
-  /** The strings that are parsed separately, after the quick reader has refused the whole text. */
-  const partsOf = (whole: string): readonly string[] => {
-    const ends = chunkEndsOf(whole, 0, { small: 1, large: 1, wholeLists: true });
-    return ends.map((end, at) => whole.slice(ends[at - 1] ?? 0, end));
-  };
-
-  test('for any text is at least half of the sum of the estimates for its parts', () => {
-    fc.assert(
-      fc.property(text, (whole) => {
-        const ofParts = partsOf(whole).reduce((sum, part) => sum + remarkCost(part), 0);
-        assert.ok(!(remarkCost(whole) < ofParts / 2), `${remarkCost(whole)} of ${ofParts}`);
-      }),
-      cases(500),
-    );
-  });
-
-  test('stops the parser within the first 25,000 of 500,000 empty headings', () => {
-    const chunk = '#\n'.repeat(256);
-    const cost = remarkCost(chunk);
-    assert.ok(cost < CHUNK_LIMIT);
-    assert.ok((TEXT_LIMIT / cost) * 256 < 500_000 / 20);
   });
 });

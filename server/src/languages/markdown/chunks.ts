@@ -6,6 +6,7 @@
 import { copyOf, nextLine, type Span, span } from '../../text.ts';
 import { appendBlocks, emptyBlocks, type MarkdownBlocks, type Parsed } from './blocks.ts';
 import { describeFence, type FenceMarker, findOpening, isClosing } from './code-fences.ts';
+import { readInlines } from './inlines.ts';
 import { readMarkdownQuickly } from './quick-markdown.ts';
 import { parseByRemark } from './remark.ts';
 import { trimSpan } from './spans.ts';
@@ -23,23 +24,24 @@ export interface ProseReader<Found> {
 /** The prose reader for callers that need only the blocks. */
 export const NO_PROSE: ProseReader<undefined> = { read: () => undefined, none: () => undefined, append() {} };
 
-interface Chunk<Found> extends Parsed {
+/** Blocks with the estimated cost of parsing them. */
+interface Costed extends Parsed {
+  /** The cost of the blocks that only remark can read. */
+  readonly cost: number;
+  /** True if these blocks were only scanned, because the blocks before them had reached the limit. */
+  readonly overLimit: boolean;
+}
+
+interface Chunk<Found> extends Costed {
   readonly source: string;
   readonly found: Found;
-  /** The estimated cost of parsing with remark; 0 if the quick reader read the chunk. */
-  readonly cost: number;
-  /** True if the chunk was only scanned because the chunks before it had reached `TEXT_LIMIT`. */
-  readonly overLimit: boolean;
 }
 
 /** The chunks of a string, in order. */
 export type ChunkCache<Found> = readonly Chunk<Found>[];
 
-const SIZES: ChunkSizes = { small: 512, large: 4096 };
-/**
- * The sizes that split a chunk into single paragraphs if the quick reader cannot read the chunk, because usually only
- * one paragraph is the cause.
- */
+const LIMITS: ChunkLimits = { small: 512, large: 4096, cost: 5e9 };
+/** The sizes that split a chunk into blocks if the quick reader cannot read it, because usually one block is the cause. */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
 /**
@@ -52,36 +54,59 @@ export function parseChunks<Found>(
   start: number,
   prose: ProseReader<Found>,
   previous?: ChunkCache<Found>,
-  sizes: ChunkSizes = SIZES,
+  limits: ChunkLimits = LIMITS,
 ): { blocks: MarkdownBlocks; found: Found; chunks: ChunkCache<Found> } {
   const chunks: Chunk<Found>[] = [];
   const blocks = emptyBlocks();
   const found = prose.none();
   const findKnown = finderIn(previous ?? []);
-  let spent = 0;
+  let left = limits.cost;
   const chunkOf = (source: string): Chunk<Found> => {
     const known = findKnown(source);
-    if (known && known.overLimit === isOverLimit(spent, known.cost)) return known;
-    return readChunk(previous ? copyOf(source) : source, spent, prose, sizes);
+    if (known && known.overLimit === known.cost > left) return known;
+    return readChunk(previous ? copyOf(source) : source, left, prose);
   };
+  readPieces(
+    text,
+    start,
+    limits,
+    (source) => {
+      const chunk = chunkOf(source);
+      chunks.push(chunk);
+      return chunk;
+    },
+    (chunk, from) => {
+      left -= chunk.cost;
+      appendBlocks(blocks, chunk.blocks, from);
+      prose.append(found, chunk.found, from);
+    },
+  );
+  return { blocks, found, chunks };
+}
+
+/**
+ * Splits `text` from `start` on, reads each piece, and passes it to `add` with its offset. A piece in which a fence or an
+ * HTML block continues is read again together with more of the text.
+ */
+function readPieces<Piece extends Parsed>(
+  text: string,
+  start: number,
+  sizes: ChunkSizes,
+  read: (source: string) => Piece,
+  add: (piece: Piece, from: number) => void,
+): void {
   const ends = chunkEndsOf(text, start, sizes);
   let from = start;
   for (let i = 0; i < ends.length; i++) {
-    let chunk = chunkOf(text.slice(from, ends[i]));
-    chunks.push(chunk);
-    // A fence or an HTML block that continues is parsed with more chunks. Doubling the number of chunks keeps the time
-    // linear.
-    for (let more = 1; chunk.open && i + 1 < ends.length; more *= 2) {
+    let piece = read(text.slice(from, ends[i]));
+    // Doubling the number of added pieces keeps the time linear.
+    for (let more = 1; piece.open && i + 1 < ends.length; more *= 2) {
       i = Math.min(i + more, ends.length - 1);
-      chunk = chunkOf(text.slice(from, ends[i]));
-      chunks.push(chunk);
+      piece = read(text.slice(from, ends[i]));
     }
-    if (chunk.cost <= CHUNK_LIMIT) spent += chunk.cost;
-    appendBlocks(blocks, chunk.blocks, from);
-    prose.append(found, chunk.found, from);
+    add(piece, from);
     from = ends[i] as number;
   }
-  return { blocks, found, chunks };
 }
 
 /**
@@ -101,26 +126,49 @@ function finderIn<Found>(chunks: ChunkCache<Found>): (source: string) => Chunk<F
   };
 }
 
-const isOverLimit = (spent: number, cost: number): boolean => spent + cost > TEXT_LIMIT;
-
-function readChunk<Found>(source: string, spent: number, prose: ProseReader<Found>, sizes: ChunkSizes): Chunk<Found> {
-  const quick = readMarkdownQuickly(source);
-  const cost = quick ? 0 : remarkCost(source);
-  const overLimit = isOverLimit(spent, cost);
-  const parsed = quick ?? parseChunk(source, cost, overLimit, sizes);
-  return { source, cost, overLimit, found: prose.read(source, parsed.blocks.prose), ...parsed };
+function readChunk<Found>(source: string, left: number, prose: ProseReader<Found>): Chunk<Found> {
+  const costed = readCosted(source, left);
+  return { ...costed, source, found: prose.read(source, costed.blocks.prose) };
 }
 
-/** A line that may define the target of a link. */
-const DEFINITION = /^[ \t>*+\d.)-]*\[[^\]]*\]:/m;
+/** Reads a chunk. `left` is the cost up to which remark may parse blocks. */
+function readCosted(source: string, left: number): Costed {
+  const quick = readMarkdownQuickly(source);
+  if (quick) return { ...quick, cost: 0, overLimit: false };
+  // A definition is valid for all paragraphs of the chunk, so the paragraphs of a small chunk are parsed together.
+  const whole = source.length <= MAX_DEFINED && DEFINITION.test(source) ? remarkCost(source) : Number.POSITIVE_INFINITY;
+  if (whole <= Math.min(PART_LIMIT, left)) return { ...readPart(source, true), cost: whole, overLimit: false };
+  let cost = whole <= PART_LIMIT ? whole : 0;
+  const mayParse = (part: string): boolean => {
+    const own = cost > left ? Number.POSITIVE_INFINITY : remarkCost(part);
+    if (own <= PART_LIMIT) cost += own;
+    return own <= PART_LIMIT && cost <= left;
+  };
+  const parsed = readParts(source, mayParse);
+  if (cost <= left) return { ...parsed, cost, overLimit: false };
+  return { ...readParts(source, () => false), cost, overLimit: true };
+}
 
-function parseChunk(source: string, cost: number, overLimit: boolean, sizes: ChunkSizes): Parsed {
-  if (overLimit || cost > CHUNK_LIMIT) return scanMarkdown(source);
+function readParts(source: string, mayParse: (part: string) => boolean): Parsed {
+  const blocks = emptyBlocks();
+  let open = false;
+  const read = (part: string): Parsed => readMarkdownQuickly(part) ?? readPart(part, mayParse(part));
+  readPieces(source, 0, PARTS, read, (part, from) => {
+    appendBlocks(blocks, part.blocks, from);
+    open = part.open;
+  });
+  return { blocks, open };
+}
+
+/** The maximum length of a chunk that is parsed as a whole if it contains a definition, in UTF-16 code units. */
+const MAX_DEFINED = 2 * LIMITS.large;
+
+/** A line that may define the target of a link. Most lines that begin with `[^` are footnotes. */
+const DEFINITION = /^[ \t>*+\d.)-]*\[(?!\^)[^\]]*\]:/m;
+
+function readPart(source: string, mayParse: boolean): Parsed {
   try {
-    // A definition is valid for all paragraphs of the chunk, so the paragraphs are parsed together.
-    if (sizes === PARTS || DEFINITION.test(source)) return parseByRemark(source);
-    const { blocks, chunks } = parseChunks(source, 0, NO_PROSE, undefined, PARTS);
-    return { blocks, open: chunks.at(-1)?.open ?? false };
+    return mayParse ? parseByRemark(source) : scanMarkdown(source);
   } catch {
     // The recursion of the parser overflowed the stack although the estimate allowed it.
     return scanMarkdown(source);
@@ -138,6 +186,11 @@ interface ChunkSizes {
   readonly large: number;
   /** True if no chunk may end before a list item. */
   readonly wholeLists?: boolean;
+}
+
+/** The sizes of chunks, and the limit for the total cost of their blocks that only remark can read. */
+interface ChunkLimits extends ChunkSizes {
+  readonly cost: number;
 }
 
 /** Returns the end offsets of all chunks from `start` on, in order. The last offset is the end of the text. */
@@ -159,10 +212,6 @@ export function chunkEndsOf(text: string, start: number, { small, large, wholeLi
     if (fence) {
       if (mayClose(text, at, fence) && isClosing(text.slice(at, next), fence)) fence = undefined;
       afterBlank = false;
-    } else if (first === '`' || first === '~') {
-      fence = findOpening(text.slice(at, next).trimEnd());
-      afterBlank = false;
-      list = '';
     } else if (first === '\n' || first === '\r') {
       afterBlank = true;
     } else {
@@ -179,6 +228,7 @@ export function chunkEndsOf(text: string, start: number, { small, large, wholeLi
       }
       if (sibling) list = marker;
       else if (first !== ' ' && first !== '\t') list = '';
+      if (first === '`' || first === '~') fence = findOpening(text.slice(at, next).trimEnd());
       afterBlank = false;
     }
   }
@@ -192,9 +242,9 @@ function nextLineIn(text: string): (at: number) => number {
   return (at) => text.indexOf('\n', at) + 1 || text.length;
 }
 
-/** The start of a paragraph after a blank line. */
-const PARAGRAPH = /^(?:[\p{L}_[{]|\*\*)/u;
-const beginsParagraph = (text: string, at: number): boolean => PARAGRAPH.test(text.slice(at, at + 2));
+/** The start of a line, after a blank line, that is not indented and does not begin an item of a list. */
+const PARAGRAPH = /^(?:[^\s*+\d-]|[*+-][^\s]|\d+(?![\d.)])|\d+[.)]\S)/;
+const beginsParagraph = (text: string, at: number): boolean => PARAGRAPH.test(text.slice(at, at + 12));
 
 /** Returns whether the line begins with the fence's character, after at most three spaces. */
 function mayClose(text: string, at: number, { character }: FenceMarker): boolean {
@@ -210,7 +260,9 @@ function headingLevel(text: string, at: number): number {
 /** Returns `-`, `+`, `*`, `.` or `)` for a line that begins a list item with text; an empty string for other lines. */
 function itemMarker(text: string, at: number): string {
   if (!'-+*0123456789'.includes(text[at] as string)) return '';
-  const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+(?:[^\s*_-]|\*\*\p{L})/u.exec(text.slice(at, at + 16));
+  const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+(?:[^\s*_-]|\*\*?[^\s*]|__?[^\s_]|--?[^\s-])/.exec(
+    text.slice(at, at + 16),
+  );
   return match?.[1] ?? match?.[2] ?? '';
 }
 
@@ -258,13 +310,12 @@ function scanMarkdown(text: string): Parsed {
   return { blocks, open };
 }
 
-// An estimate of the time that remark takes, which is quadratic for some inputs (`*_*_…`, `>>>>…`, many `<!--`). The
-// unit is about a nanosecond. The estimate need not be exact, because real files are far below the limits.
+// An estimate of the time that remark takes, which is quadratic for long paragraphs and for some inputs (`*_*_…`,
+// `>>>>…`, many `<!--`). The unit is about a nanosecond. The estimate need not be exact, because the quick reader reads
+// almost all text of real files.
 
-/** The cost limit for one chunk. A chunk with a higher cost is scanned instead of parsed. */
-export const CHUNK_LIMIT = 100e6;
-/** The limit for the total cost of all chunks of a string. The rest of the text is scanned. */
-export const TEXT_LIMIT = 1000e6;
+/** The cost limit for one block. A block with a higher cost is scanned instead of parsed. */
+const PART_LIMIT = 1e9;
 
 const CHUNK = 40e3;
 const CHARACTER = 250;
@@ -272,8 +323,10 @@ const TAB = 3e3;
 const LINE = 6e3;
 const LIST_ITEM = 30e3;
 const MARK = 12e3;
+const MARK_PAIR = 1.3;
 const EMPHASIS_PAIR = 5;
-const RESCANNED_CHARACTER = 20;
+const REREAD_CHARACTER = 20;
+const QUOTED_LINE_PAIR = 60;
 const NESTING_PAIR = 300;
 /** The maximum depth of quotes and lists. Deeper levels are not parsed, since remark recurses into each level. */
 const DEEPEST = 150;
@@ -281,46 +334,43 @@ const DEEPEST = 150;
 /** Estimates the cost of parsing a string with remark; infinite if parsing might overflow the stack. */
 export function remarkCost(text: string): number {
   let cost = CHUNK + text.length * CHARACTER;
+  let quotedLines = 0;
   // Marks interact within a paragraph, which is at most the text between two blank lines.
+  let marks = 0;
   let emphases = 0;
-  let rescans = 0;
   let runStart = 0;
-  let isAfterBlank = false;
   const endRun = (end: number) => {
-    cost += emphases * emphases * EMPHASIS_PAIR + rescans * (end - runStart) * RESCANNED_CHARACTER;
+    cost += marks * MARK + marks ** 2 * MARK_PAIR + emphases ** 2 * EMPHASIS_PAIR;
+    if (marks > emphases) cost += charactersReread(text.slice(runStart, end)) * REREAD_CHARACTER;
+    marks = 0;
     emphases = 0;
-    rescans = 0;
     runStart = end;
   };
   for (let at = 0; at < text.length; ) {
-    const prefix = prefixOf(text, at);
-    if (prefix.depth > DEEPEST) return Number.POSITIVE_INFINITY;
-    cost +=
-      LINE + (prefix.markers > 0 ? LIST_ITEM : 0) + prefix.depth * prefix.depth * NESTING_PAIR + prefix.tabs * TAB;
-    let ticks = 0;
-    let i = prefix.end;
+    const { depth, end, markers, isQuoted, tabs } = prefixOf(text, at);
+    if (depth > DEEPEST) return Number.POSITIVE_INFINITY;
+    cost += LINE + (markers > 0 ? LIST_ITEM : 0) + depth * depth * NESTING_PAIR + tabs * TAB;
+    if (isQuoted) quotedLines++;
+    let i = end;
     for (; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 10 || code === 13) break;
-      // remark searches the whole paragraph for the end of a long run of backticks, but soon finds the end of a short
-      // one.
-      ticks = code === 96 ? ticks + 1 : 0;
-      if (ticks === 4) rescans++;
       if (code === 9) cost += TAB;
       if (!isMark(code)) continue;
-      cost += MARK;
+      marks++;
       if (code === 42 || code === 95) emphases++;
-      else if (code === 60) rescans++;
     }
-    const isBlank = i === prefix.end;
-    // Headings and paragraphs are parsed separately after the quick reader could not read the chunk.
-    if (!isBlank && (isAfterBlank || text.charCodeAt(at) === 35)) cost += CHUNK;
-    if (isBlank) endRun(i);
-    isAfterBlank = isBlank;
+    if (i === end) endRun(i);
     at = i + (text.charCodeAt(i) === 13 && text.charCodeAt(i + 1) === 10 ? 2 : 1);
   }
   endRun(text.length);
-  return cost;
+  return cost + quotedLines ** 2 * QUOTED_LINE_PAIR;
+}
+
+/** Returns the number of UTF-16 code units that remark reads again to find the ends of constructs in a paragraph. */
+function charactersReread(paragraph: string): number {
+  const text = paragraph.replace(/^[ \t>]+/gm, '');
+  return readInlines({ text, source: text, place: span(0, text.length) }, emptyBlocks()) ?? 0;
 }
 
 /** Returns whether a code unit is one of ! & * < [ \ ] ^ _ or the backtick. */
@@ -330,17 +380,23 @@ const isMark = (code: number): boolean =>
 /**
  * Reads the white space, quote and list markers at the start of a line. `depth` includes indentation before a marker.
  */
-function prefixOf(text: string, start: number): { end: number; markers: number; tabs: number; depth: number } {
+function prefixOf(
+  text: string,
+  start: number,
+): { end: number; markers: number; isQuoted: boolean; tabs: number; depth: number } {
   let end = start;
   let markers = 0;
   let indent = 0;
   let tabs = 0;
+  let isQuoted = false;
   for (; ; end++) {
     const code = text.charCodeAt(end);
     if (code === 32) indent++;
     else if (code === 9) tabs++;
-    else if (code === 62) markers++;
-    else if (isBlankAt(text, end + 1) && (code === 42 || code === 43 || code === 45)) markers++;
+    else if (code === 62) {
+      isQuoted = true;
+      markers++;
+    } else if (isBlankAt(text, end + 1) && (code === 42 || code === 43 || code === 45)) markers++;
     else {
       const digits = code >= 48 && code <= 57 ? digitsFrom(text, end) : 0;
       if (digits === 0) break;
@@ -348,7 +404,7 @@ function prefixOf(text: string, start: number): { end: number; markers: number; 
       end += digits;
     }
   }
-  return { end, markers, tabs, depth: markers === 0 ? 0 : markers + (indent >> 1) + tabs };
+  return { end, markers, isQuoted, tabs, depth: markers === 0 ? 0 : markers + (indent >> 1) + tabs };
 }
 
 const isBlankAt = (text: string, at: number): boolean => {

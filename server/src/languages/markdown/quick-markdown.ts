@@ -3,6 +3,8 @@
  * undefined if the parser must read the text. `test/properties/markdown-quick.test.ts` checks that the blocks are
  * equal.
  */
+import { decodeString } from 'micromark-util-decode-string';
+import { htmlBlockNames, htmlRawNames } from 'micromark-util-html-tag-name';
 import { type Span, span } from '../../text.ts';
 import {
   appendBlocks,
@@ -13,10 +15,13 @@ import {
   type Parsed,
 } from './blocks.ts';
 import { describeFence, findOpening, isClosing } from './code-fences.ts';
+import { readHtml } from './html.ts';
+import { readInlines } from './inlines.ts';
+import { findTarget } from './link-targets.ts';
 import { trimSpan } from './spans.ts';
 
-/** Line breaks other than `\n`, and characters that the parser changes. */
-const ODD = /[\r\0\ufeff]/;
+/** Line breaks without `\n`, and characters that the parser changes. */
+const ODD = /[\0\ufeff]|\r(?!\n)/;
 
 /** The maximum column of a nested block, which limits the recursion. */
 const MAX_COLUMN = 60;
@@ -25,12 +30,24 @@ const MAX_COLUMN = 60;
 export function readMarkdownQuickly(text: string): Parsed | undefined {
   if (ODD.test(text)) return undefined;
   const walk: Walk = { text, source: text, blocks: emptyBlocks(), at: 0, open: false, depth: 0 };
+  let definitions = 0;
   for (let line = nextContent(walk); line; line = nextContent(walk)) {
-    if (line.indent > 3 || (line.indent > 0 && !mayBeIndented(text, line.first))) return undefined;
+    if (line.indent > 3) return undefined;
+    if (htmlAt(text, line.first) === 'block') {
+      if (readHtmlBlock(walk, line, 0, true) === undefined) return undefined;
+      continue;
+    }
+    if (line.indent > 0 && !mayBeIndented(text, line.first)) return undefined;
+    if (readDefinition(walk, line)) {
+      definitions++;
+      continue;
+    }
     const end = readBlock(walk, line, 0, true);
     if (end === undefined) return undefined;
     walk.blocks.blocks.push({ kind: kindOf(text, line), span: span(line.first, end) });
   }
+  // Other brackets may refer to the definitions.
+  if (definitions > 0 && text.split('[', definitions + 2).length > definitions + 1) return undefined;
   return { blocks: walk.blocks, open: walk.open };
 }
 
@@ -49,10 +66,11 @@ function readBlock(walk: Walk, line: Line, column: number, alone: boolean): numb
   if (text[first] === '>') return readQuote(walk, line, column, readInner);
   if (isHeading(text, first)) return readHeading(walk, line, alone);
   if (isRule(text, line)) {
-    walk.at = line.end + 1;
+    walk.at = line.next;
     return line.end;
   }
   if (markerAt(text, first)) return readList(walk, line, column, alone, readInner);
+  if (htmlAt(text, first) === 'block') return readHtmlBlock(walk, line, column, false);
   return isText(text, first) ? readParagraph(walk, line, column) : undefined;
 }
 
@@ -66,17 +84,16 @@ function readHeading(walk: Walk, line: Line, alone: boolean): number | undefined
   const [marker = '', signs = ''] = HEADING.exec(startOf(text, first)) ?? [];
   const textSpan = span(first + marker.length, textEnd);
   const source = text.slice(textSpan.start, textEnd);
-  if (source.includes('\t')) return undefined;
   if (alone) blocks.headings.push({ level: signs.length, span: span(first, end), textSpan, text: source });
-  if (!readProse(text, textSpan, blocks)) return undefined;
-  walk.at = end + 1;
+  if (!readProse(walk, textSpan)) return undefined;
+  walk.at = line.next;
   return end;
 }
 
 function readParagraph(walk: Walk, { first }: Line, column: number): number | undefined {
   const end = readToParagraphEnd(walk, first, column);
-  if (end === undefined || (column === 0 && isUnderline(walk.text, lineAt(walk.text, end + 1)))) return undefined;
-  return readProse(walk.text, span(first, end), walk.blocks) ? end : undefined;
+  if (end === undefined || (column === 0 && isUnderline(walk.text, lineAt(walk.text, walk.at)))) return undefined;
+  return readProse(walk, span(first, end)) ? end : undefined;
 }
 
 /** Reads a fence that is closed in its own block or continues to the end of the text. */
@@ -85,28 +102,141 @@ function readFence(walk: Walk, line: Line, column: number, nested: boolean): num
   if (line.indent - column > 3) return undefined;
   const opening = text.slice(line.first, line.end);
   const marker = findOpening(opening.trimEnd());
-  // The parser resolves escapes and character references in an info string.
-  if (!marker || /[\\&\t]/.test(opening)) return undefined;
-  for (let next = lineAt(text, line.end + 1); next.start < text.length; next = lineAt(text, next.end + 1)) {
+  if (!marker) return undefined;
+  for (let next = lineAt(text, line.next); next.start < text.length; next = lineAt(text, next.next)) {
     if (isBlankLine(next)) continue;
     if (next.indent < column) return undefined;
     if (text[next.first] !== marker.character || !isClosing(text.slice(next.first, next.end), marker)) continue;
     if (next.indent - column > 3) continue;
-    // Only the parser knows whether spaces after the marker belong to the fence.
-    if (trimmedEnd(text, next) !== next.end) return undefined;
-    const contentSpan = span(line.end + 1, next.start);
+    const contentSpan = span(line.next, next.start);
     const place = span(line.first, next.end);
     blocks.fences.push(describeFence(source, place, contentSpan, marker, { closed: true, nested }));
-    walk.at = next.end + 1;
+    walk.at = next.next;
     return next.end;
   }
   if (nested) return undefined;
   const place = span(line.first, text.length);
-  const contentSpan = span(Math.min(line.end + 1, text.length), text.length);
+  const contentSpan = span(line.next, text.length);
   blocks.fences.push(describeFence(source, place, contentSpan, marker, { closed: false, nested }));
   walk.open = true;
   walk.at = text.length;
   return text.length;
+}
+
+// Definitions of link targets.
+
+/** `[label]: target "title"`, on a line that contains nothing else. */
+const DEFINITION =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a target contains no control characters.
+  /\[(?=[^\]]*[^\s\]])[^[\]\\\r\n]{1,999}\]:[ \t]*(?:<([^<>\\\r\n]*)>|([^\s<()\\\x00-\x1f\x7f][^\s()\\\x00-\x1f\x7f]*))(?:[ \t]+(?:"[^"\\\r\n]*"|'[^'\\\r\n]*'|\([^()\\\r\n]*\)))?[ \t]*(?=[\r\n]|$)/y;
+
+/** Reads a definition on one line if the next line cannot belong to it; returns whether it is one. */
+function readDefinition(walk: Walk, line: Line): boolean {
+  const { text, blocks } = walk;
+  const match = text[line.first] === '[' ? matchAt(DEFINITION, text, line.first) : null;
+  if (!match) return false;
+  const next = lineAt(text, line.next);
+  if (!isBlankLine(next) && next.start < text.length && !matchAt(DEFINITION, text, next.first)) return false;
+  if (next.indent > 3 && !isBlankLine(next)) return false;
+  const place = span(line.first, line.end);
+  const [, enclosed, bare = ''] = match;
+  const url = decodeString(enclosed ?? bare);
+  const target = findTarget(text, place, url, ']:');
+  const textSpan = span(place.start + 1, target.at);
+  blocks.links.push({ kind: 'definition', url, urlSpan: target.urlSpan, textSpan, span: place });
+  blocks.blocks.push({ kind: 'other', span: place });
+  walk.at = line.next;
+  return true;
+}
+
+// Blocks of HTML.
+
+/** The name of a tag at the start of a line. */
+const TAG_NAME = /<(\/?)([a-z][a-z\d-]*)(?=[\s/>]|$)/iy;
+
+/** A tag whose values have no characters that are read in another way inside a paragraph. */
+const TAG =
+  /<(?:\/[a-z][a-z\d-]*[ \t]*|[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s"'=<>`/]+(?=[\s>])))?)*[ \t]*\/?)>/iy;
+
+/** The maximum length of a line that is compared with `TAG`. */
+const MAX_TAG_LINE = 10_000;
+
+/**
+ * Returns whether a line begins a block of HTML; `unsure` if only the parser knows this, or finds the end of the block.
+ * `isInside` is true if the line above is prose in the same block.
+ */
+function htmlAt(text: string, at: number, isInside = false): 'none' | 'block' | 'unsure' {
+  if (text[at] !== '<') return 'none';
+  if (text.startsWith('<!--', at)) return 'block';
+  const next = text[at + 1] ?? ' ';
+  if ('!?'.includes(next)) return 'unsure';
+  const [whole = '', slash, name = ''] = matchAt(TAG_NAME, text, at) ?? [];
+  if (slash === undefined) return 'none';
+  const known = name.toLowerCase();
+  if (slash === '' && htmlRawNames.includes(known)) return text[at + whole.length] === '/' ? 'unsure' : 'block';
+  const { end } = lineAt(text, at);
+  if (htmlBlockNames.includes(known)) return text[at + whole.length] === '/' ? 'unsure' : 'block';
+  // Other tags begin a block if they are alone on a line that does not continue a paragraph.
+  if (isInside) return 'none';
+  if (end - at > MAX_TAG_LINE) return 'unsure';
+  const tag = matchAt(TAG, text, at);
+  const rest = text.slice(at + (tag?.[0].length ?? 0), end);
+  if (tag ? rest.trim() !== '' : !rest.trimEnd().endsWith('>')) return 'none';
+  // The parser reads some tags as paragraphs: directly below a heading, for example, and before a space.
+  return rest === '' && isAfterBlank(text, at) ? 'block' : 'unsure';
+}
+
+/** Returns whether the text before `at` is empty or ends with an empty line, apart from indentation. */
+function isAfterBlank(text: string, at: number): boolean {
+  const skipBack = (from: number): number => {
+    let start = from;
+    while (text[start - 1] === ' ' || text[start - 1] === '\t') start--;
+    return start;
+  };
+  const start = skipBack(at);
+  if (start === 0) return true;
+  if (text[start - 1] !== '\n') return false;
+  const above = skipBack(start - (text[start - 2] === '\r' ? 2 : 1));
+  return above === 0 || text[above - 1] === '\n';
+}
+
+/** Returns whether the parser reads a line in another way directly below a comment than below an empty line. */
+const isInterrupting = (text: string, { first }: Line): boolean =>
+  (text[first] === '<' && !text.startsWith('<!--', first)) || (markerAt(text, first)?.number ?? 1) !== 1;
+
+/** The end of an element such as `<pre>`, which may contain empty lines. */
+const RAW_END = new RegExp(`</(?:${htmlRawNames.join('|')})>`, 'gi');
+
+/** Returns the offset of the text that ends a comment or an element such as `<pre>`; undefined for other elements. */
+function findHtmlEnd(text: string, at: number): number | undefined {
+  if (text.startsWith('<!--', at)) return text.indexOf('-->', at + 2);
+  const [whole = '', slash, name = ''] = matchAt(TAG_NAME, text, at) ?? [];
+  if (slash !== '' || !htmlRawNames.includes(name.toLowerCase())) return undefined;
+  return matchAt(RAW_END, text, at + whole.length)?.index ?? -1;
+}
+
+/**
+ * Reads HTML in a block whose content is at `column`: a comment up to the end of its last line, or an element up to an
+ * empty line. Returns its end, or undefined if the parser must read the text.
+ */
+function readHtmlBlock(walk: Walk, line: Line, column: number, alone: boolean): number | undefined {
+  const { text, source, blocks } = walk;
+  const close = findHtmlEnd(text, line.first);
+  if (close === -1) return undefined;
+  let last = line;
+  while (last.next < text.length && (close === undefined || close >= last.next)) {
+    const next = lineAt(text, last.next);
+    if (close === undefined && isBlankLine(next)) break;
+    if (!isBlankLine(next) && next.indent < column) return undefined;
+    last = next;
+  }
+  walk.open = alone && close === undefined && last.next === text.length;
+  walk.at = last.next;
+  if (isInterrupting(text, lineAt(text, walk.at))) return undefined;
+  const place = span(alone ? line.start : line.first, walk.open ? text.length : last.end);
+  const kind = readHtml(source, place, blocks) ? 'comment' : 'other';
+  if (alone) blocks.blocks.push({ kind, span: place });
+  return place.end;
 }
 
 // Lists whose items begin with a paragraph.
@@ -129,13 +259,14 @@ function readList(walk: Walk, line: Line, base: number, alone: boolean, readInne
     const { marker } = item;
     const start = item.line.first;
     const from = start + marker.width;
-    const column = item.line.indent + marker.width;
+    const afterMark = item.line.indent + marker.width - 1;
+    const column = columnAfter(text, from - 1, afterMark);
     if (!isText(text, from)) return undefined;
     const paragraphEnd = readToParagraphEnd(walk, from, column);
     if (paragraphEnd === undefined) return undefined;
     const isKept = alone && marker.number !== undefined;
     const bold = isKept ? findBold(text, from, paragraphEnd) : undefined;
-    if (bold === 'unsure' || !readProse(text, span(from, paragraphEnd), blocks)) return undefined;
+    if (bold === 'unsure' || !readProse(walk, span(from, paragraphEnd))) return undefined;
     const innerEnd = readBelow(walk, column, paragraphEnd, readInner);
     if (innerEnd === undefined) return undefined;
     end = innerEnd;
@@ -224,9 +355,12 @@ function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner)
   const inside = line.indent + width;
   // At this column, a line without `>` may begin a block in the quote or continue its paragraph.
   if (lines.some(({ isMarked, indent }) => !isMarked && indent >= inside)) return undefined;
-  const to = lines.at(-1)?.end ?? line.end;
+  const { end: to, next } = lines.at(-1) ?? line;
   const quote: Walk = {
-    text: lines.map((one) => withoutMark(walk.text, one)).join('\n'),
+    text: lines
+      .map((one) => withoutMark(walk.text, one))
+      .join('')
+      .slice(0, to - from),
     source: walk.source.slice(from, to),
     blocks: emptyBlocks(),
     at: 0,
@@ -237,7 +371,7 @@ function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner)
   // A line without `>` that does not continue a paragraph is after the quote.
   if (nextContent(quote)) return undefined;
   appendBlocks(walk.blocks, quote.blocks, from);
-  walk.at = to + 1;
+  walk.at = next;
   return to;
 }
 
@@ -249,8 +383,8 @@ interface QuoteLine extends Line {
   readonly isMarked: boolean;
 }
 
-const withoutMark = (text: string, { start, first, end, isMarked }: QuoteLine): string =>
-  isMarked ? `${text.slice(start, first)} ${text.slice(first + 1, end)}` : text.slice(start, end);
+const withoutMark = (text: string, { start, first, next, isMarked }: QuoteLine): string =>
+  isMarked ? `${text.slice(start, first)} ${text.slice(first + 1, next)}` : text.slice(start, next);
 
 /**
  * Returns the lines that may belong to the quote that begins on `opening`; undefined if the parser must read the text.
@@ -258,7 +392,7 @@ const withoutMark = (text: string, { start, first, end, isMarked }: QuoteLine): 
 function linesOfQuote(text: string, opening: Line, column: number): readonly QuoteLine[] | undefined {
   const lines: QuoteLine[] = [{ ...opening, isMarked: true }];
   for (let last = opening; ; ) {
-    const next = lineAt(text, last.end + 1);
+    const next = lineAt(text, last.next);
     if (next.start >= text.length || isBlankLine(next)) return lines;
     const isMarked = text[next.first] === '>';
     if (isMarked) {
@@ -292,97 +426,9 @@ function widthOfMark(text: string, lines: readonly QuoteLine[]): number | undefi
   return width ?? 1;
 }
 
-// Prose: code spans and links with simple targets.
-
-/** The marks with a meaning in prose. Emphasis does not change prose or links. */
-const MARK = /[`<[!\\]/g;
-
-/** A character of a target: no space, bracket or character reference. */
-const IN_TARGET = String.raw`(?:[\w./#:?=%~+@,{$}!;'|^\u00a1-\u167f\u3001-\ufefe-]|&(?![\w#]+;))`;
-
-const ESCAPED = String.raw`\\[!-/:-@^_{-~]`;
-
-/** `[text](target)` whose text contains only words, code, emphasis and escapes. */
-const LINK = new RegExp(
-  String.raw`\[(?=\S)((?:[^[\]\x60<>!\\\n]|${ESCAPED}|\x60[^\x60\n]+\x60)+)(?<=\S)\]` +
-    String.raw`\(((?:${IN_TARGET}|\(${IN_TARGET}*\))+)\)`,
-  'y',
-);
-
-/** A `<` that does not begin a tag or an address. */
-const LESS_THAN = /<(?![^\s<>]*@)(?=[\s\d=<|($~,\u0080-\uffff-]|$)/y;
-
-const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
-
-/** The maximum length of a string with unclosed code spans, whose ends are searched for in quadratic time. */
-const MAX_UNCLOSED = 10_000;
-
-/** Adds the prose, code spans and links of the text at `place`; returns false if the parser must read the text. */
-function readProse(text: string, place: Span, blocks: MarkdownBlocks): boolean {
-  let from = place.start;
-  const endProse = (end: number, next: number) => {
-    if (from < end) blocks.prose.push(span(from, end));
-    from = Math.max(from, next);
-  };
-  const source = text.slice(place.start, place.end);
-  const lastTarget = source.lastIndexOf('](');
-  MARK.lastIndex = 0;
-  for (let match = MARK.exec(source); match; match = MARK.exec(source)) {
-    const at = place.start + match.index;
-    const mark = match[0];
-    if (mark === '`') {
-      const code = codeAt(text, at, place.end);
-      if (code) {
-        blocks.codeSpans.push(code);
-        endProse(code.start, code.end);
-        MARK.lastIndex = code.end - place.start;
-      } else if (source.length > MAX_UNCLOSED) return false;
-      else MARK.lastIndex = endOfTicks(text, at, place.end) - place.start;
-    } else if (mark === '[') {
-      const link = matchAt(LINK, text, at);
-      if (link && at + link[0].length <= place.end) {
-        const [whole, words = '', url = ''] = link;
-        const textSpan = span(at + 1, at + 1 + words.length);
-        const urlSpan = span(textSpan.end + 2, textSpan.end + 2 + url.length);
-        const end = at + whole.length;
-        blocks.links.push({ kind: 'link', url, urlSpan, textSpan, span: span(at, end) });
-        for (let tick = text.indexOf('`', at); tick >= 0 && tick < textSpan.end; ) {
-          const code = codeAt(text, tick, textSpan.end);
-          if (!code) return false;
-          blocks.codeSpans.push(code);
-          endProse(code.start, code.end);
-          tick = text.indexOf('`', code.end);
-        }
-        endProse(textSpan.end, end);
-        MARK.lastIndex = end - place.start;
-      } else if (match.index <= lastTarget) return false;
-    } else if (mark === '!') {
-      if (text[at + 1] === '[' && match.index <= lastTarget) return false;
-    } else if (mark === '\\') {
-      if (isPunctuation(text[at + 1])) MARK.lastIndex = match.index + 2;
-    } else if (!matchAt(LESS_THAN, text, at)) return false;
-  }
-  endProse(place.end, place.end);
-  return true;
-}
-
-/** Returns the code span whose backticks begin at `start`; undefined if it is not closed before `limit`. */
-function codeAt(text: string, start: number, limit: number): Span | undefined {
-  const open = endOfTicks(text, start, limit);
-  const length = open - start;
-  for (let at = text.indexOf('`', open); at >= 0 && at < limit; ) {
-    const end = endOfTicks(text, at, limit);
-    if (end - at === length) return span(start, end);
-    at = text.indexOf('`', end);
-  }
-  return undefined;
-}
-
-function endOfTicks(text: string, start: number, limit: number): number {
-  let at = start;
-  while (at < limit && text[at] === '`') at++;
-  return at;
-}
+/** Adds the prose, code spans, links and comments at `place`; returns false if the parser must read the text. */
+const readProse = ({ text, source, blocks }: Walk, place: Span): boolean =>
+  readInlines({ text, source, place }, blocks) !== undefined;
 
 /** Matches a sticky pattern at an offset. */
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -406,21 +452,31 @@ interface Walk {
   readonly depth: number;
 }
 
-/** A line without its line break. `first` is the first character that is not a space, or `end` on an empty line. */
+/** A line. `first` is the first character that is not a space, or `end` on a line without text. */
 interface Line {
   readonly start: number;
   readonly first: number;
+  /** The end without the line break. */
   readonly end: number;
-  /** The number of spaces at the start of the line. */
+  /** The start of the next line. */
+  readonly next: number;
+  /** The column of `first`. A tab ends at a multiple of four columns. */
   readonly indent: number;
 }
 
+/** Returns the column after the space or tab at `at`, whose column is `column`. */
+const columnAfter = (text: string, at: number, column: number): number =>
+  text[at] === '\t' ? column + 4 - (column % 4) : column + 1;
+
 function lineAt(text: string, start: number): Line {
   const found = text.indexOf('\n', start);
-  const end = found < 0 ? text.length : found;
+  const next = found < 0 ? text.length : found + 1;
+  const end = found < 0 ? next : found - (text[found - 1] === '\r' ? 1 : 0);
   let first = start;
-  while (first < end && text[first] === ' ') first++;
-  return { start, first, end, indent: first - start };
+  let indent = 0;
+  for (; first < end && (text[first] === ' ' || text[first] === '\t'); first++)
+    indent = columnAfter(text, first, indent);
+  return { start, first, end, next, indent };
 }
 
 const isBlankLine = ({ first, end }: Line): boolean => first === end;
@@ -430,7 +486,7 @@ function nextContent({ text, at }: Walk): Line | undefined {
   for (let start = at; start < text.length; ) {
     const line = lineAt(text, start);
     if (!isBlankLine(line)) return line;
-    start = line.end + 1;
+    start = line.next;
   }
   return undefined;
 }
@@ -447,7 +503,7 @@ const HEADING = /^(#{1,6}) (?=[^\s#])/;
 /** The start of a line that begins or continues prose, and not another block or the underline of a heading. */
 const TEXT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: characters outside of ASCII, except spaces, have no meaning.
-  /^(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|[-+]{1,2}(?=[^\s\-+*_])|#+(?=[^\s#])|<(?=[\s\d=$\u0080-\uffff])|\d+(?![.)\d])|\d+[.)](?=\S))/;
+  /(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\\]]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|(?:\++|-+|-{2,} +)(?=[^\s\-+*_])|=+(?=[^\s=])|#+(?=[^\s#])|\d+(?![.)\d])|\d+[.)](?=\S)|<(?![?!]))/y;
 
 /** The number of characters at the start of a line that determine the kind of its block. */
 const LOOK = 16;
@@ -458,7 +514,9 @@ const isHeading = (text: string, at: number): boolean => text[at] === '#' && HEA
 
 const isFence = (text: string, at: number): boolean => text.startsWith('```', at) || text.startsWith('~~~', at);
 
-const isText = (text: string, at: number): boolean => TEXT.test(startOf(text, at)) && !isFence(text, at);
+/** Returns whether a line is prose. `isInside` is true if the line above is prose in the same block. */
+const isText = (text: string, at: number, isInside = false): boolean =>
+  matchAt(TEXT, text, at) !== null && !isFence(text, at) && htmlAt(text, at, isInside) === 'none';
 
 /** Returns whether a line directly below a paragraph makes it a heading. */
 const isUnderline = (text: string, { start, end }: Line): boolean =>
@@ -474,12 +532,12 @@ interface Marker {
   readonly number: number | undefined;
   /** The length without the following spaces. */
   readonly length: number;
-  /** The length with the following spaces. */
+  /** The length with the following spaces, or with one tab. */
   readonly width: number;
 }
 
-const BULLET = /^([-*+])( {1,4})(?=\S)/;
-const NUMBERED = /^(\d{1,9})([.)])( {1,4})(?=\S)/;
+const BULLET = /^([-*+])( {1,4}|\t)(?=\S)/;
+const NUMBERED = /^(\d{1,9})([.)])( {1,4}|\t)(?=\S)/;
 
 function markerAt(text: string, at: number): Marker | undefined {
   const start = startOf(text, at);
@@ -506,7 +564,7 @@ function readToParagraphEnd(walk: Walk, from: number, column: number): number | 
   const { text } = walk;
   let last = lineAt(text, from);
   for (;;) {
-    const next = lineAt(text, last.end + 1);
+    const next = lineAt(text, last.next);
     if (next.start >= text.length || isBlankLine(next)) break;
     const answer = continues(text, next, column);
     if (answer === 'unsure') return undefined;
@@ -514,10 +572,9 @@ function readToParagraphEnd(walk: Walk, from: number, column: number): number | 
     last = next;
   }
   const source = text.slice(from, last.end);
-  // Tabs have a width, and `[name]:` may define a link's target.
-  if (source.includes('\t') || (source[0] === '[' && source.includes(']:') && !NO_DEFINITION.test(source)))
-    return undefined;
-  walk.at = last.end + 1;
+  // `[name]:` may define a link's target.
+  if (source[0] === '[' && source.includes(']:') && !NO_DEFINITION.test(source)) return undefined;
+  walk.at = last.next;
   return last.end;
 }
 
@@ -535,7 +592,8 @@ function continues(text: string, line: Line, column: number): 'yes' | 'no' | 'un
   if (marker && (marker.number ?? 1) === 1) return 'no';
   if (marker) return further === 0 && column === 0 ? 'yes' : 'unsure';
   if (interrupts(text, first)) return 'no';
-  return isText(text, first) ? 'yes' : 'unsure';
+  if (column === 0 && htmlAt(text, first, true) === 'block') return 'no';
+  return isText(text, first, further >= 0) ? 'yes' : 'unsure';
 }
 
 /** Returns whether a line ends a paragraph and begins another block, regardless of the indentation. */

@@ -5,6 +5,8 @@ import { unified } from 'unified';
 import { type Span, span } from '../../text.ts';
 import { emptyBlocks, type ListItem, type MarkdownBlock, type Parsed } from './blocks.ts';
 import { fenceAt } from './code-fences.ts';
+import { readHtml } from './html.ts';
+import { findTarget } from './link-targets.ts';
 import { trimSpan } from './spans.ts';
 
 const processor = unified().use(remarkParse).freeze();
@@ -55,7 +57,7 @@ class Reader {
     } else if (node.type === 'code') {
       if (this.#readCode(node, place, alone)) kind = 'fence';
     } else if (node.type === 'html') {
-      if (this.#readHtml(place)) kind = 'comment';
+      if (readHtml(this.#text, place, this.blocks)) kind = 'comment';
     } else if (node.type === 'definition') {
       this.#pushLink('definition', node.url, place, findTarget(this.#text, place, node.url, ']:'));
     } else if (node.type === 'list') {
@@ -101,7 +103,7 @@ class Reader {
       this.blocks.codeSpans.push(place);
       this.#endProse(place.start, place.end);
     } else if (node.type === 'html') {
-      this.#readHtml(place);
+      readHtml(this.#text, place, this.blocks);
       this.#endProse(place.start, place.end);
     } else if (node.type === 'image') {
       this.#readImage(node, place);
@@ -137,26 +139,6 @@ class Reader {
     this.blocks.links.push({ kind, url, urlSpan: target.urlSpan, textSpan, span: place });
   }
 
-  /** Adds the comments in a piece of HTML. Returns whether the HTML contains only comments. */
-  #readHtml(place: Span): boolean {
-    const html = this.#text.slice(place.start, place.end);
-    let rest = '';
-    let at = 0;
-    for (;;) {
-      const open = html.indexOf('<!--', at);
-      rest += html.slice(at, open < 0 ? html.length : open);
-      if (open < 0) return rest.trim() === '';
-      const close = html.indexOf('-->', open + 4);
-      if (close < 0) {
-        this.blocks.unclosedComments.push(span(place.start + open, place.end));
-        return false;
-      }
-      at = close + 3;
-      const text = html.slice(open + 4, close).trim();
-      this.blocks.comments.push({ span: span(place.start + open, place.start + at), text });
-    }
-  }
-
   /** Adds the list and returns its span, which ends with the text of its last item. */
   #readOrderedList(node: List, place: Span): Span {
     const items = node.children.map((item, i): ListItem => {
@@ -183,42 +165,4 @@ class Reader {
 function emptyTextOf(text: string, place: Span, level: number): Span {
   const at = Math.min(place.end, place.start + level + (text[place.start + level] === ' ' ? 1 : 0));
   return span(at, at);
-}
-
-// Finds the source spans of link targets, because remark returns only the resolved targets.
-
-/**
- * Finds the first target in `place` that follows a `separator` (`](` or `]:`) and equals `url`. Finds the last target
- * if no target equals `url`, for example because of escapes. The text of an image may contain the separator, too. `at`
- * is the offset of the separator.
- */
-function findTarget(text: string, place: Span, url: string, separator: string): { at: number; urlSpan: Span } {
-  let found = { at: place.end, urlSpan: span(place.end, place.end) };
-  // Limits the time for a string with thousands of separators.
-  for (let at = place.start, tries = 0; tries < 100; tries++, at++) {
-    at = text.indexOf(separator, at);
-    if (at < 0 || at >= place.end) break;
-    const urlSpan = targetAt(text, at + 2, place.end);
-    found = { at, urlSpan };
-    if (urlSpan.end - urlSpan.start === url.length && text.startsWith(url, urlSpan.start)) break;
-    if (separator === ']:') break;
-  }
-  return found;
-}
-
-function targetAt(text: string, from: number, limit: number): Span {
-  let start = from;
-  while (start < limit && /\s/.test(text[start] ?? '')) start++;
-  if (text[start] === '<') {
-    const close = text.indexOf('>', start);
-    return span(start + 1, close < 0 || close > limit ? limit : close);
-  }
-  let end = start;
-  for (let depth = 0; end < limit; end++) {
-    const character = text[end] ?? '';
-    if (/\s/.test(character) || (character === ')' && depth-- === 0)) break;
-    if (character === '(') depth++;
-    if (character === '\\' && end + 1 < limit) end++;
-  }
-  return span(start, end);
 }
