@@ -153,8 +153,38 @@ describe('check', () => {
     assert.equal((await run(folder, ['check', '--quiet'])).stderr, '');
     const one = many.replace('#tool:tool_0\n', '<!-- skill-disable-next-line undeclared-tool -->\n#tool:tool_0\n');
     const suppressed = await run(folderWith({ 'many.skill.md': one }), ['check']);
-    assert.match(suppressed.stdout, /499 errors in 1 file\./);
+    assert.match(suppressed.stdout, /500 errors in 1 file\./);
     assert.match(suppressed.stderr, /has 500 or more findings of `undeclared-tool`/);
+  });
+
+  it('reports each broken link in a table with HTML in its rows', async () => {
+    const rows = Array.from(
+      { length: 225 },
+      (_, at) => `| \`--o${at}\` | Sets it.<br>Off. | [page](references/gone${at}.md) |\n`,
+    ).join('');
+    const head = '---\nname: tidy-notes\ndescription: Tidies notes. Use it when they grow.\n---\n\n# Tidy notes\n\n';
+    const table = `${head}| option | text | page |\n|---|---|---|\n${rows}`;
+    const { findings } = await checkJson(folderWith({ 'tidy-notes/SKILL.md': table }));
+    assert.equal(findings.filter(({ rule }) => rule === 'broken-link').length, 225);
+  });
+
+  it('reports the part of a file, and the linked file, that were not read', async () => {
+    const head = '---\nname: tidy-notes\ndescription: Tidies notes. Use it when they grow.\n---\n\n# Tidy notes\n\n';
+    const body = `${'>'.repeat(200)} [gone](gone.md)\n\nSee [the rules](references/rules.md).\n`;
+    const files = { 'tidy-notes/SKILL.md': head + body, 'tidy-notes/references/rules.md': 'Text.\n'.repeat(200_000) };
+    const { findings } = await checkJson(folderWith(files));
+    const unread = findings.filter(({ rule }) => rule === 'unread-text');
+    assert.deepEqual(
+      unread.map(({ range: { start }, severity }) => [start.line, severity]),
+      [
+        [7, 'warning'],
+        [9, 'hint'],
+      ],
+    );
+    assert.match(
+      unread[1]?.message ?? '',
+      /`references\/rules\.md` was not read: it has more than 1,000,000 characters/,
+    );
   });
 
   it('ends without an error when its output is closed', { skip: windows }, async () => {

@@ -11,9 +11,9 @@ import { invalidYaml } from './invalid-yaml.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { unreadableFile } from './unreadable-file.ts';
-import { applySuppressions, unusedSuppression, unusedSuppressionDrafts } from './unused-suppression.ts';
+import { applySuppressions, suppressionsOf, unusedSuppression, unusedSuppressionDrafts } from './unused-suppression.ts';
 
-/** The limit for the findings of one rule in one file, so that no file can make a check slow. */
+/** The limit for the findings of one rule in one file that no comment suppresses, so that a check is never slow. */
 export const MAX_FINDINGS = 500;
 
 /** Returns the findings of a file, sorted by their spans. */
@@ -39,15 +39,23 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
     if (isOfOthers) return rule === agentSkillFileName || rule === invalidYaml;
     return !broken || rule.readsBroken;
   });
-  const each = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
+  const findSuppressions = suppressionsOf(file);
+  const each = fitting.flatMap((rule) =>
+    findingsOf(configured, rule, () =>
+      firstOf(
+        rule.check(file, analysis, rules),
+        ({ span }) => findSuppressions(rule.name, codeOf(rule), span).length > 0,
+      ),
+    ),
+  );
   const found = mergeFindings(each, (name) =>
     rules.some((rule) => rule.name === name && configured(rule) !== undefined),
   );
-  const stopped = rulesWithMore(found);
   const { kept, unused } = applySuppressions(file, found);
-  // If most rules do not run, unused suppressions are unknown.
-  const idle =
-    broken || isOfOthers || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
+  const stopped = rulesWithMore(kept);
+  // If most rules do not run, or a part of the text was not read, unused suppressions are unknown.
+  const isUnknown = broken || isOfOthers || (file.body?.scanned.length ?? 0) > 0;
+  const idle = isUnknown || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, stopped, unused);
   const sorted = [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
   );
@@ -77,12 +85,16 @@ function findingsOfUnused(
 }
 
 /**
- * Returns the first findings of a rule, up to the limit. Rules are generators, so the remaining findings are not
- * computed.
+ * Returns the first findings of a rule, up to the limit for findings that are not suppressed. Rules are generators, so
+ * the remaining findings are not computed.
  */
-function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
+function firstOf(drafts: Iterable<Draft>, isSuppressed: (draft: Draft) => boolean = () => false): readonly Draft[] {
   const first: Draft[] = [];
-  for (const draft of drafts) if (first.push(draft) >= MAX_FINDINGS) break;
+  let shown = 0;
+  for (const draft of drafts) {
+    first.push(draft);
+    if (!isSuppressed(draft) && ++shown >= MAX_FINDINGS) break;
+  }
   return first;
 }
 

@@ -97,6 +97,7 @@ import { unknownArtifact } from './unknown-artifact.ts';
 import { unknownKey } from './unknown-key.ts';
 import { unknownServer } from './unknown-server.ts';
 import { unknownTool } from './unknown-tool.ts';
+import { unreadText } from './unread-text.ts';
 import { unreadableFile } from './unreadable-file.ts';
 import { unreferencedFile } from './unreferenced-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
@@ -225,6 +226,7 @@ export const rules: readonly Rule[] = [
   unknownSurface,
   unknownTest,
   unknownTool,
+  unreadText,
   unreadableFile,
   unreferencedFile,
   unsafeRetry,

@@ -76,6 +76,17 @@ function withLine(text: string, { start, end }: Span): Span {
     : span(start - before.length, end + after.length);
 }
 
+/** Returns a function that finds the suppressions of a finding, which has the name and the code of its rule. */
+export function suppressionsOf({
+  suppressions,
+  lines,
+}: SkillFile): (rule: string, code: string, place: Span) => readonly Suppression[] {
+  if (suppressions.length === 0) return () => [];
+  const byLine = groupBy(suppressions, ({ line }) => line);
+  return (rule, code, { start }) =>
+    (byLine.get(lineAt(lines, start)) ?? []).filter((one) => [rule, code].includes(one.rule));
+}
+
 /** Returns the findings that no comment suppresses, and the comments that suppress nothing. */
 export function applySuppressions(
   file: SkillFile,
@@ -83,12 +94,10 @@ export function applySuppressions(
 ): { readonly kept: readonly Finding[]; readonly unused: readonly Suppression[] } {
   const { suppressions } = file;
   if (suppressions.length === 0) return { kept: findings, unused: [] };
-  const { lines } = file;
-  const byLine = groupBy(suppressions, ({ line }) => line);
+  const find = suppressionsOf(file);
   const used = new Set<Suppression>();
-  const kept = findings.filter((finding) => {
-    const onLine = byLine.get(lineAt(lines, finding.span.start)) ?? [];
-    const matching = onLine.filter(({ rule }) => [finding.rule, finding.code].includes(rule));
+  const kept = findings.filter(({ rule, code, span }) => {
+    const matching = find(rule, code, span);
     for (const suppression of matching) used.add(suppression);
     return matching.length === 0;
   });

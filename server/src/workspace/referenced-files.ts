@@ -25,25 +25,44 @@ export interface ReferencedFileLink extends LinkTarget {
 }
 
 /** The largest total size of the parsed files, in characters. */
-const MAX_PARSED = 1_000_000;
+export const MAX_PARSED = 5_000_000;
 
-/** Returns the Markdown files of `folder` that the skill refers to; stops at `MAX_PARSED` characters. Never throws. */
+/** Returns the Markdown files of `folder` that the skill refers to, up to `MAX_PARSED` characters. Never throws. */
 export const referencedFiles = (skill: SkillFile, folder: SkillFolder): readonly ReferencedFile[] => [
   ...walkReferencedFiles(skill, folder),
 ];
 
 /** Yields the files one by one, in the order of their references. Parses each file only when it is requested. */
 export function* walkReferencedFiles(skill: SkillFile, folder: SkillFolder): Iterable<ReferencedFile> {
+  for (const one of walkFiles(skill, folder)) if ('file' in one) yield one;
+}
+
+/** A Markdown file of the folder that the skill refers to, and that was not read. */
+export interface UnreadFile extends Pick<ReferencedFile, 'path' | 'via'> {
+  /** `total`: the files before it have `MAX_PARSED` characters. */
+  readonly reason: 'many-files' | 'too-large' | 'total';
+}
+
+/** Returns the Markdown files of `folder` that the skill refers to, and that were not read. Never throws. */
+export const unreadFiles = (skill: SkillFile, folder: SkillFolder): readonly UnreadFile[] =>
+  [...walkFiles(skill, folder)].flatMap((one) => ('file' in one ? [] : [one]));
+
+function* walkFiles(skill: SkillFile, folder: SkillFolder): Iterable<ReferencedFile | UnreadFile> {
   const found = new Set<string>();
   let left = MAX_PARSED;
   const waiting = [...placesIn(skill)];
   for (const { uri, via } of waiting) {
-    const file = found.has(uri) ? undefined : folder.findMarkdown(uri);
     const path = folder.pathOf(uri);
-    if (!file || path === undefined) continue;
-    left -= file.text.length;
-    if (left < 0) break;
+    if (path === undefined || found.has(uri)) continue;
     found.add(uri);
+    const file = folder.findMarkdown(uri);
+    const isOver = file !== undefined && file.text.length > left;
+    if (!file || isOver) {
+      const reason = isOver ? 'total' : folder.findUnreadMarkdown(uri);
+      if (reason) yield { path, via, reason };
+      continue;
+    }
+    left -= file.text.length;
     for (const link of linksInFolder(file, folder)) for (const next of link.uris) waiting.push({ uri: next, via });
     yield { file, path, via };
   }

@@ -4,15 +4,17 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 
-/** The largest size of a parsed Markdown file, in characters. */
-const MAX_PARSED = 200_000;
-
 /** A file with the cached results for its text. */
 interface ParsedFile {
   readonly file: FolderFile;
   parsed?: SkillFile;
   naming?: FileMentions;
 }
+
+/** Why a file was not read: the folder has too many files, or the file or all files together are too large. */
+type UnreadReason = 'many-files' | 'too-large';
+
+const isMarkdown = (uri: string): boolean => /\.(?:md|markdown|mdx)$/i.test(uri);
 
 export class SkillFolder {
   /** The URI of the folder. */
@@ -22,6 +24,7 @@ export class SkillFolder {
   /** The number of files that were not read: those beyond the maximum number of files, and those that are too large. */
   readonly unread: number;
   readonly #byUri: ReadonlyMap<string, ParsedFile>;
+  readonly #unread = new Map<string, UnreadReason>();
 
   /** `files` have paths below the folder `uri`. Results for unchanged files are taken from `before`. */
   constructor(uri: string, files: readonly FolderFile[], before?: SkillFolder) {
@@ -29,10 +32,14 @@ export class SkillFolder {
     const nested = files.flatMap(({ path }) =>
       path.includes('/') && isAgentSkillName(fileNameOf(path)) ? [`${folderOf(path)}/`] : [],
     );
-    this.files = files
-      .slice(0, MAX_FILES)
-      .filter(({ path }) => !isAgentSkillName(path) && !nested.some((folder) => path.startsWith(folder)));
+    const isOwn = ({ path }: FolderFile): boolean =>
+      !isAgentSkillName(path) && !nested.some((folder) => path.startsWith(folder));
+    this.files = files.slice(0, MAX_FILES).filter(isOwn);
     this.unread = files.filter(({ isTooLarge }, at) => isTooLarge || at >= MAX_FILES).length;
+    for (const [at, file] of files.entries()) {
+      const reason = at >= MAX_FILES ? 'many-files' : file.isTooLarge ? 'too-large' : undefined;
+      if (reason && isOwn(file)) this.#unread.set(resolvePath(uri, file.path), reason);
+    }
     this.#byUri = new Map(
       this.files.map((file) => {
         const own = resolvePath(uri, file.path);
@@ -70,11 +77,13 @@ export class SkillFolder {
     return entry.parsed;
   }
 
-  /** Returns a Markdown file of the folder; undefined for other files and files that are too long to parse. */
-  readonly findMarkdown = (uri: string): SkillFile | undefined => {
-    const file = /\.(?:md|markdown|mdx)$/i.test(uri) ? this.find(uri) : undefined;
-    return file && file.text.length <= MAX_PARSED ? file : undefined;
-  };
+  /** Returns a Markdown file of the folder; undefined for other files and files that were not read. */
+  readonly findMarkdown = (uri: string): SkillFile | undefined => (isMarkdown(uri) ? this.find(uri) : undefined);
+
+  /** Returns why a Markdown file of the folder was not read; undefined for other files. */
+  findUnreadMarkdown(uri: string): UnreadReason | undefined {
+    return isMarkdown(uri) ? this.#unread.get(uri) : undefined;
+  }
 
   /** Returns the names in a file of the folder; undefined for a file without text. */
   mentionsIn({ path }: FolderFile): FileMentions | undefined {

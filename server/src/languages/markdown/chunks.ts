@@ -194,7 +194,7 @@ interface ChunkLimits extends ChunkSizes {
 }
 
 /** Returns the end offsets of all chunks from `start` on, in order. The last offset is the end of the text. */
-export function chunkEndsOf(text: string, start: number, { small, large, wholeLists = false }: ChunkSizes): number[] {
+function chunkEndsOf(text: string, start: number, { small, large, wholeLists = false }: ChunkSizes): number[] {
   const ends: number[] = [];
   let from = start;
   let afterBlank = true;
@@ -332,7 +332,7 @@ const NESTING_PAIR = 300;
 const DEEPEST = 150;
 
 /** Estimates the cost of parsing a string with remark; infinite if parsing might overflow the stack. */
-export function remarkCost(text: string): number {
+function remarkCost(text: string): number {
   let cost = CHUNK + text.length * CHARACTER;
   let quotedLines = 0;
   // Marks interact within a paragraph, which is at most the text between two blank lines.
