@@ -1,7 +1,7 @@
 /** The files that the body of a skill names without a link: in a code span, or in a command of a code block. */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { linkTargets, resolvePath } from './links.ts';
 import { isOnlyShown, textAround } from './shown-text.ts';
 
@@ -53,13 +53,9 @@ const MAX_ABOVE = 6;
 /** Text in which backslashes are correct: it names a Windows file, or is about Windows. */
 const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//i;
 
-/** The largest number of mentions in a file, and of paths that are read to find them. */
-const MAX_FOUND = 200;
-const MAX_READ = 2000;
-
 /**
- * Returns the paths that the body of a `SKILL.md` names without a link, each at its first mention, in text order; at
- * most 200. Empty for other dialects. Never throws.
+ * Returns the paths that the body of a `SKILL.md` names without a link, each at its first mention, in text order. Empty
+ * for other dialects. Never throws.
  */
 export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
   return file.derive(findMentions);
@@ -71,12 +67,17 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   if (dialect !== 'agent-skill' || !body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
   const folders = foldersAbove(folderOf(uri));
-  const linked = linkTargets(file).map((target) => target.uri);
+  const linked = new Map<string, string[]>();
+  for (const target of linkTargets(file)) {
+    const name = fileNameOf(target.uri);
+    const known = linked.get(name);
+    if (known) known.push(target.uri);
+    else linked.set(name, [target.uri]);
+  }
   const links = body.links.filter(({ kind }) => kind === 'link');
   const spans = body.codeSpans.map((place) => ({ place, above: '', apart: undefined }));
   const shells = [...shellLines(file)].map((line) => ({ ...line, apart: /[\r\n]/ }));
   const made = new Set(shells.flatMap(({ place }) => [...sliceOf(text, place).matchAll(MADE)].map(([, path]) => path)));
-  let read = 0;
   for (const { place, above, apart } of [...spans, ...shells]) {
     const content = apart ? sliceOf(text, place) : sliceOf(text, place).replaceAll('\\', '/');
     if (apart ? OTHER_COMMAND.test(content) : findTouching(links, place.start, spanOf)) continue;
@@ -84,7 +85,6 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
       const path = match[1] as string;
       const known = found.get(path);
       if (known?.isShown === false || made.has(path) || PLACEHOLDER.test(path)) continue;
-      if (found.size >= MAX_FOUND || ++read > MAX_READ) break;
       const end = place.start + match.index + match[0].length;
       const start = end - path.length;
       const [before, after] = textAround(text, span(start, end), apart);
@@ -93,7 +93,7 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
       if (!path.startsWith('references/') && OF_PROJECT.test(`${above} ${around}`)) continue;
       if (text.slice(start, end) !== path && OF_WINDOWS.test(`${around} ${path}`)) continue;
       const beside = namesBeside(before, after);
-      const same = linked.filter((target) => target.endsWith(`/${path}`));
+      const same = (linked.get(fileNameOf(path)) ?? []).filter((target) => target.endsWith(`/${path}`));
       const owners = [...folders, ...beside.map((name) => resolvePath(folders[1] ?? folderOf(uri), name))];
       found.set(path, {
         path,

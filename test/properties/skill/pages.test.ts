@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { mentionedFiles } from '../../../server/src/workspace/mentioned-files.ts';
 import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { withoutHang } from '../../hang.ts';
 import { cases, SCALE } from '../../random.ts';
@@ -135,6 +136,24 @@ describe('a page of blocks of any kind', () => {
       }),
       cases(40),
     );
+  });
+});
+
+describe('paths in code', () => {
+  test('have a finding for each missing file, after any number of other paths', () => {
+    const rows = Array.from({ length: 480 }, (_, at) => `| \`references/gone${at}.md\` | text |\n`).join('');
+    const examples = Array.from({ length: 2100 }, (_, at) => `E.g. \`references/gone${at % 7}.md\`.\n\n`).join('');
+    const text = `${HEAD}${examples}${rows}`;
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'text', uri: URI, text });
+    workspace.apply({ kind: 'folder', uri: URI, folder: new SkillFolder('file:///w/tidy-notes', []) });
+    const file = workspace.analysis.file(URI);
+    assert.ok(file);
+    for (const { uris } of mentionedFiles(file)) {
+      for (const uri of uris) workspace.apply({ kind: 'exists', uri, exists: false });
+    }
+    const findings = check(file, workspace.analysis);
+    assert.equal(findings.filter(({ rule }) => rule === 'broken-link').length, 480);
   });
 });
 
