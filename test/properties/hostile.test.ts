@@ -179,7 +179,7 @@ describe('a hostile body', () => {
   });
 
   test('that is very deep or very long is scanned for headings and fences', () => {
-    for (const hostile of [`${'>'.repeat(10_000)}\n`, `${'*a _b '.repeat(20_000)}\n===\n`]) {
+    for (const hostile of [`${'>'.repeat(10_000)}\n`, `${'*a _b '.repeat(20_000)}\n=\n`]) {
       const parsed = body(`${hostile}\n## Example: a ##\n\`\`\`yaml artifact\n\`\`\`\n`);
       assert.deepEqual(
         parsed.artifacts.map(({ name, metadata }) => [name, metadata?.fence.closed]),

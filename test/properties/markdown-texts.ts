@@ -374,7 +374,7 @@ export const inlines = fc
 /** Lines with HTML, tabs, definitions, tables and rules. Inside a line, `~` is a tab. */
 const BLOCK_LINES = [
   'a;b c;- x;1. x;2. y;---;--- | ---;-- x;--- x;-- - x;- - x;-+ x;+ x;++ y;===;== x;= x;=;| a | b |;    code;  x;> q;;;',
-  '<kbd>K</kbd> x;<kbd>;</kbd>;<kbd> ;<a x="; ">;<x y="z">;<details>;</details>;<pre>;</pre>;<pre>x</pre>;<PRE x>;<script>;</script>',
+  'T `x` ;=====;-----;--;--- ;==  ;<kbd>K</kbd> x;<kbd>;</kbd>;<kbd> ;<a x="; ">;<x y="z">;<details>;</details>;<pre>;</pre>;<pre>x</pre>;<PRE x>;<script>;</script>',
   '<a id=1></a> [x](y);<a id=x></a>;<a id=x/>;<a b=c=d>;<a b=/c>;<a b/>;<a b="c"d>;<https://x.y>;<a@b.c>;<!-- c -->;<!--;-->',
   '<!-- a;b -->;<!-- c --> d;<!-->;<!--->;<!-- e --> <!-- f -->;<?x?>;<!X>;<3;<;<b;</;</3>;<br>;<br/> t;<div/>;<div/ x;</div> x',
   '```;```  ;```a&b\\c;``` a~b;x~;~x;a~b;## h~x;## h;#x;*e* x;**b** x;* x;***;_e_;`x`;\\x;-~x;~- y;1.~x;>~q;-~~x;- ~x;~```;   ~',

@@ -169,9 +169,9 @@ describe('a finding after many suppressed findings', () => {
 const HOSTILE = [
   `${'>'.repeat(200)} a`,
   `${'- '.repeat(200)}a`,
-  `${'*a _b '.repeat(20_000)}\n===`,
-  `a ${'<!-- '.repeat(20_000)}\n===`,
-  `${'[x]'.repeat(30_000)}\n===`,
+  `${'*a _b '.repeat(20_000)}\n=`,
+  `a ${'<!-- '.repeat(20_000)}\n=`,
+  `${'[x]'.repeat(30_000)}\n=`,
 ];
 
 describe('text that was not read', () => {

@@ -44,16 +44,16 @@ export function readMarkdownQuickly(text: string): Parsed | undefined {
     }
     const end = readBlock(walk, line, 0, true);
     if (end === undefined) return undefined;
-    walk.blocks.blocks.push({ kind: kindOf(text, line), span: span(line.first, end) });
+    walk.blocks.blocks.push({ kind: kindOf(walk, line), span: span(line.first, end) });
   }
   // Other brackets may refer to the definitions.
   if (definitions > 0 && text.split('[', definitions + 2).length > definitions + 1) return undefined;
   return { blocks: walk.blocks, open: walk.open };
 }
 
-function kindOf(text: string, { first }: Line): MarkdownBlock['kind'] {
+function kindOf({ text, blocks }: Walk, { first }: Line): MarkdownBlock['kind'] {
   if (isFence(text, first)) return 'fence';
-  if (isHeading(text, first)) return 'heading';
+  if (blocks.headings.at(-1)?.span.start === first) return 'heading';
   return markerAt(text, first) ? 'list' : 'other';
 }
 
@@ -92,8 +92,16 @@ function readHeading(walk: Walk, line: Line, alone: boolean): number | undefined
 
 function readParagraph(walk: Walk, { first }: Line, column: number): number | undefined {
   const end = readToParagraphEnd(walk, first, column);
-  if (end === undefined || (column === 0 && isUnderline(walk.text, lineAt(walk.text, walk.at)))) return undefined;
-  return readProse(walk, span(first, end)) ? end : undefined;
+  if (end === undefined) return undefined;
+  const { text, blocks } = walk;
+  const below = lineAt(text, walk.at);
+  if (column > 0 || !isUnderline(text, below)) return readProse(walk, span(first, end)) ? end : undefined;
+  const textSpan = trimSpan(text, span(first, end));
+  const place = span(first, below.end);
+  const level = text[below.first] === '=' ? 1 : 2;
+  blocks.headings.push({ level, span: place, textSpan, text: text.slice(textSpan.start, textSpan.end) });
+  walk.at = below.next;
+  return readProse(walk, textSpan) ? place.end : undefined;
 }
 
 /** Reads a fence that is closed in its own block or continues to the end of the text. */
@@ -128,7 +136,7 @@ function readFence(walk: Walk, line: Line, column: number, nested: boolean): num
 /** `[label]: target "title"`, on a line that contains nothing else. */
 const DEFINITION =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a target contains no control characters.
-  /\[(?=[^\]]*[^\s\]])[^[\]\\\r\n]{1,999}\]:[ \t]*(?:<([^<>\\\r\n]*)>|([^\s<()\\\x00-\x1f\x7f][^\s()\\\x00-\x1f\x7f]*))(?:[ \t]+(?:"[^"\\\r\n]*"|'[^'\\\r\n]*'|\([^()\\\r\n]*\)))?[ \t]*(?=[\r\n]|$)/y;
+  /\[(?=[^\]\r\n]*[^\s\]])[^[\]\\\r\n]{1,999}\]:[ \t]*(?:<([^<>\\\r\n]*)>|([^\s<()\\\x00-\x1f\x7f][^\s()\\\x00-\x1f\x7f]*))(?:[ \t]+(?:"[^"\\\r\n]*"|'[^'\\\r\n]*'|\([^()\\\r\n]*\)))?[ \t]*(?=[\r\n]|$)/y;
 
 /** Reads a definition on one line if the next line cannot belong to it; returns whether it is one. */
 function readDefinition(walk: Walk, line: Line): boolean {
