@@ -189,28 +189,9 @@ function htmlAt(text: string, at: number, isInside = false): 'none' | 'block' | 
   if (end - at > MAX_TAG_LINE) return 'unsure';
   const tag = matchAt(TAG, text, at);
   const rest = text.slice(at + (tag?.[0].length ?? 0), end);
-  if (tag ? rest.trim() !== '' : !rest.trimEnd().endsWith('>')) return 'none';
-  // The parser reads some tags as paragraphs: directly below a heading, for example, and before a space.
-  return rest === '' && isAfterBlank(text, at) ? 'block' : 'unsure';
+  if (tag) return /^[ \t]*$/.test(rest) ? 'block' : 'none';
+  return />[ \t]*$/.test(rest) ? 'unsure' : 'none';
 }
-
-/** Returns whether the text before `at` is empty or ends with an empty line, apart from indentation. */
-function isAfterBlank(text: string, at: number): boolean {
-  const skipBack = (from: number): number => {
-    let start = from;
-    while (text[start - 1] === ' ' || text[start - 1] === '\t') start--;
-    return start;
-  };
-  const start = skipBack(at);
-  if (start === 0) return true;
-  if (text[start - 1] !== '\n') return false;
-  const above = skipBack(start - (text[start - 2] === '\r' ? 2 : 1));
-  return above === 0 || text[above - 1] === '\n';
-}
-
-/** Returns whether the parser reads a line in another way directly below a comment than below an empty line. */
-const isInterrupting = (text: string, { first }: Line): boolean =>
-  (text[first] === '<' && !text.startsWith('<!--', first)) || (markerAt(text, first)?.number ?? 1) !== 1;
 
 /** The end of an element such as `<pre>`, which may contain empty lines. */
 const RAW_END = new RegExp(`</(?:${htmlRawNames.join('|')})>`, 'gi');
@@ -240,7 +221,6 @@ function readHtmlBlock(walk: Walk, line: Line, column: number, alone: boolean): 
   }
   walk.open = alone && close === undefined && last.next === text.length;
   walk.at = last.next;
-  if (isInterrupting(text, lineAt(text, walk.at))) return undefined;
   const place = span(alone ? line.start : line.first, walk.open ? text.length : last.end);
   const kind = readHtml(source, place, blocks) ? 'comment' : 'other';
   if (alone) blocks.blocks.push({ kind, span: place });
