@@ -9,7 +9,7 @@ import { parseYaml } from '../languages/yaml/parse.ts';
 import { type Span, span } from '../text.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { checkShape, type ShapeProblem } from '../vocabulary/check-shape.ts';
-import { type Dialect, isSkillDialect } from '../vocabulary/dialect.ts';
+import { type Dialect, isJsonDialect, isSkillDialect } from '../vocabulary/dialect.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { type Previous, readExamples, readMetadata, Templates } from './artifact-data.ts';
 import { type Artifact, type Body, parseBody } from './body.ts';
@@ -104,8 +104,7 @@ function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly
 /** Parses a YAML or JSON file as frontmatter without fences and without a body. */
 function wholeFile(dialect: Dialect, text: string): Frontmatter {
   const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
-  const isJson = dialect === 'package' || dialect === 'plugin' || dialect === 'evals';
-  const tree = isJson ? parseJson(text, content) : parseYaml(text, content);
+  const tree = isJsonDialect(dialect) ? parseJson(text, content) : parseYaml(text, content);
   return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
 }
 

@@ -25,6 +25,10 @@ export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>
 export const isOfClient = (dialect: Dialect): boolean =>
   dialect === 'plugin' || dialect === 'client-file' || dialect === 'evals';
 
+/** Returns whether the files of a dialect are JSON. JSON has no comments, so nothing in these files can be suppressed. */
+export const isJsonDialect = (dialect: Dialect): boolean =>
+  dialect === 'package' || dialect === 'plugin' || dialect === 'evals';
+
 export const CATALOG_NAME = 'skills.config.yaml';
 
 /** The last part of a URI or path, still percent-encoded. */

@@ -14,8 +14,8 @@ import { check } from '../../rules/check.ts';
 import { findRule } from '../../rules/index.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { asTitle, contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../../text.ts';
-import { folderOf } from '../../vocabulary/dialect.ts';
+import { applyEdits, asTitle, contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../../text.ts';
+import { folderOf, isJsonDialect } from '../../vocabulary/dialect.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
@@ -138,27 +138,30 @@ export function toWorkspaceEdit(analysis: Analysis, files: Fix['edits'], locate:
 
 /**
  * Returns the fix that adds a suppression comment above a finding (docs/format.md, section 6). Returns undefined where
- * a comment is not possible: above the frontmatter, in code and templates, and inside a multi-line scalar.
+ * a comment is not possible: in JSON, above the frontmatter, in code, templates and comments, and inside a multi-line
+ * scalar.
  */
 export function suppressionFix(file: SkillFile, { rule, span: place }: Finding): Fix | undefined {
   const { text, lines, uri, body, frontmatter } = file;
-  if (findRule(rule)?.isSuppressible === false) return undefined;
+  if (isJsonDialect(file.dialect) || findRule(rule)?.isSuppressible === false) return undefined;
   const start = Math.max(lines[lineAt(lines, place.start)] ?? 0, text.startsWith('\uFEFF') ? 1 : 0);
   const trees = [frontmatter.tree, ...file.metadata.map(({ tree }) => tree)];
   const tree = trees.find((candidate) => contains(candidate.span, place));
   if (tree ? tree.root && isInText(tree.root, start) : start < frontmatter.bodyStart) return undefined;
-  if (!tree && body?.fences.some(({ contentSpan }) => contentSpan.start <= start && start < contentSpan.end))
-    return undefined;
+  const isInCode = body?.fences.some(({ contentSpan }) => contentSpan.start <= start && start < contentSpan.end);
+  const isInComment = body?.htmlComments.some((one) => one.span.start < start && start < one.span.end);
+  if (!tree && (isInCode || isInComment)) return undefined;
   // A suppression does not apply to an empty line.
   if (/^[ \t]*(?:[\r\n]|$)/.test(text.slice(start, start + 1000))) return undefined;
   const indent = /^[ \t]*/.exec(text.slice(start, place.start))?.[0] ?? '';
   const directive = `skill-disable-next-line ${rule}`;
   const comment = tree ? `# ${directive}` : `<!-- ${directive} -->`;
-  return {
-    title: `Suppress \`${rule}\` here`,
-    safe: false,
-    edits: [{ uri, edits: [{ span: span(start, start), newText: indent + comment + lineBreakOf(text) }] }],
-  };
+  const edits = [{ span: span(start, start), newText: indent + comment + lineBreakOf(text) }];
+  // In indented code, the text would not be a comment.
+  const line = lineAt(lines, start) + 1;
+  const { suppressions } = file.edited(applyEdits(text, edits));
+  if (!suppressions.some((one) => one.rule === rule && one.line === line)) return undefined;
+  return { title: `Suppress \`${rule}\` here`, safe: false, edits: [{ uri, edits }] };
 }
 
 /** Returns whether an offset is inside a scalar, where a comment would become part of the text. */

@@ -1,6 +1,7 @@
 /** Completion of the directive that suppresses a rule on the next line, and of the rule names after the directive. */
 import { rules } from '../../rules/index.ts';
 import { lineStart, span } from '../../text.ts';
+import { isJsonDialect } from '../../vocabulary/dialect.ts';
 import { snippetsFor } from '../../vocabulary/snippets.ts';
 import { type Cursor, Kind, type Offer } from './proposal.ts';
 import { snippetProposal } from './snippets.ts';
@@ -14,7 +15,8 @@ const COMMENT = new RegExp(
 /** The maximum length of a line that is read, in UTF-16 code units. */
 const MAX_LENGTH = 400;
 
-export function offerSuppression({ file: { text }, offset }: Cursor): Offer | undefined {
+export function offerSuppression({ file: { text, dialect }, offset }: Cursor): Offer | undefined {
+  if (isJsonDialect(dialect)) return undefined;
   const start = lineStart(text, offset);
   const match = offset - start > MAX_LENGTH ? null : COMMENT.exec(text.slice(start, offset));
   if (!match) return undefined;
