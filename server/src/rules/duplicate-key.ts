@@ -47,7 +47,9 @@ interface Duplicate {
 function draftOf(file: SkillFile, map: YamlMap | undefined, { span, message, first }: Duplicate): Draft {
   const entry = map?.entries.find(({ key }) => key.span.start === span.start);
   const original = map?.entries.find(({ key }) => key.span.start === first?.start);
-  const edits = map && entry ? removeDuplicate(file.text, map, entry) : [];
+  // In broken YAML, an entry may contain the lines of others.
+  const isRemovable = map && entry && !file.frontmatter.tree.broken;
+  const edits = isRemovable ? removeDuplicate(file.text, map, entry) : [];
   const same = entry && original && JSON.stringify(jsonOf(entry.value)) === JSON.stringify(jsonOf(original.value));
   return {
     span,

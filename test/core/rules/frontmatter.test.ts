@@ -201,6 +201,32 @@ describe('safe fixes', () => {
     assert.equal(safetyOf(skill('name: a', 'description: {{ name }} says it')), true);
   });
 
+  it('quote no list item that was a key of the map above it', () => {
+    const text = 'tags:\n    a: b\n  - c d\n    e: f\n    g: h\n';
+    assert.deepEqual(
+      findingsOf('a.skill.yaml', text).flatMap(({ fixes }) => fixes),
+      [],
+    );
+  });
+
+  it('quote no entries below a value whose key was deleted', () => {
+    const lines = ['version: 1.0', '  toll house:', '    request: Get ready', '  other: x'];
+    assert.equal(safetyOf(skill('name: a', ...lines)), undefined);
+  });
+
+  it('leave it to the author whether a deeper line with a key belongs to the text above it', () => {
+    const safety = (line: string) => safetyOf(skill('name: a', 'description: Says it to all', line));
+    assert.equal(safety('  license: MIT'), false);
+    assert.equal(safety('  - who: listens'), false);
+    assert.equal(safety('  of them: always.'), true);
+  });
+
+  it('remove no duplicate from broken YAML, where an entry may contain other lines', () => {
+    const text = skill('name: a', 'tags: [x', 'tags: [x', 'version: 1.0.0', 'input_schema: {}');
+    const duplicate = findingsOf('a.skill.md', text).find(({ rule }) => rule === 'duplicate-key');
+    assert.deepEqual(duplicate?.fixes, []);
+  });
+
   it('remove a duplicate with an equal value', () => {
     assert.equal(safetyOf(skill(...wholeText, 'tags: [x]', 'tags:\n  - x')), true);
     assert.equal(safetyOf(skill(...wholeText, 'tags: [x]', 'tags: [y]')), false);

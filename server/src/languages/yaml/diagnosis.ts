@@ -110,7 +110,8 @@ function diagnoseContinuation(pass: Pass, line: BlockLine, error: ParserError): 
     const place = valueExtent(text, line, ownColumn(line));
     const below = findKeyLine(text, line, place.end);
     if (!below?.key) return undefined;
-    if (/\s/.test(sliceOf(text, line.value)) || /\s/.test(sliceOf(text, below.key))) {
+    const looksLikeProse = /\s/.test(sliceOf(text, line.value)) || /\s/.test(sliceOf(text, below.key));
+    if (looksLikeProse && !hasBlock(text, below)) {
       return valueDiagnosis(pass, line, place, findReason(sliceOf(text, below.value), 'x: x') as Reason);
     }
     return tooDeep(pass, line, below);
@@ -132,6 +133,10 @@ function hasComment(text: string, from: BlockLine, end: number): boolean {
   for (const line of [from, ...linesBelow(text, from, end)]) if (line.comment !== undefined) return true;
   return false;
 }
+
+/** Returns whether a key has no value on its line, but deeper lines below it. */
+const hasBlock = (text: string, line: BlockLine): boolean =>
+  line.value.start === line.value.end && blockEnd(text, line, columnOf(line, line.first)) > line.end;
 
 /** Returns the first line below `line` and before `end` that has a key. */
 function findKeyLine(text: string, line: BlockLine, end: number): BlockLine | undefined {

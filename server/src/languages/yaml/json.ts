@@ -9,7 +9,7 @@ import { parseYaml } from './parse.ts';
  */
 export function parseJson(text: string, place: Span): YamlTree {
   const tree = parseYaml(text, place, 'JSON');
-  if (tree.broken) return tree;
+  if (tree.broken) return { ...tree, problems: tree.problems.map(withJsonFix) };
   const source = text.slice(place.start, place.end);
   if (isJson(source)) return tree;
   const found = [
@@ -29,6 +29,12 @@ export function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns a problem of YAML without its fix if the fix writes text that JSON does not allow, such as single quotes. */
+function withJsonFix(problem: YamlProblem): YamlProblem {
+  const { fix, ...rest } = problem;
+  return fix?.edits.every(({ newText }) => /^(?:[\s\\]*|["\]}])$/.test(newText) || isJson(newText)) ? problem : rest;
 }
 
 const byPlace = (a: YamlProblem, b: YamlProblem): number => a.span.start - b.span.start;

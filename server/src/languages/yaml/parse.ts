@@ -12,6 +12,7 @@ import type { FlowSpan, ParserError, Pass } from './problems.ts';
 import { problemAt, shiftProblem, tagProblem } from './problems.ts';
 import { readYamlQuickly } from './quick-yaml.ts';
 import { MAX_PROBLEMS, repair } from './repair.ts';
+import { verifyFixes } from './verify-fixes.ts';
 
 /** The maximum length of YAML in UTF-16 code units. Parsing longer text would block the editor. */
 export const MAX_YAML_LENGTH = 1_000_000;
@@ -42,8 +43,12 @@ export function parseByLibrary(text: string, place: Span, grammar: Grammar = 'YA
   if (place.end - place.start > MAX_YAML_LENGTH) {
     return unread(text, place, 'This YAML has more than 1,000,000 characters, which is the limit. Split it.');
   }
+  return treeOf(text, place, grammar, true);
+}
+
+function treeOf(text: string, place: Span, grammar: Grammar, verifies: boolean): YamlTree {
   try {
-    return readTree(text, place, grammar);
+    return readTree(text, place, grammar, verifies);
   } catch (error) {
     // Any other error is a mistake in this program, and is not the author's.
     if (!(error instanceof LibraryError)) throw error;
@@ -69,7 +74,7 @@ function unread(text: string, place: Span, message: string): YamlTree {
   return { span: place, root: undefined, problems, comments: [], broken: true };
 }
 
-function readTree(text: string, place: Span, grammar: Grammar): YamlTree {
+function readTree(text: string, place: Span, grammar: Grammar, verifies: boolean): YamlTree {
   const source = sliceOf(text, place);
   const { text: visible, problems: invisible } = replaceInvisible(source, grammar);
   const found: YamlProblem[] = [...invisible];
@@ -87,8 +92,13 @@ function readTree(text: string, place: Span, grammar: Grammar): YamlTree {
   };
   const root = pass.contents ? buildTree(builder, pass.contents) : undefined;
   for (const tag of pass.tags.slice(0, MAX_PROBLEMS)) found.push(tagProblem(source, tag));
+  const all = [...found, ...unusedAnchorProblems(builder)];
+  const problemsOf = (fixed: string): readonly YamlProblem[] => {
+    const whole = span(0, fixed.length);
+    return (readYamlQuickly(fixed, whole) ?? treeOf(fixed, whole, grammar, false)).problems;
+  };
   const problems = [
-    ...[...found, ...unusedAnchorProblems(builder)].map((problem) => shiftProblem(problem, place.start)),
+    ...(verifies ? verifyFixes(source, all, problemsOf) : all).map((problem) => shiftProblem(problem, place.start)),
     ...builder.duplicates,
   ]
     .sort((a, b) => a.span.start - b.span.start)

@@ -1,6 +1,15 @@
 /** The problems in YAML text: parser errors, the defects that explain them, and quotes that repair a value. */
 import { lineStart, type Span, shift, sliceOf, span } from '../../text.ts';
-import { type BlockLine, closingQuote, isEmptyLine, ownColumn, readLine, valueExtent } from './lines.ts';
+import {
+  type BlockLine,
+  closingQuote,
+  isEmptyLine,
+  isEntry,
+  linesBelow,
+  ownColumn,
+  readLine,
+  valueExtent,
+} from './lines.ts';
 import type { YamlEntry, YamlProblem } from './node.ts';
 import type { Placeholder } from './placeholders.ts';
 import { formatScalar, quotedAsWritten } from './quote.ts';
@@ -107,8 +116,18 @@ export function valueProblem(source: string, place: Span, { message, quotes, cau
   // In `'it's'`, only the text inside the outer quotes is quoted again.
   const inner = /^(["']).*\1$/s.test(value) && /^["']\w+["']\w/.test(value) ? value.slice(1, -1) : value;
   const newText = quotedAsWritten(inner);
-  const problem = problemAt(place, message, { title: 'Put the value in quotes', edits: [{ span: place, newText }] });
+  const problem = problemAt(place, message, {
+    ...{ title: 'Put the value in quotes', edits: [{ span: place, newText }] },
+    ...(hasEntryBelow(source, place) && { isGuess: true }),
+  });
   return cause ? { ...problem, cause } : problem;
+}
+
+/** Returns whether a line below the first line of a value looks like an entry or a list item, and not like text. */
+function hasEntryBelow(source: string, { start, end }: Span): boolean {
+  for (const line of linesBelow(source, readLine(source, lineStart(source, start)), end))
+    if (line.dashes.length > 0 || isEntry(source, line)) return true;
+  return false;
 }
 
 /** Returns a problem of the kind `syntax`. */
