@@ -10,7 +10,8 @@ import { findSkillEntry } from '../skill/contract.ts';
 import { type UnknownName, unknownConditionNames } from '../skill/execution/name-problems.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, shift, touches } from '../text.ts';
+import { acceptsType } from '../skill/template-types.ts';
+import { afterBreak, endOfLine, lineBreakOf, lineStart, type Span, shift, span, touches } from '../text.ts';
 import { groupBy } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { visitExecution } from './common/steps.ts';
@@ -22,7 +23,7 @@ import {
   typeProblems,
   unfinishedNames,
 } from './common/template-code.ts';
-import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
+import { fixHere, fixIn, placesHere, type Rule, SKILLS } from './rule.ts';
 
 /**
  * Reports a name that is not a parameter, a variable of the template, or a variable that the composer provides, and a
@@ -49,7 +50,10 @@ export const undefinedVariable: Rule = {
       const missing = undefinedInTemplate(template, scopes, (name) => known.has(name) || isShared(name));
       for (const uses of byName(missing.filter(({ span }) => !isUnfinished(span)))) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
-        const draft = draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
+        const macro = template.nodes.find((node) => node.kind === 'macro' && node.name.text === uses[0].name);
+        const draft = draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place, {
+          moves: macro ? moveUp(file, place(macro.span), skillTemplate.span) : [],
+        });
         const foreign = foreignAt(draft.span);
         // `template-syntax` reports a tag with a syntax error.
         const isBroken = template.problems.some(({ span }) => foreign && touches(foreign.span, place(span).start));
@@ -78,17 +82,20 @@ function draftInCondition(analysis: Analysis, file: SkillFile, unknown: UnknownN
   const outputs = place === 'execution' ? outputsNamed(analysis, file, name, span) : [];
   const near = (outputs.length > 0 ? outputs : rights).slice(0, 3);
   const isFunction = isCall && near.length === 0;
+  const isOutput = file.contract.output?.schema.fields.some((field) => field.name === name) === true;
+  const isDeclarable = !isCall && !isOutput && outputs.length === 0;
+  const usual = isOutput ? 'It is an output, which no condition of this skill can read.' : 'Add it to the inputs.';
   return {
     span,
     message: isFunction
       ? unknownFunction(name)
-      : `Undefined variable \`${name}\`.${didYouMean(near) || ` ${advice ?? 'Add it to the inputs.'}`}`,
+      : `Undefined variable \`${name}\`.${didYouMean(near) || ` ${advice ?? usual}`}`,
     related: placesHere(
       file,
       further.map((other) => ({ span: other })),
       `\`${name}\` is also used here`,
     ),
-    fixes: [...replaceName(file, spans, near), ...(isFunction ? [] : declareParameter(file, name))],
+    fixes: [...replaceName(file, spans, near), ...(isDeclarable ? declareParameter(file, name, spans) : [])],
   };
 }
 
@@ -116,8 +123,9 @@ function draftOf(
   [first, ...others]: readonly [Use, ...Use[]],
   known: readonly string[],
   place: (span: Span) => Span,
+  { moves }: { readonly moves: readonly Fix[] },
 ): Draft {
-  const { name } = first;
+  const { name, role } = first;
   const near = nearestNames(name, new Set(known));
   // The variables of `for`, `with` and `macro` are not defined outside of their blocks.
   const why = known.includes(name) ? ': it is set in this template, but not available here' : '';
@@ -128,17 +136,58 @@ function draftOf(
     span,
     message: isFunction ? unknownFunction(name) : `Undefined variable \`${name}\`${why}.${advice}`,
     related: further.map((other) => ({ uri: file.uri, span: other, message: `\`${name}\` is also used here` })),
-    fixes: [...replaceName(file, [span, ...further], near), ...(isFunction ? [] : declareParameter(file, name))],
+    fixes: [
+      ...replaceName(file, [span, ...further], near),
+      // No input can be called.
+      ...(isFunction || role === 'call' ? moves : declareParameter(file, name, [span, ...further])),
+    ],
   };
 }
 
-/** Returns the fix that adds the name to the input schema as a string, if the schema is a map in shorthand. */
-function declareParameter(file: SkillFile, name: string) {
+/** Returns the fix that moves a macro to the start of its template. A macro may use names that are set after it. */
+function moveUp({ uri, text }: SkillFile, macro: Span, template: Span): readonly Fix[] {
+  const lineBreak = lineBreakOf(text);
+  const start = lineStart(text, macro.start);
+  const end = endOfLine(text, macro.end);
+  const isAlone = text.slice(start, macro.start).trim() === '' && text.slice(macro.end, end).trim() === '';
+  const removed = isAlone
+    ? span(Math.max(start, template.start), Math.min(afterBreak(text, end), template.end))
+    : macro;
+  if (removed.start === template.start) return [];
+  const newText = text.slice(macro.start, macro.end) + lineBreak;
+  const edits = [
+    { span: span(template.start, template.start), newText },
+    { span: removed, newText: '' },
+  ];
+  return fixIn('Move the macro to the start of the template', [{ uri, edits }]);
+}
+
+/**
+ * Returns the fix that adds the name to the input schema, if the schema is a map in shorthand. The type is that of the
+ * values with which the name is compared, else `string` if all uses accept a string.
+ */
+function declareParameter(file: SkillFile, name: string, uses: readonly Span[]): readonly Fix[] {
   const entry = findSkillEntry(file.frontmatter.tree.root, 'input_schema');
   if (!entry || file.contract.input?.schema.form === 'json-schema' || !/^[A-Za-z_]\w*$/.test(name)) return [];
   if (entry.value.kind !== 'map') return [];
   const title = `Add \`${name}\` to \`${String(entry.key.value)}\``;
-  return fixHere(file, title, insertEntry(file.text, entry.value, name, 'string'));
+  const compared = new Set(uses.flatMap(({ end }) => typeCompared(file.text.slice(end, end + 40)) ?? []));
+  const [type = 'string'] = compared;
+  // Each trial checks all templates again.
+  const isShort = file.text.length < MAX_TRIED;
+  const isFitting = isShort && compared.size < 2 && acceptsType(file, name, type);
+  return fixHere(file, title, insertEntry(file.text, entry.value, name, isFitting ? type : 'any'));
+}
+
+/** The length of a file, in UTF-16 code units, from which on the type of a new input is not tried. */
+const MAX_TRIED = 20_000;
+
+/** Returns the type of the literal with which a name is compared; `after` is the text after the name. */
+function typeCompared(after: string): 'number' | 'boolean' | 'string' | undefined {
+  const [, number, truth, quote] = /^\s*(?:[=!]=|[<>]=?)\s*(?:(-?\d)|(true|false)\b|(["']))/i.exec(after) ?? [];
+  if (number !== undefined) return 'number';
+  if (truth !== undefined) return 'boolean';
+  return quote === undefined ? undefined : 'string';
 }
 
 /** Reports the fields that no value has. The template fails there, except where the engine accepts undefined values. */

@@ -2,10 +2,12 @@
 import { type CheckedTemplate, checkCondition, checkTemplates } from '../languages/minijinja/types/check-types.ts';
 import {
   ANY,
+  BOOLEAN,
   type Kind,
   listOf,
   mapOf,
   NULL,
+  NUMBER,
   orUndefined,
   STRING,
   tupleOf,
@@ -93,6 +95,25 @@ export function checkConditions(
       !places.some((reference) => contains(reference, problem.span));
     return { ...checked, problems: checked.problems.filter(isOwn) };
   });
+}
+
+/**
+ * Returns whether the templates and conditions of a file have no more problems if the undefined name `name` is an input
+ * of a type. Conditions of `execution` are not checked. Never throws.
+ */
+export function acceptsType(file: SkillFile, name: string, type: 'string' | 'number' | 'boolean'): boolean {
+  const own = { string: STRING, number: NUMBER, boolean: BOOLEAN }[type];
+  const known = templateProblems(file);
+  const templates = file.templates.map(({ artifact, source }) => ({ name: artifact.name, ...source }));
+  const checked = checkTemplates(templates, new Map([...typesOfNames(file), [name, own]]));
+  const inConditions = new Map([...contextOf(file.contract.input?.schema, CONDITION_VARIABLES), [name, own]]);
+  return (
+    checked.every(({ problems }, at) => problems.length <= (known.templates[at]?.problems.length ?? 0)) &&
+    file.conditions.every(({ place, expression }, at) => {
+      if (place === 'execution') return true;
+      return checkCondition(expression, inConditions).problems.length <= (known.conditions[at]?.problems.length ?? 0);
+    })
+  );
 }
 
 /** Returns the types of the parameters and of the variables that the composer passes. */

@@ -3,9 +3,9 @@
  * the arguments that they accept.
  */
 
-import { didYouMean, nearestNames } from '../../../nearest.ts';
-import { type Span, span } from '../../../text.ts';
-import type { Argument, Attribute, BinaryOperator, Call, Macro, Name } from '../ast.ts';
+import { didYouMean, inWords, listed, nearestNames } from '../../../nearest.ts';
+import { type Span, span, type TextEdit } from '../../../text.ts';
+import type { Argument, Attribute, BinaryOperator, Call, Expression, Macro, Name } from '../ast.ts';
 import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../builtins.ts';
 import type { TypeProblem } from './problems.ts';
 import {
@@ -186,19 +186,26 @@ const TABLES = { filter: FILTERS, test: TESTS, function: FUNCTIONS } as const;
 /** The builtins that take a map as any argument, so that an argument by name does not make them fail. */
 const TAKES_MAPS: readonly string[] = 'attr batch d debug default divisibleby eq equalto joiner slice'.split(' ');
 
-/** Returns the first problem with the arguments of a call. `text` returns the source of a span. */
+/** Returns the first problem with the arguments of a call. `sourceOf` returns the text of a span. */
 export function argumentProblem(
   what: 'filter' | 'test' | 'function',
   name: Name,
   args: readonly Argument[],
+  sourceOf: (place: Span) => string,
 ): TypeProblem | undefined {
   const builtin = TABLES[what].get(name.text);
   if (!builtin || args.some(({ kind }) => kind === 'splat' || kind === 'keyword-splat')) return undefined;
   const { parameters } = builtin;
   if (parameters.some(({ passed }) => passed === 'rest')) return missingArgument(what, builtin, name, args);
   const known = parameters.filter(({ passed }) => passed === 'name' || passed === 'either').map((one) => one.name);
-  const named = args.find(({ kind, name: word }) => kind === 'keyword' && !known.includes(word?.text ?? ''));
-  if (named?.name && named.name.text !== '') return unknownKeyword(what, builtin, named, named.name, known, args);
+  const unknown = args.filter(({ kind, name: word }) => kind === 'keyword' && !known.includes(word?.text ?? ''));
+  const [named] = unknown;
+  if (named?.name && named.name.text !== '') {
+    const kept = args.filter((one) => !unknown.includes(one));
+    const isComplete = !argumentProblem(what, name, kept, sourceOf);
+    const removal = isComplete ? removeArguments(what, name, args, unknown, sourceOf) : [];
+    return unknownKeyword(what, builtin, unknown, named.name, { known, args, removal });
+  }
   const most = parameters.filter(({ passed }) => passed !== 'name').length;
   const surplus = args.filter(({ kind }) => kind === 'positional')[most];
   if (surplus) return surplusArgument(what, builtin, surplus, most);
@@ -209,19 +216,63 @@ const NEEDS_ARGUMENT: readonly string[] = ['groupby', 'map'];
 
 const wordFor = { filter: 'The filter', test: 'The test', function: 'The function' } as const;
 
+/** Returns the fix that removes arguments, and the parentheses of a filter or a test without other arguments. */
+function removeArguments(
+  what: keyof typeof TABLES,
+  { span: { end: start } }: Name,
+  args: readonly Argument[],
+  removed: readonly Argument[],
+  sourceOf: (place: Span) => string,
+): TypeProblem['fixes'] {
+  const title = `Remove ${inWords([...new Set(removed.map((one) => one.name?.text ?? ''))], 'and')}`;
+  const last = args.at(-1);
+  if (last && removed.length === args.length) {
+    const rest = /^\s*,?\s*\)/.exec(sourceOf(span(last.span.end, last.span.end + 100)))?.[0];
+    const open = /^\s*\(/.exec(sourceOf(span(start, last.span.end)))?.[0];
+    if (rest === undefined || open === undefined) return [];
+    const whole = span(start, last.span.end + rest.length);
+    return [{ title, edits: [{ span: whole, newText: what === 'function' ? '()' : '' }] }];
+  }
+  const firstKept = args.findIndex((one) => !removed.includes(one));
+  const edits = args.flatMap((one, at) => {
+    if (!removed.includes(one)) return [];
+    const [before, after] = [args[at - 1], args[at + 1]];
+    if (at < firstKept && after) return [{ span: span(one.span.start, after.span.start), newText: '' }];
+    return before ? [{ span: span(before.span.end, one.span.end), newText: '' }] : [];
+  });
+  return [{ title, edits }];
+}
+
+/** Returns the fix that passes arguments by position. */
+const withoutNames = (args: readonly Argument[]): TypeProblem['fixes'] => [
+  {
+    title: `Remove ${listed(args.map(({ name }) => `\`${name?.text}=\``))}`,
+    edits: args.flatMap(({ name, value }) =>
+      name ? [{ span: span(name.span.start, value.span.start), newText: '' }] : [],
+    ),
+  },
+];
+
 function unknownKeyword(
   what: keyof typeof TABLES,
   { name, signature, parameters }: Builtin,
-  argument: Argument,
+  unknown: readonly Argument[],
   word: Name,
-  known: readonly string[],
-  args: readonly Argument[],
+  {
+    known,
+    args,
+    removal,
+  }: { readonly known: readonly string[]; readonly args: readonly Argument[]; readonly removal: TypeProblem['fixes'] },
 ): TypeProblem {
-  const near = nearestNames(word.text, known);
-  const label = `${wordFor[what]} \`${name}\` has no argument \`${word.text}\`.`;
+  const taken = args.map((one) => one.name?.text);
+  const near = nearestNames(word.text, known).filter((other) => !taken.includes(other));
+  const names = near.length > 0 ? [word.text] : unknown.map((one) => one.name?.text ?? '');
+  const quoted = inWords([...new Set(names)], 'or');
+  const label = `${wordFor[what]} \`${name}\` has no argument ${quoted}.`;
   const index = args.filter(({ kind }) => kind === 'positional').length;
-  const isByPosition = index < parameters.filter(({ passed }) => passed !== 'name').length;
-  const advice = isByPosition && known.length === 0 ? ' Pass it by position.' : ` Use \`${signature}\`.`;
+  const slots = parameters.filter(({ passed }) => passed !== 'name').length;
+  const isByPosition = known.length === 0 && index + unknown.length <= slots && index + unknown.length === args.length;
+  const advice = isByPosition ? ` Pass ${unknown.length === 1 ? 'it' : 'them'} by position.` : ` Use \`${signature}\`.`;
   return {
     kind: 'argument',
     span: word.span,
@@ -229,14 +280,7 @@ function unknownKeyword(
     message: label + (near.length > 0 ? didYouMean(near) : advice),
     fixes: [
       ...near.map((other) => ({ title: `Replace with \`${other}\``, edits: [{ span: word.span, newText: other }] })),
-      ...(near.length === 0 && isByPosition && args.at(index) === argument
-        ? [
-            {
-              title: `Remove \`${word.text}=\``,
-              edits: [{ span: span(word.span.start, argument.value.span.start), newText: '' }],
-            },
-          ]
-        : []),
+      ...(near.length > 0 ? [] : isByPosition ? withoutNames(unknown) : slots > 0 && known.length === 0 ? [] : removal),
     ],
   };
 }
@@ -294,7 +338,9 @@ export function macroArguments(
     const isKnown = name !== undefined && names.includes(name) && !isDuplicate;
     found.push(isKnown ? name : undefined);
     if (isKnown || name === 'caller') continue;
-    const near = kind === 'keyword' && !isDuplicate ? nearestNames(name ?? '', names) : [];
+    const taken = args.map((one) => one.name?.text);
+    const free = names.filter((one) => !found.includes(one) && !taken.includes(one));
+    const near = kind === 'keyword' && !isDuplicate ? nearestNames(name ?? '', free) : [];
     const span = word?.span ?? place;
     const count = `${names.length} argument${names.length === 1 ? '' : 's'}`;
     const message = isDuplicate
@@ -315,24 +361,28 @@ const FILTER_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['splitlines', 'lines'],
 ]);
 
-/** Returns the problem with a call of a method that the value does not have. `text` is the source of the receiver. */
+/**
+ * Returns the problem with a call of a method that the value does not have. `text` is the receiver, shortened; `sourceOf`
+ * returns the text of a span.
+ */
 export function methodProblem(
   call: Call,
   { receiver, name }: Attribute,
   { kinds, map }: ValueType,
   text: string,
+  sourceOf: (place: Span) => string,
 ): TypeProblem {
-  const filter = FILTER_FOR_METHOD.get(name.text) ?? (FILTERS.has(name.text) ? name.text : undefined);
+  const filter = filterFor(name, kinds, call.args);
   const near = map && !map.isOpen ? nearestNames(name.text, map.names()) : [];
-  const until = span(receiver.span.end, call.args.length === 0 ? call.span.end : name.span.end);
   const advice = filter ? ` Use the filter \`${filter}\`.` : '';
   const replacements = near.map((other) => ({
     title: `Replace with \`${other}\``,
     edits: [{ span: name.span, newText: other }],
   }));
-  const filters = filter
-    ? [{ title: `Use the filter \`${filter}\``, edits: [{ span: until, newText: ` | ${filter}` }] }]
+  const edits = filter
+    ? filterEdits(call, receiver, name, { filter, isSwapped: isTextJoin(name, kinds) }, sourceOf)
     : [];
+  const filters = edits.length > 0 ? [{ title: `Use the filter \`${filter}\``, edits }] : [];
   return {
     kind: 'refused-value',
     span: name.span,
@@ -340,6 +390,57 @@ export function methodProblem(
     message: `\`${text}\` is ${nounsOf(kinds)} and has no method \`${name.text}\`.${near.length > 0 ? didYouMean(near) : advice}`,
     fixes: near.length > 0 ? replacements : filters,
   };
+}
+
+/** Returns the filter that does what a method of Python does; undefined if the filter refuses the value or an argument. */
+function filterFor(name: Name, kinds: ReadonlySet<Kind>, args: readonly Argument[]): string | undefined {
+  const filter = FILTER_FOR_METHOD.get(name.text) ?? name.text;
+  if (isTextJoin(name, kinds)) {
+    return kinds.size === 1 && args.length === 1 && args[0]?.kind === 'positional' ? filter : undefined;
+  }
+  const refused = refusedBy('filter', filter);
+  if (!FILTERS.has(filter) || [...kinds].some((kind) => refused.has(kind))) return undefined;
+  return argumentProblem('filter', { ...name, text: filter }, args, () => '') ? undefined : filter;
+}
+
+/** Returns whether a method is `join` of a string, which takes the list as its argument. */
+const isTextJoin = (name: Name, kinds: ReadonlySet<Kind>): boolean => name.text === 'join' && kinds.has('string');
+
+/** The expressions that a filter can follow without parentheses. */
+const OPERANDS: readonly string[] = ['name', 'attribute', 'item', 'slice', 'call', 'filter', 'literal', 'list', 'map'];
+
+/** Returns the edits that replace a method call by a filter; none if the method itself is in parentheses. */
+function filterEdits(
+  { args, span: whole }: Call,
+  receiver: Expression,
+  name: Name,
+  { filter, isSwapped }: { readonly filter: string; readonly isSwapped: boolean },
+  sourceOf: (place: Span) => string,
+): readonly TextEdit[] {
+  const dot = /\s*\.\s*$/.exec(sourceOf(span(receiver.span.end, name.span.start)))?.[0];
+  if (dot === undefined || !/^\s*\(/.test(sourceOf(span(name.span.end, whole.end)))) return [];
+  const end = name.span.start - dot.length;
+  const after = sourceOf(span(whole.end, whole.end + 100));
+  const before = sourceOf(span(Math.max(0, whole.start - 100), whole.start));
+  const isRead = /^\s*[.[(]/.test(after);
+  // An attribute, an item or a call would belong to the filter, and a filter would follow a test and its argument.
+  const [open, close] = isRead || /\bis\s+(?:not\s+)?\w+\s*$/.test(before) ? ['(', ')'] : ['', ''];
+  // The result of `split` has no length, no last item and no slices.
+  const list = filter === 'split' && (isRead || /^\s*\|\s*(?:length|count)\b/.test(after)) ? ' | list' : '';
+  const [first] = args;
+  if (isSwapped && first) {
+    const [from, to] = OPERANDS.includes(first.value.kind) ? ['', ''] : ['(', ')'];
+    const joined = `${from}${sourceOf(first.value.span)}${to} | join(${sourceOf(span(whole.start, end))})`;
+    return [{ span: whole, newText: open + joined + close }];
+  }
+  const tail = list + close;
+  const start = open === '' ? [] : [{ span: span(whole.start, whole.start), newText: open }];
+  if (args.length === 0) return [...start, { span: span(end, whole.end), newText: ` | ${filter}${tail}` }];
+  return [
+    ...start,
+    { span: span(end, name.span.end), newText: ` | ${filter}` },
+    ...(tail === '' ? [] : [{ span: span(whole.end, whole.end), newText: tail }]),
+  ];
 }
 
 /** Returns the type after `default`: `lax` also replaces values that count as false. */

@@ -386,7 +386,7 @@ export class ExpressionTypes {
     const types = args.map(({ value }) => this.typeOf(value, environment));
     const isDefault = name.text === 'default' || name.text === 'd';
     if (!isDefault) this.#checkArguments(name.text, args, types);
-    const problem = argumentProblem('filter', name, args);
+    const problem = argumentProblem('filter', name, args, this.#sink.textOf);
     if (problem) this.report({ ...problem, isCertain: problem.isCertain && this.conditions === 0 });
     if (isDefault) return defaulted(operand, args, types);
     // This filter returns an undefined value unchanged.
@@ -551,7 +551,7 @@ export class ExpressionTypes {
     for (const { value } of args) this.use(this.typeOf(value, environment), 'lenient', value);
     const isGuard = name.text === 'defined' || name.text === 'undefined';
     const refused = refusedBy('test', name.text);
-    const problem = argumentProblem('test', name, args);
+    const problem = argumentProblem('test', name, args, this.#sink.textOf);
     if (problem) this.report({ ...problem, isCertain: problem.isCertain && this.conditions === 0 });
     const value = this.use(operand, isGuard ? 'guard' : refused.has('undefined') ? 'strict' : 'lenient', input);
     this.refuse(value, refused, name.span, (nouns, isAlways) => {
@@ -574,7 +574,7 @@ export class ExpressionTypes {
     const type = environment.typeOf(name);
     if (type) return this.#calledResult(readAt(type, callee), call, types);
     if (!FUNCTIONS.has(name)) return ANY;
-    const problem = argumentProblem('function', { text: name, span: callee.span }, args);
+    const problem = argumentProblem('function', { text: name, span: callee.span }, args, this.#sink.textOf);
     if (problem) this.report({ ...problem, isCertain: problem.isCertain && this.conditions === 0 });
     return this.#resultOfFunction(name, args, types);
   }
@@ -650,7 +650,7 @@ export class ExpressionTypes {
     if (receiver.map?.isOpen && receiver.map.isNamespace) return ANY;
     if (isAny(receiver) || hasKind(receiver, 'callable')) return ANY;
     this.report({
-      ...methodProblem(expression, callee, receiver, this.textOf(callee.receiver)),
+      ...methodProblem(expression, callee, receiver, this.textOf(callee.receiver), this.#sink.textOf),
       isCertain: this.conditions === 0,
     });
     return ANY;

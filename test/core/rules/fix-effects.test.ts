@@ -1,0 +1,117 @@
+/** Fixes of templates and conditions: the fixed text has the meaning that the author intended, and no other finding. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { applyEdits } from '../../../server/src/text.ts';
+import { findingsOf } from './findings.ts';
+
+const HEAD = [
+  '---\nname: a\ndescription: Says it.\nversion: 1.0.0\nframing: main',
+  'input_schema: {title: string, rows: "string[]", n: integer}\n---\n\n## PromptTemplate: main\n\n{{ title }}{{ rows }}{{ n }}\n',
+].join('\n');
+
+/** The first fix of the first finding of a template, and the number of findings after it. */
+function firstFix(template: string): { title?: string; template?: string; schema?: string; left?: number } {
+  const text = `${HEAD}${template}\n`;
+  const [finding] = findingsOf('a.skill.md', text);
+  assert.ok(finding, 'there is a finding');
+  const [fix] = finding.fixes;
+  if (!fix) return {};
+  const fixed = applyEdits(
+    text,
+    fix.edits.flatMap(({ edits }) => edits),
+  );
+  const [, schema = ''] = /input_schema: \{.*, n: integer(.*)\}/.exec(fixed) ?? [];
+  const left = findingsOf('a.skill.md', fixed).filter(({ message }) => !message.includes('has no method'));
+  const body = fixed.slice(fixed.indexOf('main\n\n') + 'main\n\n'.length).replace('{{ title }}{{ rows }}{{ n }}\n', '');
+  return { title: fix.title, template: body.trimEnd(), schema, left: left.length };
+}
+
+describe('the filter for a method', () => {
+  for (const [template, expected] of [
+    ['{{ title.split(" ")[0] }}', '{{ (title | split(" ") | list)[0] }}'],
+    ['{{ title.split(" ") | length }}', '{{ title | split(" ") | list | length }}'],
+    ['{{ title.upper().strip() }}', '{{ (title | upper).strip() }}'],
+    ['{{ (title | upper).strip() }}', '{{ (title | upper) | trim }}'],
+    ['{{ (title).strip()[0] }}', '{{ ((title) | trim)[0] }}'],
+    ['{{ "a" ~ title . strip ( ) }}', '{{ "a" ~ title | trim }}'],
+    ['{{ not title.strip("x") }}', '{{ not title | trim("x") }}'],
+    ['{{ title is startingwith title.strip() }}', '{{ title is startingwith (title | trim) }}'],
+    ['{{ ", ".join(rows)[0] }}', '{{ (rows | join(", "))[0] }}'],
+    ['{{ title.join(rows + rows) }}', '{{ (rows + rows) | join(title) }}'],
+    ['{{ {"a": 1}.keys()[0] }}', '{{ ({"a": 1} | list)[0] }}'],
+  ] as const)
+    it(`is right in \`${template}\``, () => {
+      const fixed = firstFix(template);
+      assert.equal(fixed.template, expected);
+      assert.equal(fixed.left, 0);
+    });
+
+  for (const template of ['{{ title.items() }}', '{{ title.replace("a", "b", 1) }}', '{{ rows.count("x") }}'])
+    it(`is not offered for \`${template}\`, which it would refuse`, () => assert.deepEqual(firstFix(template), {}));
+});
+
+describe('the fix of an unknown argument', () => {
+  for (const [template, expected] of [
+    ['{{ rows | tojson(ensure_ascii=false) }}', '{{ rows | tojson }}'],
+    ['{{ rows | tojson(sort_keys=true, separators=(",", ":")) }}', '{{ rows | tojson }}'],
+    ['{{ rows | tojson(a=1, indent=2, b=[3, 4],) }}', '{{ rows | tojson(indent=2,) }}'],
+    ['{{ rows | tojson(2, a=1) }}', '{{ rows | tojson(2) }}'],
+    ['{{ rows | join(sep=",") }}', '{{ rows | join(",") }}'],
+    ['{{ title | default(value="x", boolean=true) }}', '{{ title | default("x", true) }}'],
+    ['{{ title | upper(locale="de") }}', '{{ title | upper }}'],
+  ] as const)
+    it(`removes all of it in \`${template}\``, () => {
+      const fixed = firstFix(template);
+      assert.equal(fixed.template, expected);
+      assert.equal(fixed.left, 0);
+    });
+
+  it('does not rename it to an argument that is passed', () => {
+    const macro = '{% macro m(title) %}{{ title }}{% endmacro %}';
+    assert.deepEqual(firstFix(`${macro}{{ m(title=1, titel=2) }}`), {});
+  });
+});
+
+describe('the fix of an undefined variable', () => {
+  for (const [template, type] of [
+    ['{{ topic }}', 'string'],
+    ['{{ topic | upper }}', 'string'],
+    ['{{ topic.name }}', 'any'],
+    ['{% for one in topic %}{{ one.name }}{% endfor %}', 'any'],
+    ['{{ topic + 1 }}', 'any'],
+    ['{% if topic == 1 %}x{% endif %}', 'number'],
+    ['{% if topic == true %}x{% endif %}', 'boolean'],
+    ['{% if topic == true or topic == "x" %}x{% endif %}', 'any'],
+  ] as const)
+    it(`declares an input of the type ${type} for \`${template}\``, () => {
+      const fixed = firstFix(template);
+      assert.equal(fixed.schema, `, topic: ${type}`);
+      assert.equal(fixed.left, 0);
+    });
+
+  it('moves a macro above its use', () => {
+    const fixed = firstFix(
+      '{% call(x) wrap() %}<{{ x }}>{% endcall %}\n{% macro wrap() %}\n[{{ caller(1) }}]\n{% endmacro %}\nEnd',
+    );
+    assert.equal(fixed.title, 'Move the macro to the start of the template');
+    assert.equal(
+      fixed.template,
+      '{% macro wrap() %}\n[{{ caller(1) }}]\n{% endmacro %}\n{% call(x) wrap() %}<{{ x }}>{% endcall %}\nEnd',
+    );
+    assert.equal(fixed.left, 0);
+  });
+
+  it('declares no input for a call', () => {
+    assert.deepEqual(firstFix('{% if n %}{{ wrap() }}{% macro wrap() %}x{% endmacro %}{% endif %}'), {});
+  });
+
+  it('declares no input for an output in a condition', () => {
+    const text = [
+      '---\nname: a\ndescription: Says it.\nversion: 1.0.0\ninput_schema: {}\noutput_schema: {ok: boolean}',
+      'interrupts: [{name: before_exit, when: ok == false}]\n---\n\nSay it.\n',
+    ].join('\n');
+    const [finding, ...others] = findingsOf('a.skill.md', text);
+    assert.deepEqual([finding?.fixes, others], [[], []]);
+    assert.match(finding?.message ?? '', /an output/);
+  });
+});
