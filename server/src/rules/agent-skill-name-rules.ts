@@ -36,8 +36,8 @@ export const agentSkillName: Rule = {
     const faults = findNameProblems(name);
     if (faults.length === 0 || isSkillTemplate(file, name)) return;
     const folder = findFolderName(file);
-    // A valid folder name comes first, because `agent-skill-name-folder` would report any other name.
-    const [better, other] = folder && isName(folder) ? [folder, kebabName(name)] : [kebabName(name), folder];
+    // `agent-skill-name-folder` would report any other name than a valid name of the folder.
+    const [better, other] = folder && isName(folder) ? [folder] : [kebabName(name), folder];
     yield {
       span: node.span,
       message: `\`${shortened(name)}\` ${listed(faults)}. Use only lower-case letters, digits and single hyphens${better ? `, for example \`${better}\`` : ''}.`,

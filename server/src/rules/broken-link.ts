@@ -80,7 +80,8 @@ function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): 
         : `The file is called \`${other}\`, so case-sensitive file systems do not find \`${path}\`. Use the same letter case.`,
     fixes: [
       ...(near === undefined ? [] : replacePath(file, span, near)),
-      ...(other === undefined ? createPage(file, uri) : []),
+      // A new page would lack the heading to which a link refers.
+      ...(other === undefined && !sliceOf(file.text, span).includes('#') ? createPage(file, uri) : []),
     ],
   };
 }

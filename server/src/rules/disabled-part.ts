@@ -33,7 +33,9 @@ export const disabledPart: Rule = {
         ],
         fixes: [
           ...enableFix(analysis, permission, name),
-          ...(entry ? removeComposedSkill(file, entry, `Remove \`${name}\` from \`composes\``) : []),
+          ...(entry && others.length === 0
+            ? removeComposedSkill(file, entry, `Remove \`${name}\` from \`composes\``)
+            : []),
         ],
       };
     }

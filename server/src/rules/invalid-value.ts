@@ -29,14 +29,14 @@ export const invalidValue: Rule = {
       return;
     }
     yield* unknownRoles(analysis, file, file.contract.allowedRoles);
-    yield* wrongExit(file);
+    yield* wrongExit(analysis, file);
     yield* requiredTools(file);
     yield* wrongCapabilities(file);
   },
 };
 
 /** Reports an exit that lacks a required key, or has a key of another kind of exit. */
-function* wrongExit(file: SkillFile): Iterable<Draft> {
+function* wrongExit(analysis: Analysis, file: SkillFile): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
   for (const problem of readExit(root, file.contract).problems) {
     if (problem.isShape) continue;
@@ -51,7 +51,9 @@ function* wrongExit(file: SkillFile): Iterable<Draft> {
     const fixes = name
       ? [
           ...replaceName(file, [span], near),
-          ...declareIn(file, 'interrupts', name, `Declare \`${name}\` in \`interrupts\``),
+          ...(analysis.catalogOf(file.uri).interrupts.has(name)
+            ? declareIn(file, 'interrupts', name, `Declare \`${name}\` in \`interrupts\``)
+            : []),
         ]
       : [];
     yield { span, message: `${message} ${suggestion}`, fixes };

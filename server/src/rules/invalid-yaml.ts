@@ -51,7 +51,10 @@ function* cutTexts(file: SkillFile): Iterable<Draft> {
     const comment = comments.find(({ span }) => span.start >= value.span.end && span.start < end);
     if (!comment || !isText(sliceOf(text, value.span), text.slice(value.span.end, end).trimEnd())) continue;
     const place = span(comment.span.start, text.slice(0, end).trimEnd().length);
-    const whole = span(value.span.start, place.end);
+    const isEmpty = value.span.start === value.span.end;
+    // The rules for missing keys report an empty description.
+    if (isEmpty && key.value === 'description') continue;
+    const whole = isEmpty ? place : span(value.span.start, place.end);
     yield {
       severity: 'warning',
       span: place,

@@ -8,9 +8,9 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { clientFileOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { skillMentions } from '../workspace/skill-mentions.ts';
-import { byName, groupBy, namedSkills } from './common/mentions.ts';
+import { byName, groupBy, type Mention, namedSkills } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { removeFromList, removeReferences } from './common/removals.ts';
+import { removeComposedSkill, removeReferences } from './common/removals.ts';
 import { stepNames } from './common/steps.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
@@ -57,14 +57,20 @@ export const skillNotFound: Rule = {
         fixes: [
           ...replaceName(file, places, near),
           ...creation(file, name),
-          ...(first.isReference
-            ? removeReferences(file, [first])
-            : removeFromList(file, 'composes', first.span, `Remove \`${name}\` from \`composes\``)),
+          // Without the first use, the finding would move to the next one.
+          ...(others.length === 0 ? removal(file, name, first) : []),
         ],
       };
     }
   },
 };
+
+/** Returns the fix that removes the only use of a name: a reference, or an entry of `composes` with its steps. */
+function removal(file: SkillFile, name: string, use: Mention): readonly Fix[] {
+  if (use.isReference) return removeReferences(file, [use]);
+  const entry = file.contract.composes.find((one) => one.name === name);
+  return entry ? removeComposedSkill(file, entry, `Remove \`${name}\` from \`composes\``) : [];
+}
 
 /** Returns the uses of a step that has the name of its skill, which change together with the name of the skill. */
 const stepsNamedAfter = (file: SkillFile, name: string): readonly Span[] =>

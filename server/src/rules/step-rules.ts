@@ -5,7 +5,6 @@ import { listItems } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type ComposesEntry, findSkillEntry } from '../skill/contract.ts';
 import { type StepNameProblem, stepNameProblems } from '../skill/execution/name-problems.ts';
-import { isName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { contains, sliceOf, type TextEdit } from '../text.ts';
 import { hasSoundExecution } from './common/data-flow/data-flow.ts';
@@ -23,7 +22,7 @@ export const unknownStep: Rule = {
   dialects: SKILLS,
   about: 'composition',
   prevents: ['composition'],
-  *check(file) {
+  *check(file, analysis) {
     const visit = visitExecution(file);
     if (!visit) return;
     const known = new Set(file.contract.composes.map(({ step }) => step));
@@ -39,7 +38,7 @@ export const unknownStep: Rule = {
       if (known.has(name) || unknown.has(name) || invalid.has(span.start)) continue;
       unknown.add(name);
       const near = stepsMeant(file, name, known);
-      const canDeclare = isName(name) && !near.exact;
+      const canDeclare = analysis.isSkillName(name) && !near.exact;
       yield {
         span,
         message: `Unknown step \`${name}\`.${didYouMean(near.names) || ' Add it to `composes`.'}`,

@@ -126,6 +126,6 @@ function closed(file: SkillFile, { span: { start }, contentSpan, indent }: Fence
  * the code.
  */
 function findHeading(text: string, { start, end }: Span): number | undefined {
-  const found = /(?:^|[\r\n])([ \t]*(?:\r\n|\n|\r))#{2,6}[ \t]+\S/.exec(text.slice(start, end));
-  return found ? start + found.index + found[0].indexOf(found[1] as string) : undefined;
+  const found = /(?<=^|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)(?=#{2,6}[ \t]+\S)/.exec(text.slice(start, end));
+  return found ? start + found.index : undefined;
 }

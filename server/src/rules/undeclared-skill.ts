@@ -1,8 +1,12 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import { nearestNames } from '../nearest.ts';
+import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { levelsOf } from '../workspace/order.ts';
 import { resolveSummary } from '../workspace/resolve-skill.ts';
+import { declaresLevel } from './common/composed-skills.ts';
+import { insertKey } from './common/insert-key.ts';
 import { byName, type Mention, referencesTo } from './common/mentions.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
@@ -29,7 +33,7 @@ export const undeclaredSkill: Rule = {
         span: first.span,
         message: `\`${name}\` is not in \`composes\`, so it does not run with this skill. Add it, or write its name without \`#skill:\`.`,
         related: placesHere(file, others, `\`${name}\` is also used here`),
-        fixes: [...declareIn(file, 'composes', name, `Add \`${name}\` to \`composes\``), ...nameAlone(file, mentions)],
+        fixes: [...composing(analysis, file, name), ...nameAlone(file, mentions)],
       };
     }
   },
@@ -41,6 +45,22 @@ const MAX_MISSPELT = 100;
 function composesBack({ graph }: Analysis, file: SkillFile, name: string): boolean {
   const skill = resolveSummary(graph, file, name);
   return skill !== undefined && graph.closureOf(skill).some((part) => part.uri === file.uri);
+}
+
+/**
+ * Returns the fix that adds a skill to `composes`, and the level of the new composite. A skill without outputs, or of a
+ * lower level, cannot compose the other one.
+ */
+function composing({ graph }: Analysis, file: SkillFile, name: string): readonly Fix[] {
+  const skill = resolveSummary(graph, file, name);
+  const needed = Math.max(2, 1 + ((skill && levelsOf(graph, skill).get(skill.uri)) ?? 1));
+  const { level = needed, composes } = file.contract;
+  if (!findSkillEntry(file.frontmatter.tree.root, 'output_schema') || needed > 3 || level < needed) return [];
+  const added = declaresLevel(file) || composes.length > 0 ? [] : insertKey(file, 'level', String(needed));
+  return declareIn(file, 'composes', name, `Add \`${name}\` to \`composes\``).map((fix) => ({
+    ...fix,
+    edits: fix.edits.map(({ uri, edits }) => ({ uri, edits: [...added, ...edits] })),
+  }));
 }
 
 const nameAlone = (file: SkillFile, mentions: readonly Mention[]): Fix[] =>

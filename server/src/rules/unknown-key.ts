@@ -3,7 +3,7 @@ import { appendItem, formatScalar, removeEntry } from '../languages/yaml/edit.ts
 import { findValue, mapsByKeyOffset, type YamlMap } from '../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { contains } from '../text.ts';
+import { contains, lineBreakOf, sliceOf, type TextEdit } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import { insertKey } from './common/insert-key.ts';
 import { draftOf, keyProblems } from './common/shape-problems.ts';
@@ -39,6 +39,16 @@ const namesIn = (map: YamlMap | undefined): ReadonlySet<string> =>
 /** The keys of steps that authors write in entries of `composes`. */
 const KEYS_OF_STEPS: readonly string[] = ['condition', 'retry', 'keep_when'];
 
+/** Returns the edits that remove lines and add a key, which may belong at the end of the removed lines. */
+function joined(text: string, removed: readonly TextEdit[], added: readonly TextEdit[]): readonly TextEdit[] {
+  const [cut] = removed;
+  const [put] = added;
+  if (!cut || !put) return [];
+  if (put.span.start <= cut.span.start || cut.span.end <= put.span.start) return [...removed, ...added];
+  const isLine = /[\r\n]$/.test(sliceOf(text, cut.span)) && /^[\r\n]/.test(put.newText);
+  return isLine ? [{ span: cut.span, newText: put.newText.replace(/^(?:\r\n|\n|\r)/, '') + lineBreakOf(text) }] : [];
+}
+
 /**
  * Returns the finding for a key in an entry of `composes` that has an effect only elsewhere: a version in `requires`,
  * and a condition or a retry in a step of `execution`.
@@ -66,6 +76,6 @@ function keyOfEntry(file: SkillFile, { key, span }: ShapeProblem, map: YamlMap |
     fixes:
       isRequired || range === undefined
         ? fixHere(file, 'Remove `version`', removed)
-        : fixHere(file, 'Move `version` to `requires`', added.length > 0 ? [...removed, ...added] : []),
+        : fixHere(file, 'Move `version` to `requires`', joined(text, removed, added)),
   };
 }

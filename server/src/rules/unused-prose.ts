@@ -32,7 +32,7 @@ export const unusedProse: Rule = {
       ),
       fixes: [
         ...moveToDescriptions(file, body, passages),
-        ...removeFraming(file),
+        ...removeFraming(file, passages),
         ...fixHere(
           file,
           'Remove the text',
@@ -90,7 +90,9 @@ function moveToDescriptions(file: SkillFile, body: Body, passages: readonly Span
   return new Set(taken).size === taken.length ? fixHere(file, 'Turn the text into a Description', edits) : [];
 }
 
-function removeFraming(file: SkillFile): readonly Fix[] {
+/** Returns the fix that makes the text the framing. Text with tags would be the framing, but would not be rendered. */
+function removeFraming(file: SkillFile, passages: readonly Span[]): readonly Fix[] {
+  if (passages.some((place) => /\{[{%]/.test(sliceOf(file.text, place)))) return [];
   const { root } = file.frontmatter.tree;
   const edits = root?.kind === 'map' ? removeEntry(file.text, root, 'framing') : [];
   return fixHere(file, 'Remove `framing`, so that this text is the framing', edits);

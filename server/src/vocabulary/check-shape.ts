@@ -50,9 +50,10 @@ function checkMap(
     const spec = findKey(table, name);
     if (!spec) {
       if (name.startsWith('x-')) return [];
-      const problem = unknownKey(entry, name, table, depth);
+      const problem = unknownKey(map, entry, table, depth);
       // A misspelt mandatory key is one problem. At the top level, missing keys have rules of their own.
-      const meant = depth === 0 ? -1 : missing.findIndex(({ key }) => key === keysMeant(name, table)[0]);
+      const [first] = keysFor(map, entry, table);
+      const meant = depth === 0 ? -1 : missing.findIndex(({ key }) => key === first);
       if (meant < 0) return [{ ...problem, rule: unknownKeys }];
       const [{ key, kind }] = missing.splice(meant, 1) as [ShapeProblem];
       return [{ ...problem, key, kind }];
@@ -140,8 +141,22 @@ function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: Key
   return first ? [{ ...place, ...first, kind: 'value', span: node.span }] : [];
 }
 
-function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: number): ShapeProblem {
-  const near = keysMeant(name, table);
+/** Returns the keys that an unknown key may mean: the map does not have them yet, and they can have its value. */
+function keysFor(map: YamlMap, { key, value }: YamlEntry, table: KeyTable): readonly string[] {
+  return keysMeant(String(key.value), table).filter((meant) => {
+    const spec = findKey(table, meant);
+    const isTaken = map.entries.some((other) => findKey(table, String(other.key.value)) === spec);
+    const shapes = spec ? alternatives(spec.shape) : [];
+    const isItem = (shape: Shape): boolean => shape.kind === 'list' && alternatives(shape.items).some(fits);
+    const fits = (shape: Shape): boolean => takes(shape, value) || isItem(shape);
+    return !isTaken && (isNull(value) || shapes.some(fits));
+  });
+}
+
+function unknownKey(map: YamlMap, entry: YamlEntry, table: KeyTable, depth: number): ShapeProblem {
+  const { key } = entry;
+  const name = String(key.value);
+  const near = keysFor(map, entry, table);
   const advice = didYouMean(near) || ' Begin your own keys with `x-`.';
   return {
     kind: 'unknown-key',

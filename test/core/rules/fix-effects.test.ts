@@ -115,3 +115,35 @@ describe('the fix of an undefined variable', () => {
     assert.match(finding?.message ?? '', /an output/);
   });
 });
+
+describe('the fix of a misspelt key', () => {
+  const renames = (...lines: string[]) =>
+    findingsOf(
+      'a.skill.yaml',
+      ['name: a', 'description: Says it.', 'version: 1.0.0', 'input_schema: {u: string}', ...lines, ''].join('\n'),
+    )
+      .flatMap(({ fixes }) => fixes.map(({ title }) => title))
+      .filter((title) => title.startsWith('Rename'));
+
+  it('is a key that can have the value', () => {
+    assert.deepEqual(renames('policy:', '  idempotency_kye: "{u}"'), ['Rename to `idempotency_key`']);
+    assert.deepEqual(renames('policy:', '  idempotency_scope: [{surface: chat}]'), []);
+  });
+
+  it('is not a key that the map already has', () => {
+    assert.deepEqual(renames('tags: [a]', 'tagz: [b]'), []);
+  });
+});
+
+describe('a fix that replaces a key', () => {
+  it('is not offered if the map already has the key', () => {
+    const text = [
+      'name: a\ndescription: Says it.\nversion: 1.0.0\ninput_schema: {}\ntools: [read_page]',
+      'samples: {s: {parameters: {}, stubs: {raed_page: {output: 1}, read_page: {output: 2}}}}\n',
+    ].join('\n');
+    const catalog = 'version: 1\ntools: [{name: read_page, description: Reads., input_schema: {}, operation: READ}]\n';
+    const findings = findingsOf('a.skill.yaml', text, { 'skills.config.yaml': catalog });
+    assert.ok(findings.some(({ message }) => message.includes('`raed_page`')));
+    assert.ok(!findings.some(({ fixes }) => fixes.some(({ title }) => title === 'Replace with `read_page`')));
+  });
+});

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Fix } from '../../finding.ts';
 import { appendItem } from '../../languages/yaml/edit.ts';
-import { isNull } from '../../languages/yaml/node.ts';
+import { isNull, mapsByKeyOffset, type YamlMap } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
@@ -18,9 +18,20 @@ export const replaceName = (file: SkillFile, places: readonly Span[], names: rea
   places.some(({ start }) => file.text[start] === '*')
     ? []
     : names.flatMap((name) => {
+        if (places.some((place) => hasKeyBeside(file, place, name))) return [];
         const edits = places.map((place) => ({ span: inner(file.text, place), newText: name }));
         return fixHere(file, `Replace with \`${name}\``, edits);
       });
+
+/** Returns whether a place is a key of a map that also has the key `name`, which must not occur twice. */
+const hasKeyBeside = (file: SkillFile, { start }: Span, name: string): boolean =>
+  file
+    .derive(mapsOfFile)
+    .get(start)
+    ?.entries.some(({ key }) => String(key.value) === name) === true;
+
+const mapsOfFile = ({ frontmatter, metadata, examples }: SkillFile): ReadonlyMap<number, YamlMap> =>
+  new Map([frontmatter, ...metadata, ...examples].flatMap(({ tree }) => [...mapsByKeyOffset(tree.root)]));
 
 /** Returns the span of a value without its quotes. */
 export function inner(text: string, { start, end }: Span): Span {

@@ -13,6 +13,7 @@ import {
   type SchemaPart,
 } from '../../languages/schema/schema.ts';
 import {
+  findValue,
   type Json,
   jsonOf,
   listItems,
@@ -35,11 +36,13 @@ interface Narrowing {
   /** The names from the top of the schema to this part. */
   readonly path: readonly string[];
   readonly json: JsonObject;
+  /** The constraints on this part. */
+  readonly map: YamlMap;
 }
 
 /** Reports each part of `fragment`, a tool's constraints, that does not narrow the tool's input schema. */
 export function checkNarrowing(file: SkillFile, tool: string, fragment: YamlMap, schema: Schema): Iterable<Draft> {
-  return checkPart({ file, tool, root: schema, path: [], json: schema.json }, fragment);
+  return checkPart({ file, tool, root: schema, path: [], json: schema.json, map: fragment });
 }
 
 /**
@@ -54,10 +57,10 @@ function fieldsOf({ json, root, path }: Narrowing): JsonObject | undefined {
   return !isOpen && isObject(json.properties) ? json.properties : undefined;
 }
 
-function* checkPart(part: Narrowing, fragment: YamlMap): Iterable<Draft> {
-  const { json, path } = part;
+function* checkPart(part: Narrowing): Iterable<Draft> {
+  const { json, path, map } = part;
   const fields = fieldsOf(part);
-  for (const entry of fragment.entries) {
+  for (const entry of map.entries) {
     const keyword = String(entry.key.value);
     if (keyword === 'properties') yield* checkFields(part, fields, entry.value);
     else if (keyword === 'required') yield* checkRequired(part, fields, entry.value);
@@ -83,7 +86,7 @@ function* checkRequired(part: Narrowing, fields: JsonObject | undefined, node: Y
 }
 
 function* checkInner(part: Narrowing, name: string, json: Json, node: YamlNode): Iterable<Draft> {
-  if (isObject(json) && node.kind === 'map') yield* checkPart({ ...part, json, path: [...part.path, name] }, node);
+  if (isObject(json) && node.kind === 'map') yield* checkPart({ ...part, json, path: [...part.path, name], map: node });
 }
 
 function unknownField({ file, tool }: Narrowing, fields: JsonObject, name: string, { span }: YamlNode): Draft {
@@ -123,7 +126,7 @@ function* checkKeyword(part: Narrowing, { key, value }: YamlEntry, keyword: stri
 }
 
 function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keyword: string): Iterable<Draft> {
-  const { root, tool, path, file } = part;
+  const { root, tool, path } = part;
   const at = (one: Json): SchemaPart => ({ json: one, root: root.json, dialect: root.dialect });
   const verdict = compareTypes(at(json), at(part.json), 'any-value');
   if (verdict.kind !== 'clash') return;
@@ -137,12 +140,19 @@ function* checkAgainst(part: Narrowing, json: JsonObject, node: YamlNode, keywor
     message: isApart
       ? `This value does not match \`${name}\` of \`${tool}\` (\`${taken}\`), so ${consequence}. Use a value that the tool accepts.`
       : `\`${source || keyword}\` allows more than \`${name}\` of \`${tool}\` (\`${taken}\`), so it has no effect. Narrow it, or remove it.`,
-    fixes: isApart ? [] : ownBound(file, node, part.json[keyword]),
+    fixes: isApart ? [] : ownBound(part, node, keyword),
   };
 }
 
-const ownBound = (file: SkillFile, { span }: YamlNode, own: Json | undefined): readonly Fix[] =>
-  typeof own === 'number' ? fixHere(file, `Replace with \`${own}\``, [{ span, newText: String(own) }]) : [];
+/** Returns the fix that replaces a bound with the tool's own bound, unless another bound of the map excludes it. */
+function ownBound({ file, json, map }: Narrowing, { span }: YamlNode, keyword: string): readonly Fix[] {
+  const own = json[keyword];
+  const opposite = OPPOSITE.get(keyword);
+  const other = opposite === undefined ? undefined : jsonOf(findValue(map, opposite));
+  if (typeof own !== 'number') return [];
+  if (typeof other === 'number' && (keyword.startsWith('min') ? own > other : own < other)) return [];
+  return fixHere(file, `Replace with \`${own}\``, [{ span, newText: String(own) }]);
+}
 
 /** The opposite bound for each keyword. */
 const OPPOSITE: ReadonlyMap<string, string> = new Map([

@@ -18,6 +18,8 @@ import type { Mention } from './mentions.ts';
 export function removeFromList(file: SkillFile, key: string, place: Span, title: string, safe = false): Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, key)?.value;
   if (list?.kind !== 'list') return [];
+  // A skill of level 2 or 3 must compose another skill.
+  if (key === 'composes' && list.items.length === 1 && (file.contract.level ?? 1) > 1) return [];
   const item = list.items.findIndex((candidate) => contains(candidate.span, place));
   return item < 0 ? [] : fixHere(file, title, removeItem(file.text, list, item), safe);
 }
@@ -53,6 +55,10 @@ export function removePassage(text: string, { framing }: Pick<Body, 'framing'>, 
  */
 export function removeComposedSkill(file: SkillFile, entry: ComposesEntry, title: string): readonly Fix[] {
   const steps = file.contract.composes.filter(({ step }) => step === entry.step);
+  if (file.contract.composes.length === 1 && (file.contract.level ?? 1) > 1) {
+    const edits = atomic(file);
+    return edits.length > 0 ? fixIn(`${title}, and set the level to 1`, edits) : [];
+  }
   // If two entries have the same step name, a step may run either entry.
   const added = steps.length > 1 ? [] : removeSteps(file, entry.step);
   return removeFromList(file, 'composes', entry.span, title).map((fix) => ({
@@ -140,6 +146,11 @@ function withoutPart(file: SkillFile | undefined, name: string): readonly FileEd
   const entry = file && onlyEntry(file, name);
   if (!entry) return [];
   if (file.contract.composes.length > 1) return removeComposedSkill(file, entry, '').flatMap(({ edits }) => edits);
+  return atomic(file);
+}
+
+/** Returns the edits that make a composite of one skill atomic; none if it has an order of execution. */
+function atomic(file: SkillFile): readonly FileEdits[] {
   const { root } = file.frontmatter.tree;
   const level = findValue(root, 'level');
   if (root?.kind !== 'map' || level?.kind !== 'scalar' || findSkillEntry(root, 'execution')) return [];

@@ -1,6 +1,6 @@
 /** Findings about tools and interrupts that a file declares or mentions but that the catalog does not declare. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Draft } from '../../finding.ts';
+import type { Draft, Fix } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Named } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -22,6 +22,14 @@ interface Names {
   readonly catalogItem: (name: string) => string;
 }
 
+/** Returns a fix with the edits of a declaration, without which the name cannot be mentioned. */
+function withEdits(fix: Fix, others: readonly Fix[]): Fix {
+  const all = [fix, ...others].flatMap(({ edits }) => edits);
+  const uris = [...new Set(all.map(({ uri }) => uri))];
+  const editsOf = (uri: string) => all.flatMap((one) => (one.uri === uri ? one.edits : []));
+  return { ...fix, edits: uris.map((uri) => ({ uri, edits: editsOf(uri) })) };
+}
+
 /** Reports each unknown name once: where it is declared, or else where it is first mentioned. */
 export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names): Iterable<Draft> {
   const { key, mentions, isKnown, known, message, catalogItem } = names;
@@ -39,12 +47,20 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
       message: message(name, didYouMean(near)),
       related: placesHere(file, others, `\`${name}\` is also used here`),
       fixes: [
-        ...replaceName(file, places, near),
-        ...(key === 'tools' && !entry ? declareIn(file, key, name, `Declare \`${name}\` in \`${key}\``) : []),
-        ...addToCatalog(analysis, catalog, key, catalogItem(name), `Add \`${name}\` to the catalog`),
-        ...(entry
+        ...near.flatMap((right) =>
+          replaceName(file, places, [right]).map((fix) =>
+            entry || declared.has(right) ? fix : withEdits(fix, declareIn(file, key, right, '')),
+          ),
+        ),
+        ...addToCatalog(analysis, catalog, key, catalogItem(name), `Add \`${name}\` to the catalog`).map((fix) =>
+          entry ? fix : withEdits(fix, declareIn(file, key, name, '')),
+        ),
+        // Without the declaration, the finding would move to the mention.
+        ...(entry && mentioned.length === 0
           ? removeFromList(file, key, entry.span, `Remove \`${name}\` from \`${key}\``)
-          : removeReferences(file, mentioned)),
+          : entry
+            ? []
+            : removeReferences(file, mentioned)),
       ],
     };
   }
