@@ -26,7 +26,7 @@ import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
-import { beginRename, explainRefusal, showReferences, watchDeletions } from './commands/references.ts';
+import { beginRename, explainRefusal, select, showReferences, watchDeletions } from './commands/references.ts';
 import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
@@ -169,6 +169,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     registerCommand(`${SECTION}.showReferences`, showReferences),
     registerCommand(`${SECTION}.beginRename`, beginRename),
+    registerCommand(`${SECTION}.select`, select),
     // If there are several formatters, the editor's command asks the user to choose one of them.
     registerCommand(`${SECTION}.formatFrontmatter`, () =>
       vscode.commands.executeCommand('editor.action.formatDocument'),
@@ -250,6 +251,7 @@ function optionsFor(
       trusted: vscode.workspace.isTrusted,
       showReferencesCommand: `${SECTION}.showReferences`,
       renameCommand: `${SECTION}.beginRename`,
+      selectCommand: `${SECTION}.select`,
       enableCommand: `${SECTION}.enableSkill`,
       disableCommand: `${SECTION}.disableSkill`,
       suggestCommand: 'editor.action.triggerSuggest',

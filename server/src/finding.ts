@@ -32,6 +32,8 @@ export interface Fix {
   readonly createsFile?: { readonly uri: string; readonly text: string };
   /** A file or a folder that the fix moves. Hosts that cannot move files omit the fix. */
   readonly moves?: { readonly from: string; readonly to: string };
+  /** A text that the fix inserts and that the author must replace. Editors select it. */
+  readonly placeholder?: string;
 }
 
 /**

@@ -30,15 +30,21 @@ interface RenamePlace {
 }
 
 export async function beginRename({ uri, position }: RenamePlace): Promise<void> {
-  const renamed = vscode.Uri.parse(uri).toString();
+  const document = await select({ uri, range: { start: position, end: position } });
+  const at = new vscode.Position(position.line, position.character);
+  if (document) await vscode.commands.executeCommand('editor.action.rename', [document.uri, at]);
+}
+
+/** Selects text in a visible document, such as the placeholder that a fix inserted. Returns the document. */
+export async function select({ uri, range }: FileRange): Promise<vscode.TextDocument | undefined> {
+  const wanted = vscode.Uri.parse(uri).toString();
   // While a menu closes, VS Code sometimes has no active editor.
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  const editor = editors.find((editor) => editor?.document.uri.toString() === renamed);
-  if (!editor) return;
-  const at = new vscode.Position(position.line, position.character);
+  const editor = editors.find((editor) => editor?.document.uri.toString() === wanted);
+  if (!editor) return undefined;
   const { document, viewColumn = vscode.ViewColumn.Active } = editor;
-  await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(at, at) });
-  await vscode.commands.executeCommand('editor.action.rename', [document.uri, at]);
+  await vscode.window.showTextDocument(document, { viewColumn, selection: rangeOf(range) });
+  return document;
 }
 
 /**

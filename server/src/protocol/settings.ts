@@ -18,6 +18,8 @@ export const initializationOptions = v.object({
   showReferencesCommand: optional(v.string()),
   /** The client's command that starts a rename, given `{uri, position}`, for names that a refactoring generated. */
   renameCommand: optional(v.string()),
+  /** The client's command that selects text, given `{uri, range}`, after a fix inserted a placeholder. */
+  selectCommand: optional(v.string()),
   /** The client's commands that enable or disable a skill, given `{uri}`. These commands create a missing catalog. */
   enableCommand: optional(v.string()),
   disableCommand: optional(v.string()),

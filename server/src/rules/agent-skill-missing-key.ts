@@ -2,7 +2,7 @@ import type { Draft } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type MisspeltEntry, readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
 import { findSecondFrontmatter, nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
-import { draftOfMissingKey, hasFrontmatter } from './common/insert-key.ts';
+import { draftOfMissingKey, hasFrontmatter, placeholderDraft } from './common/insert-key.ts';
 import { keyProblems, valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
@@ -19,6 +19,8 @@ export const agentSkillMissingKey: Rule = {
       yield { span: notKeys.span, message: NO_KEYS_MESSAGE };
       return;
     }
+    const placeholder = placeholderDraft(file);
+    if (placeholder) yield placeholder;
     const missing = keyProblems(file, 'missing-key');
     if (missing.length === 0) return;
     const { misspelt } = readForeignEntries(file.frontmatter.tree);

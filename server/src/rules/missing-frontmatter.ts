@@ -1,4 +1,4 @@
-import type { Draft } from '../finding.ts';
+import type { Draft, Fix } from '../finding.ts';
 import { inWords } from '../nearest.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -49,7 +49,7 @@ function noFrontmatter(file: SkillFile): Draft {
   return {
     span: missingKeySpan(file),
     message: `This skill has no frontmatter. Begin the file with ${mandatoryKeys(file)} between two lines \`---\`.`,
-    fixes: fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }]),
+    fixes: filledIn(fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }])),
   };
 }
 
@@ -66,9 +66,13 @@ function emptyContract(file: SkillFile): Draft {
     span: missingKeySpan(file),
     message: `This contract is empty. Add ${mandatoryKeys(file)}.`,
     // After `...`, the keys would be a second YAML document.
-    fixes: /^\.\.\./m.test(text) ? [] : fixHere(file, 'Add the mandatory keys', [{ span: place, newText }]),
+    fixes: /^\.\.\./m.test(text) ? [] : filledIn(fixHere(file, 'Add the mandatory keys', [{ span: place, newText }])),
   };
 }
+
+/** Returns fixes whose description the author must replace. */
+const filledIn = (fixes: readonly Fix[]): readonly Fix[] =>
+  fixes.map((fix) => ({ ...fix, placeholder: NEW_DESCRIPTION }));
 
 const startOf = (text: string): number => (text.startsWith('\uFEFF') ? 1 : 0);
 

@@ -2,7 +2,7 @@ import type { Draft } from '../finding.ts';
 import { isComposite } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
-import { adviceIfNamedById, draftOfMissingKey, hasFrontmatter } from './common/insert-key.ts';
+import { adviceIfNamedById, draftOfMissingKey, hasFrontmatter, placeholderDraft } from './common/insert-key.ts';
 import { fixesOf, keyProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
@@ -18,6 +18,8 @@ export const missingKey: Rule = {
     for (const problem of keyProblems(file, 'missing-key')) {
       if (!isSchemaOfComposite(file, problem)) yield draftOf(file, problem);
     }
+    const placeholder = file.dialect === 'catalog' ? undefined : placeholderDraft(file);
+    if (placeholder) yield placeholder;
   },
 };
 

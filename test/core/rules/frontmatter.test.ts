@@ -19,8 +19,9 @@ describe('fixes', () => {
 
   it('turn an empty file into a skill that lacks only text for the model', () => {
     const after = fixed('a.skill.md', '', 'Add the frontmatter');
-    assert.deepEqual(rulesOf(findingsOf('a.skill.md', after)), ['missing-framing']);
-    assert.deepEqual(findingsOf('a.skill.md', `${after}\nSay it.\n`), []);
+    // The placeholder in the description is reported, too.
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', after)), ['missing-framing', 'missing-key']);
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', `${after}\nSay it.\n`)), ['missing-key']);
   });
 
   it('remove a duplicate with its line break', () => {

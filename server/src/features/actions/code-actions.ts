@@ -2,6 +2,7 @@
 import {
   type CodeAction,
   CodeActionKind,
+  type Command,
   type TextEdit as LspEdit,
   type Range,
   type WorkspaceEdit,
@@ -14,7 +15,17 @@ import { check } from '../../rules/check.ts';
 import { findRule } from '../../rules/index.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { applyEdits, asTitle, contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../../text.ts';
+import {
+  applyEdits,
+  asTitle,
+  contains,
+  findTouching,
+  lineAt,
+  lineBreakOf,
+  lineStartsOf,
+  span,
+  spanOf,
+} from '../../text.ts';
 import { folderOf, isJsonDialect } from '../../vocabulary/dialect.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
@@ -34,7 +45,8 @@ export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range
 
 /**
  * Returns the actions that touch `range`, first the fixes of all findings, then their suppressions. `only` contains the
- * kinds that the client requests; undefined means all kinds.
+ * kinds that the client requests; undefined means all kinds. `selectCommand` is a client command with the argument
+ * `{uri, range}`, which selects the placeholder that a fix inserts.
  */
 export function codeActions(
   analysis: Analysis,
@@ -43,12 +55,13 @@ export function codeActions(
   only: readonly string[] | undefined,
   locate: Locate,
   textOfNew?: NewSkillText,
+  selectCommand?: string,
 ): CodeAction[] {
   const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
   const here = touching(findings, file, range, locate);
   const actionsFor = (of: readonly Finding[], fixes: readonly Fix[], prefersFirst: boolean) =>
-    quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, textOfNew);
+    quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, { textOfNew, selectCommand });
   return [
     ...(wants(CodeActionKind.QuickFix)
       ? [
@@ -89,8 +102,9 @@ function quickFixes(
   findings: readonly Finding[],
   { fixes, prefersFirst }: { readonly fixes: readonly Fix[]; readonly prefersFirst: boolean },
   locate: Locate,
-  textOfNew: NewSkillText | undefined,
+  client: { readonly textOfNew: NewSkillText | undefined; readonly selectCommand: string | undefined },
 ): CodeAction[] {
+  const { textOfNew, selectCommand } = client;
   const diagnostics = findings.map((finding) => toDiagnostic(analysis, file, finding, locate));
   const editOf = ({ edits, creates, createsFile, moves }: Fix): WorkspaceEdit | undefined => {
     if (moves) return textOfNew && { documentChanges: [{ kind: 'rename', oldUri: moves.from, newUri: moves.to }] };
@@ -103,9 +117,28 @@ function quickFixes(
   return fixes.flatMap((fix, number) => {
     const edit = editOf(fix);
     if (!edit) return [];
-    const action = { title: asTitle(fix.title), kind: CodeActionKind.QuickFix, diagnostics, edit };
+    const command = selectCommand === undefined ? undefined : selection(file, fix, locate, selectCommand);
+    const action = {
+      ...{ title: asTitle(fix.title), kind: CodeActionKind.QuickFix, diagnostics, edit },
+      ...(command && { command }),
+    };
     return [prefersFirst ? { ...action, isPreferred: number === 0 } : action];
   });
+}
+
+/** Returns the command that selects the placeholder of a fix in the changed file. */
+function selection({ uri, text: before }: SkillFile, fix: Fix, locate: Locate, command: string): Command | undefined {
+  const { placeholder, edits: files } = fix;
+  if (placeholder === undefined) return undefined;
+  const edits = files.flatMap((file) => (file.uri === uri ? file.edits : []));
+  const written = edits.find(({ newText }) => newText.includes(placeholder));
+  if (!written) return undefined;
+  const earlier = edits.filter((edit) => edit.span.end <= written.span.start && edit !== written);
+  const grown = earlier.reduce((sum, { span: { start, end }, newText }) => sum + newText.length - (end - start), 0);
+  const start = written.span.start + grown + written.newText.indexOf(placeholder);
+  const text = applyEdits(before, edits);
+  const range = locate.range({ text, lines: lineStartsOf(text) }, span(start, start + placeholder.length));
+  return { title: 'Select the placeholder', command, arguments: [{ uri, range }] };
 }
 
 function creation({ uri, text }: { readonly uri: string; readonly text: string }): WorkspaceEdit {

@@ -1,7 +1,7 @@
 /** Inserts frontmatter keys in the order that the format defines. */
 import type { Draft, Fix, Severity } from '../../finding.ts';
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
-import { findEntry, findValue, isNull, type YamlEntry } from '../../languages/yaml/node.ts';
+import { findEntry, findValue, isNull, stringOf, type YamlEntry } from '../../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../../skill/contract.ts';
 import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -98,8 +98,25 @@ function findComment({ text, frontmatter }: SkillFile, { key, value }: YamlEntry
 /** The description that the fixes insert: valid, but clearly a placeholder. */
 export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';
 
+/** The descriptions that the fixes and the snippets insert. A new skill of `new` has a description of its own. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set([NEW_DESCRIPTION, 'What it does. Use it when']);
+
+/** Returns the finding for a description that is still the placeholder of a fix or of a snippet; undefined otherwise. */
+export function placeholderDraft({ frontmatter }: SkillFile): Draft | undefined {
+  const node = findEntry(frontmatter.tree.root, 'description')?.value;
+  if (!node || !PLACEHOLDERS.has(stringOf(node)?.trim() ?? '')) return undefined;
+  return {
+    span: node.span,
+    severity: 'warning',
+    message: 'This `description` is a placeholder. Say what the skill does and when to use it.',
+  };
+}
+
 function addMandatoryKey(file: SkillFile, key: string): Fix[] {
-  if (key === 'description') return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
+  if (key === 'description') {
+    const fixes = addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
+    return fixes.map((fix) => ({ ...fix, placeholder: NEW_DESCRIPTION }));
+  }
   if (key === 'version') return addKey(file, key, '1.0.0');
   if (key === 'input_schema') return addKey(file, key, '{}');
   if (key !== 'name') return [];
