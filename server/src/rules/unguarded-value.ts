@@ -34,18 +34,25 @@ function draftOf(file: SkillFile, uses: readonly [PlacedProblem, ...PlacedProble
       others.map((use) => ({ span: use.place })),
       `\`${optional?.path.join('.') ?? ''}\` is also used here`,
     ),
-    fixes: [...guardAll(uses), ...declareDefault(file, isLocal ? [] : (optional?.path ?? []))],
+    fixes: [...guardAll(file, uses), ...declareDefault(file, isLocal ? [] : (optional?.path ?? []))],
   };
 }
 
-/** Returns the fix that guards every use. */
-function guardAll(uses: readonly PlacedProblem[]): readonly Fix[] {
+/**
+ * Returns the fix that guards every use. A value that another variable holds is guarded where it is used, so a guard in
+ * another tag has no effect; two guards at the end of one expression would have the wrong order.
+ */
+function guardAll({ text }: SkillFile, uses: readonly PlacedProblem[]): readonly Fix[] {
   const fixes = uses.flatMap(({ fileFixes }) => fileFixes.slice(0, 1));
   const [first] = fixes;
   if (!first || fixes.length < uses.length) return [];
   const [target] = first.edits;
   if (!target) return [];
   const edits = fixes.flatMap((fix) => fix.edits.flatMap((one) => one.edits));
+  const isApart = uses.some(({ place }, at) =>
+    fixes[at]?.edits.some((one) => one.edits.some(({ span }) => /[%}]\}/.test(text.slice(place.end, span.start)))),
+  );
+  if (isApart || new Set(edits.map(({ span }) => span.end)).size < edits.length) return [];
   return fixIn(first.title, [{ uri: target.uri, edits }]);
 }
 

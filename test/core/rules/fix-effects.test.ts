@@ -147,3 +147,26 @@ describe('a fix that replaces a key', () => {
     assert.ok(!findings.some(({ fixes }) => fixes.some(({ title }) => title === 'Replace with `read_page`')));
   });
 });
+
+describe('the guard of an optional value', () => {
+  const HEAD_OF_OPTIONAL = [
+    '---\nname: a\ndescription: Says it.\nversion: 1.0.0\nframing: main\ninput_schema:\n  type: object',
+    '  properties: {at: {type: object, properties: {hour: {}}}}\n---\n\n## PromptTemplate: main\n\n',
+  ].join('\n');
+  const titles = (template: string) =>
+    findingsOf('a.skill.md', `${HEAD_OF_OPTIONAL}${template}\n`).flatMap(({ fixes }) =>
+      fixes.map(({ title }) => title),
+    );
+
+  it('is offered in the tag that reads the value', () => {
+    assert.ok(titles('{{ at.hour }}').includes('Add `if at is defined`'));
+  });
+
+  it('is not offered in the tag of another variable that has the value', () => {
+    assert.ok(!titles('{% set time = at %}{{ time.hour }}').includes('Add `if at is defined`'));
+  });
+
+  it('is not added twice to one expression', () => {
+    assert.ok(!titles('{{ parameters["at"].hour }}').includes('Add `if parameters["at"] is defined`'));
+  });
+});

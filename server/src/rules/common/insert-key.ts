@@ -98,13 +98,13 @@ function findComment({ text, frontmatter }: SkillFile, { key, value }: YamlEntry
 /** The description that the fixes insert: valid, but clearly a placeholder. */
 export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';
 
-/** The descriptions that the fixes and the snippets insert. A new skill of `new` has a description of its own. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set([NEW_DESCRIPTION, 'What it does. Use it when']);
-
-/** Returns the finding for a description that is still the placeholder of a fix or of a snippet; undefined otherwise. */
+/**
+ * Returns the finding for a description that is still the placeholder of a fix; undefined otherwise. Snippets and new
+ * skills have texts of their own, which the editor selects.
+ */
 export function placeholderDraft({ frontmatter }: SkillFile): Draft | undefined {
   const node = findEntry(frontmatter.tree.root, 'description')?.value;
-  if (!node || !PLACEHOLDERS.has(stringOf(node)?.trim() ?? '')) return undefined;
+  if (!node || stringOf(node)?.trim() !== NEW_DESCRIPTION) return undefined;
   return {
     span: node.span,
     severity: 'warning',
