@@ -105,7 +105,9 @@ describe('a fix in any frontmatter', () => {
             const still = findingsOf('a.skill.md', fixed);
             const what = `"${fix.title}" of ${rule}`;
             assert.ok(isBroken || count(still, 'invalid-yaml') === 0, `${what} breaks\n${text}\nto\n${fixed}`);
-            const isBetter = hides || count(still, rule) < count(before, rule);
+            // A placeholder is reported by the same rule, until the author replaces it.
+            const least = fix.placeholder === undefined ? 1 : 0;
+            const isBetter = hides || count(still, rule) <= count(before, rule) - least;
             assert.ok(isBetter, `${what} does not fix\n${text}\nbut gives\n${fixed}`);
             assert.ok(!mixesBreaks(fixed, isCrlf), `${what} mixes line breaks`);
           }
