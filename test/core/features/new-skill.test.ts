@@ -110,6 +110,9 @@ test('offers only other fixes to a client that cannot create files', () => {
   assert.ok(file);
   const everywhere = utf16.range(file, { start: 0, end: file.text.length });
   const titles = codeActions(workspace.analysis, file, everywhere, undefined, utf16).map(({ title }) => title);
-  assert.ok(titles.some((title) => title.startsWith('Remove ‘judge’ from ‘composes’')), `${titles}`);
+  assert.ok(
+    titles.some((title) => title.startsWith('Remove ‘judge’ from ‘composes’')),
+    `${titles}`,
+  );
   assert.ok(titles.every((title) => !title.startsWith('Create')));
 });
