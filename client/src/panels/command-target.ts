@@ -13,7 +13,7 @@ export function skillOf(argument: unknown): vscode.Uri | undefined {
 }
 
 /**
- * Lets the user choose a skill, and opens it. Returns `none` if there are no skills, and undefined if the user cancels.
+ * Lets the user choose a skill, and opens it. Returns `none` if the workspace has no skills, and undefined if the user cancels.
  */
 export async function pickSkill(server: SkillServer): Promise<vscode.Uri | 'none' | undefined> {
   // Without a server the list is empty, and the page shows the reason.

@@ -1,7 +1,10 @@
 /** The numbers of all skills of the workspace, for the entry in the status bar and for the first notification. */
 import type { ListedSkill, ListsStatus, Status } from '../../../server/src/protocol.ts';
 
-/** The most important loss or kind of finding, with its number. `fine`: there is none. `unchecked`: not all are known. */
+/**
+ * The most important loss or kind of finding, with its number. `fine`: all skills are listed and have no findings.
+ * `unchecked`: not all are known.
+ */
 export type Worst =
   | { readonly kind: 'not-listed' | 'errors' | 'warnings'; readonly count: number }
   | { readonly kind: 'cut'; readonly count: number; readonly isMinimum: boolean }

@@ -261,7 +261,7 @@ export type ToPage =
   | { readonly type: 'comparable'; readonly saved?: string; readonly head?: string }
   /** How clients use the shown `SKILL.md`. */
   | { readonly type: 'clients'; readonly view: ClientsReply }
-  /** Whether a client chooses the shown `SKILL.md`. */
+  /** The answer to whether a client chooses the shown `SKILL.md`. */
   | { readonly type: 'chosen'; readonly view: ChosenReply }
   /** The choice of a model for the shown `SKILL.md`. */
   | { readonly type: 'choice'; readonly choice: ShownChoice }

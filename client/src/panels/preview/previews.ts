@@ -89,7 +89,7 @@ export function servePreviews(
     existing.panel.reveal(undefined, true);
   };
 
-  /** Saves the prompt in a preview. If there is no preview, saves the prompt of a sample that the user selects. */
+  /** Saves the prompt in a preview. Without a preview, saves the prompt of a sample that the user selects. */
   const keep = async (target: Target): Promise<void> => {
     const skill = target.skill ?? previewContext.activeSkill();
     const all = [...previews];

@@ -26,7 +26,7 @@ export function followChanges(
   after: After = afterTime,
 ): vscode.Disposable {
   let waiting: Set<string> | null = new Set();
-  /** Cancels the wait for a pause in typing; undefined while there is no wait. */
+  /** Cancels the wait for a pause in typing; undefined while nothing waits. */
   let cancel: (() => void) | undefined;
   const add = (uris: readonly string[] | null): void => {
     waiting = uris && waiting ? new Set([...waiting, ...uris]) : null;

@@ -30,7 +30,7 @@ export interface LayeredRoute {
   readonly label: Point;
 }
 
-/** What dagre returns for an edge. The first and last point are on the outlines of the boxes. */
+/** The data that dagre returns for an edge. The first and last point are on the outlines of the boxes. */
 type Laid = Point & { readonly points: readonly Point[] };
 
 export function layered(nodes: ReadonlyMap<string, LayeredBox>, edges: readonly LayeredEdge[]): Layered {
