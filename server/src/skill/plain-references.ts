@@ -63,9 +63,11 @@ const AFTER_VERB = new RegExp(
   'gi',
 );
 
-/** The forms that may mean something else. A name of one word needs more words around it. */
+/** A name in a code span, which may also mean something else. */
+const CODE = new RegExp(`(?<!\`)\`${PLUGIN}(?<name>${JOINED})\`(?!\`)`, 'dg');
+
+/** The forms beside the word *skill* that may mean something else. A name of one word needs more words around it. */
 const LOOSE: readonly RegExp[] = [
-  new RegExp(`(?<!\`)\`${PLUGIN}(?<name>${JOINED})\`(?!\`)`, 'dg'),
   new RegExp(`(?<![\\w\`/.$@#:-])${PLUGIN}(?<name>${JOINED})${SPACE}${SKILL}`, 'dg'),
   new RegExp(
     `(?<!\\w)${SKILL}(?:[ \\t_]{1,2}(?:names?|named|called|namens))?:?(?:${SPACE}|[ \\t]?[[(])${PLUGIN}(?<name>${JOINED})(?![\\w/-]|\\.\\w)`,
@@ -100,8 +102,10 @@ export function plainNames(text: string, start: number): readonly string[] {
   const body = text.slice(start);
   return [
     ...[...body.matchAll(COMMAND)].map(([, , name = '']) => name),
-    ...[...body.matchAll(BEFORE_WORD), ...body.matchAll(AFTER_WORD)].flatMap((match) =>
-      itemsIn(match).map(({ name }) => name),
+    ...linesNearWord(body).flatMap(({ text }) =>
+      [...text.matchAll(BEFORE_WORD), ...text.matchAll(AFTER_WORD)].flatMap((match) =>
+        itemsIn(match).map(({ name }) => name),
+      ),
     ),
     ...[...body.matchAll(CALL)].map(([, name = '']) => name),
     ...[...body.matchAll(URL)].flatMap(([, inline, defined]) => {
@@ -176,8 +180,17 @@ function inWords(body: string, start: number, isProse: IsProse): readonly PlainR
     const nameSpan = span(start + from, start + from + name.length);
     return isProse(mark, nameSpan) ? [{ kind: 'skill', form, name, span: nameSpan, nameSpan, path: '' }] : [];
   };
-  const items = [...body.matchAll(BEFORE_WORD), ...body.matchAll(AFTER_WORD)].flatMap((match) =>
-    itemsIn(match).flatMap(({ open, name, index }) => at(/[^*_]/.test(open) ? 'words' : 'loose', open, index, name)),
+  const loosely = (text: string, from: number, pattern: RegExp): readonly PlainReference[] =>
+    [...text.matchAll(pattern)].flatMap(({ 0: all, indices, groups: { name = '' } = {} }) =>
+      at('loose', all.startsWith('`') ? '`' : '', from + (indices?.groups?.name?.[0] ?? 0), name),
+    );
+  const parts = linesNearWord(body);
+  const items = parts.flatMap(({ text, from }) =>
+    [...text.matchAll(BEFORE_WORD), ...text.matchAll(AFTER_WORD)].flatMap((match) =>
+      itemsIn(match).flatMap(({ open, name, index }) =>
+        at(/[^*_]/.test(open) ? 'words' : 'loose', open, from + index, name),
+      ),
+    ),
   );
   const calls = [...body.matchAll(CALL)].flatMap(({ index, 0: all, 1: name = '' }) =>
     at('words', '', index + all.lastIndexOf(name), name),
@@ -185,12 +198,31 @@ function inWords(body: string, start: number, isProse: IsProse): readonly PlainR
   const verbs = [...body.matchAll(AFTER_VERB)].flatMap(({ index, 0: all, groups: { name = '' } = {} }) =>
     at(name.includes('-') ? 'code' : 'loose', '`', index + all.length - 1 - name.length, name),
   );
-  const loose = LOOSE.flatMap((pattern) =>
-    [...body.matchAll(pattern)].flatMap(({ 0: all, indices, groups: { name = '' } = {} }) =>
-      at('loose', all.startsWith('`') ? '`' : '', indices?.groups?.name?.[0] ?? 0, name),
-    ),
-  );
-  return [...items, ...calls, ...verbs, ...loose];
+  const loose = LOOSE.flatMap((pattern) => parts.flatMap(({ text, from }) => loosely(text, from, pattern)));
+  return [...items, ...calls, ...verbs, ...loosely(body, 0, CODE), ...loose];
+}
+
+const WORD = /skill|スキル|技能|스킬/i;
+
+/**
+ * Returns the lines with the word *skill*, and the line before and after each, with their offsets. The forms that need
+ * the word have at most one line break, and most lines of a long text are far from the word.
+ */
+function linesNearWord(body: string): readonly { readonly text: string; readonly from: number }[] {
+  if (!WORD.test(body)) return [];
+  const lines = body.split(/(?<=\n)/);
+  const has = lines.map((line) => WORD.test(line));
+  const parts: { text: string; from: number }[] = [];
+  let [from, isOpen] = [0, false];
+  for (const [at, line] of lines.entries()) {
+    const isNear = has[at - 1] || has[at] || has[at + 1];
+    const last = parts.at(-1);
+    if (isNear && isOpen && last) last.text += line;
+    else if (isNear) parts.push({ text: line, from });
+    isOpen = isNear === true;
+    from += line.length;
+  }
+  return parts;
 }
 
 /** Returns the names in a match of `BEFORE_WORD` or `AFTER_WORD`, each with its offset and the mark before it. */
@@ -205,6 +237,7 @@ function itemsIn({ 0: all, index, groups: { items = '' } = {} }: RegExpMatchArra
 /** Returns the references in paths that are not links. */
 function inPaths(text: string, start: number): readonly PlainReference[] {
   const body = text.slice(start);
+  if (!/[/\\]/.test(body)) return [];
   return FOLDERS.flatMap((pattern) =>
     [...body.matchAll(pattern)].flatMap(({ index, 0: name }) => {
       const nameSpan = span(start + index, start + index + name.length);
