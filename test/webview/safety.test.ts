@@ -76,8 +76,8 @@ test('abilities with HTML and script in every field are shown as text', async ()
   const preview = await openPreview();
   const { page } = preview;
   const told = abilitiesOf(ableNotes, ABLE_SKILL);
-  const { uri, tools, runs, unread, scripts, secrets, addresses, hidden, leftOut } = told.view;
-  const own = { tools, runs, unread, scripts, secrets, addresses, hidden, leftOut, deniesNetwork: '' };
+  const { uri, ...fields } = told.view;
+  const own = { ...fields, deniesNetwork: '' };
   const view = { uri, ...(hostile(own as unknown as Show) as unknown as Omit<typeof told.view, 'uri'>) };
   await preview.send(show(ableNotes, ABLE_SKILL));
   await preview.send({ type: 'abilities', view });
