@@ -78,7 +78,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
 
 /** Variables that change which code programs run. */
 export const CODE_VARIABLES =
-  /^(?:PATH|BASH_ENV|BASHOPTS|SHELLOPTS|PS4|PROMPT_COMMAND|RIPGREP_CONFIG_PATH|PYTHON(?:PATH|HOME|STARTUP|INSPECT)|NODE_(?:OPTIONS|PATH)|(?:LD_|DYLD_|BASH_FUNC)\w*)$/;
+  /^(?:PATH|BASH_(?:ALIASES|CMDS|ENV)|BASHOPTS|SHELLOPTS|PS4|PROMPT_COMMAND|RIPGREP_CONFIG_PATH|PYTHON(?:PATH|HOME|STARTUP|INSPECT)|NODE_(?:OPTIONS|PATH)|(?:LD_|DYLD_|BASH_FUNC)\w*)$/;
 
 /** An interpreter: the language of its scripts, and the options that do not change which code runs. */
 export interface Interpreter {

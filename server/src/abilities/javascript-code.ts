@@ -83,14 +83,19 @@ const IMPORTS: readonly RegExp[] = [
 /** Globals that use the network, files or programs, and code that finds names at run time. */
 const SUSPECTS: readonly (readonly [RegExp, ((code: string) => boolean)?])[] = [
   [
-    /(?<![\w$.])(?:eval|Function|fetch|XMLHttpRequest|WebSocket|EventSource|Worker|SharedWorker|importScripts|Deno|Bun|globalThis|global|window|self|navigator|document|location|localStorage|Reflect|WebAssembly|module)(?![\w$]|\s{0,9}:(?!:))/g,
-    (code) => /^module\.exports\b/.test(code),
+    /(?<![\w$]|(?<!\.\.)\.)(?:eval|Function|fetch|XMLHttpRequest|WebSocket|EventSource|Worker|SharedWorker|importScripts|Deno|Bun|globalThis|global|window|self|navigator|document|location|localStorage|Reflect|WebAssembly|(?<!require\.main\s{0,9}={2,3}\s{0,9})module)(?![\w$]|\s{0,9}:(?!:))/g,
+    (code) => /^module(?:\.exports|\s{0,9}={2,3}\s{0,9}require\.main)\b/.test(code),
   ],
-  [/(?<![\w$.])require(?![\w$])(?=\s{0,2000}[([.;,)=\]/?:}])/g, (code) => /^require\.(?:main|resolve)\b/.test(code)],
+  [
+    /(?<![\w$]|(?<!\.\.)\.)require(?![\w$])(?=\s{0,2000}[([.;,)=\]/?:}])/g,
+    (code) => /^require\.(?:main|resolve)\b/.test(code),
+  ],
   [/(?<![\w$.])import\s{0,2000}[(/?]/g],
   [/(?<![\w$.])import\s{0,2000}\.(?!\s{0,9}meta\.(?:url|dirname|filename|main)\b)/g],
   [/(?:^|[;}/])[ \t]{0,40}import(?![\w$])\s{0,2000}(?=[^\s.(])/gm],
   [/\bconstructor\b(?!\s{0,9}\()|\.constructor\b/g],
+  // `arguments[1]` of a module is `require`.
+  [/(?<![\w$.])arguments\s{0,9}\[[^\]\n]{1,80}\](?=\s{0,9}\()/g],
   // Escapes in names: `\u0065val` is `eval`.
   [/\\u(?:00[46-7]|\{0{0,8}[46-7][\da-f]\})[\da-f]?/gi],
 ];
@@ -134,7 +139,7 @@ interface Member {
 function membersIn(code: string, namespaces: ReadonlyMap<string, string>): readonly Member[] {
   const names = [...namespaces.keys()].map((name) => name.replaceAll('$', '\\$')).join('|');
   const use = new RegExp(
-    `(?<![\\w$.])(${names})(?![\\w$])(\\s{0,40}\\??\\.\\s{0,40}([\\w$]{1,80}))?(\\s{0,9}\\.\\s{0,9}([\\w$]{1,80}))?`,
+    `(?<![\\w$]|(?<!\\.\\.)\\.)(${names})(?![\\w$])(\\s{0,40}\\??\\.\\s{0,40}([\\w$]{1,80}))?(\\s{0,9}\\.\\s{0,9}([\\w$]{1,80}))?`,
     'g',
   );
   return [...code.matchAll(use)].flatMap(({ 0: all, 1: alias = '', 3: member, 5: second, index }) => {

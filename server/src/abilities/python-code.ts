@@ -30,7 +30,7 @@ const CALLS =
 
 /** A call of `open` that reads: it has no mode, or a literal mode that reads. */
 const isReading = (call: string): boolean =>
-  /^open\([ \t\n]{0,40}(?:[^()"',\n]|"[^"\n]{0,200}"|'[^'\n]{0,200}'|\([^()\n]{0,200}\)){1,200}(?:,[ \t\n]{0,40}(?:mode=)?["']r[bt]?["'])?(?:,[ \t\n]{0,40}(?:encoding|errors|newline)=[^,()\n]{1,60})*[ \t\n]{0,40},?[ \t\n]{0,40}\)/.test(
+  /^open\((?![ \t\n]{0,40}\*)[ \t\n]{0,40}(?:[^()"',\n]|"[^"\n]{0,200}"|'[^'\n]{0,200}'|\([^()\n]{0,200}\)){1,200}(?:,[ \t\n]{0,40}(?:mode=)?["']r[bt]?["'])?(?:,[ \t\n]{0,40}(?:encoding|errors|newline)=[^,()\n]{1,60})*[ \t\n]{0,40},?[ \t\n]{0,40}\)/.test(
     call,
   );
 

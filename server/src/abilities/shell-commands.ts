@@ -543,6 +543,7 @@ class Reader {
     const name = this.#match(/[#!]?[A-Za-z_]\w*|[#!]?[\d@*#?$!-]/y);
     if (name === undefined) throw new Unreadable(start);
     const rest = this.#at;
+    const isCode = CODE_VARIABLES.test(name) && /^:?=/.test(this.#text.slice(rest, rest + 2));
     this.#nested(() => {
       while (!this.#take('}')) {
         const character = this.#text[this.#at];
@@ -560,7 +561,7 @@ class Reader {
       }
     });
     // `${x@P}` runs the commands in the value.
-    if (this.#text.slice(rest, this.#at).endsWith('@P}'))
+    if (isCode || this.#text.slice(rest, this.#at).endsWith('@P}'))
       this.#report(this.#text.slice(start, this.#at), start, this.#at);
     return name;
   }
@@ -638,15 +639,34 @@ function noteAssignment({ found, dashed }: Script, { text, raw, assigned = '', s
   if (/=-/.test(text.slice(0, text.indexOf('=') + 2))) dashed.add(assigned);
 }
 
+/** The options of built-in commands whose next word is not the name of a variable. */
+const VALUE_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['read', /^-\w*[diNnptu]$/],
+  ['mapfile', /^-\w*[CcdnOsu]$/],
+  ['readarray', /^-\w*[CcdnOsu]$/],
+]);
+
+/** Returns whether a word of a built-in command names, with an expansion, the variable that the command writes. */
+function isNamedAtRunTime(name: string, { text }: Word, before: Word | undefined): boolean {
+  if (!text.replace(/[=[].*/s, '').includes(EXPANSION)) return false;
+  const option = before?.text ?? '';
+  if (name === 'printf') return option === '-v' || text.startsWith('-v');
+  const values = VALUE_OPTIONS.get(name);
+  return values ? !values.test(option) : DECLARATIONS.has(name);
+}
+
 /** Returns whether a command is harmless. Judges the commands in its arguments. */
 function isHarmless(script: Script, name: string, args: readonly Word[], context: Context): boolean {
   const { scanned, found, dashed } = script;
   const [first] = args;
   if (SETTERS.has(name)) {
-    for (const word of args) {
+    for (const [at, word] of args.entries()) {
       const variable = ASSIGNMENT.exec(word.text)?.[1];
       const value = word.text.slice((variable?.length ?? -1) + 1);
-      if ([variable, value].some((one) => one !== undefined && CODE_VARIABLES.test(one)))
+      // `printf -vPATH` and `read 'PATH[0]'` write `PATH`.
+      const written = word.text.replace(/^-[^av]{0,9}[av]/, '').replace(/\[.*/s, '');
+      const isCode = [variable, value, written].some((one) => one !== undefined && CODE_VARIABLES.test(one));
+      if (isCode || isNamedAtRunTime(name, word, args[at - 1]))
         found.push(unanalysed('code', word.raw, word.start, word.end));
       if (variable !== undefined) noteAssignment({ ...script, found: [] }, { ...word, assigned: variable });
     }

@@ -110,6 +110,14 @@ const SHELL: readonly (readonly [string, ...string[]])[] = [
   ['PATH=./bin:$PATH ls', 'code PATH=./bin:$PATH'],
   ['export PATH="./bin:$PATH"', 'code PATH="./bin:$PATH"'],
   ['read PATH', 'code PATH'],
+  ['printf -vPATH %s ./bin; ls', 'code -vPATH'],
+  ["read -ra'PATH' < a; read 'PATH[0]' < a", "code -ra'PATH'", "code 'PATH[0]'"],
+  ['read -r "$a" < b; printf -v "$c" d', 'code "$a"', 'code "$c"'],
+  ['export $(cat .env)', 'code $(cat .env)'],
+  ['declare "$a=$b"', 'code "$a=$b"'],
+  ['unset PATH; : "${PATH:=./bin}"; ls', 'code ${PATH:=./bin}'],
+  ['BASH_CMDS[ls]=./bin/x; ls', 'code BASH_CMDS[ls]=./bin/x'],
+  ["BASH_ALIASES[ls]='kubectl'; ls", "code BASH_ALIASES[ls]='kubectl'"],
   ['x=\'$(kubectl)\'; echo "${x@P}"', 'code ${x@P}'],
   ["test -v 'a[$(kubectl)]'", "code 'a[$(kubectl)]'"],
   ['env', 'env'],
@@ -130,6 +138,7 @@ const SHELL: readonly (readonly [string, ...string[]])[] = [
   ["cat <<'EOF'\nkubectl delete\nEOF"],
   ['command -v kubectl >/dev/null || exit 1'],
   ["trap 'echo end' EXIT"],
+  ['read -rp "$a" -t "$b" answer; printf "$c" "$d"; local e="$f" g; echo "${PATH:-x}"'],
 ];
 
 describe('shell code', () => {
@@ -165,6 +174,7 @@ const PYTHON: readonly (readonly [string, ...string[]])[] = [
   ['import glob\nglob.os.system("x")', 'code .os', 'x'],
   ['f"{__import__(\'os\')}"', 'code __import__'],
   ['open("x", "w")', 'code open'],
+  ['open(*a)\nopen( **b)', 'code open'],
   ['f = open', 'code open'],
   ['from pathlib import Path\nPath("x").write_text("y")', 'code .write_text'],
   ['import sys\nsys.path.insert(0, "x")', 'code sys.path'],
@@ -205,12 +215,17 @@ const JAVASCRIPT: readonly (readonly [string, ...string[]])[] = [
   ['const p = process', 'code process'],
   ["\\u0065val('x')", 'code \\u0065'],
   ["import x from './y.js'", 'module ./y.js'],
+  ['x = { ...process }; x.kill(1)', 'code process'],
+  ["import fs from 'fs'; x = { ...fs }; x.rmSync('y')", 'code fs'],
+  ['x = { ...globalThis }', 'code globalThis'],
+  ["arguments[1]('child_process')", 'code arguments[1]'],
   // Harmless code.
   ["import fs, { readFileSync } from 'node:fs';\nimport path from 'path';\nconsole.log(fs.existsSync(path.join('a')))"],
   [
     "// import x from 'evil'\n/*\n * require('evil')\n */\nclass A { constructor() {} }\nprocess.exit(process.argv.length)",
   ],
   ["const { readFileSync: read } = require('fs');\nmodule.exports = { read };\nif (require.main) read('a')"],
+  ['if (require.main === module) main();\nif (module === require.main) main();'],
 ];
 
 for (const [language, path, table] of [
