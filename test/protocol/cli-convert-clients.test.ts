@@ -318,6 +318,20 @@ describe('skill-composer convert for clients', () => {
     assert.deepEqual(readdirSync(join(folder, '.claude/skills/plan')), ['SKILL.md']);
   });
 
+  it('treats pages alike if the source also links to a file outside its folder', async () => {
+    const text = skill('plan', 'composes: [house-style]\n', 'See [up](../README.md).');
+    const folder = await converted({ ...FILES, 'README.md': 'Up.\n', 'skills/plan.skill.md': text });
+    rmSync(join(folder, 'shared'), { recursive: true });
+    for (const words of [[], ['--check']]) {
+      const { status, stdout, stderr } = await convert(folder, 'skills', ...CLAUDE, ...words);
+      assert.equal(status, 1, stderr);
+      assert.match(stdout + stderr, /Skill `house-style` does not exist, so its last pages are kept/);
+    }
+    write(folder, 'skills/plan.skill.md', skill('plan', '', 'See [up](../README.md).'));
+    assert.equal((await convert(folder, 'skills', ...CLAUDE)).status, 0);
+    assert.deepEqual(readdirSync(join(folder, '.claude/skills/plan')), ['SKILL.md']);
+  });
+
   it('keeps the files of another source that `--force` overwrites', async () => {
     const folder = await converted();
     write(folder, 'other/draft.skill.md', skill('draft', 'tags: [other]\n'));

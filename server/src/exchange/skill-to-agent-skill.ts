@@ -118,7 +118,8 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
     const why = `The text links to this file, but it is not copied. Copy it to the same path in \`${folder}\`.`;
     if (!isCopied || sources.get(key) !== from) {
       lost.push({ what: `file \`${written}\``, span, why });
-      uncopied.push({ from, path, span });
+      // A file outside the folder of its page has no path in the result.
+      if (path !== folder) uncopied.push({ from, path, span });
     }
     return isFree;
   });
