@@ -130,9 +130,7 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 
 /** Filters that only change the format of a value. */
 const FORMAT_FILTERS: ReadonlySet<string> = new Set(
-  'title upper lower capitalize trim replace indent tojson string safe escape e join list sort wordwrap first last'.split(
-    ' ',
-  ),
+  'title upper lower capitalize trim indent tojson string safe escape e join list sort wordwrap'.split(' '),
 );
 
 const COUNTS: ReadonlySet<string> = new Set(['length', 'count']);
@@ -254,6 +252,7 @@ function outputOf(expression: Expression, text: string, depth = 0): string {
     const { name, input, args } = expression;
     if (FORMAT_FILTERS.has(name.text)) return inner(input);
     if (COUNTS.has(name.text)) return `[the number of ${plain(inner(input))}]`;
+    if (name.text === 'first' || name.text === 'last') return `[the ${name.text} of ${plain(inner(input))}]`;
     const [first] = args;
     if ((name.text === 'default' || name.text === 'd') && first) {
       return placeholder(`${plain(inner(input))}, else ${plain(inner(first.value))}`);

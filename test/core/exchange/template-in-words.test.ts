@@ -13,6 +13,12 @@ test('writes conditions, loops and defaults of a template in words', () => {
   assert.match(text, /^As \{tone, else wry\}\[if `a` is true: , c\]\.$/m);
 });
 
+test('keeps filters that change the meaning of a value', () => {
+  const template = 'A {{ xs | sort | first }}, {{ xs | last | upper }}, {{ tone | replace("a", "b") }}.';
+  const [page] = convertAlone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  assert.match(page?.text ?? '', /^A \[the first of xs\], \[the last of xs\], \{tone \| replace\("a", "b"\)\}\.$/m);
+});
+
 test('leaves out an empty branch of a condition, and writes a default without quotes', () => {
   const template = 'Write {{ n }} line{{ "s" if n > 1 else "" }}{{ "" if n > 2 else ", briefly" }}.';
   const head = HEAD.replace('tone: string?', 'n: integer, tone: {type: string, default: wry}');
