@@ -147,7 +147,10 @@ export function plainReferences(text: string, start: number, places: MarkdownBlo
  */
 export function plainReferencesIn(source: string, start: number): readonly PlainReference[] {
   // The letters of an escape do not belong to the word after it. The replacement has the same length.
-  const text = source.replace(/\\[nrt]/g, '  ').replaceAll('\\"', ' "');
+  const text = source
+    .replace(/\\[nrt]/g, '  ')
+    .replace(/(?<=\w)\\"/g, '" ')
+    .replaceAll('\\"', ' "');
   const found = inOrder([
     ...[...text.matchAll(COMMAND)].flatMap(({ index, 0: all, 1: sign, 2: name = '' }) => {
       const place = span(index, index + all.length);

@@ -194,6 +194,15 @@ Use \`log-reader\`, then use the log-reader skill.
   '.claude/.claude-plugin/plugin.json': '{"name": "ops", "skills": ["./skills\\/log-reader/"]}',
 });
 
+test('finds names in escaped quotes', () => {
+  const path = 'evals/a.json';
+  const prompt = '{"skill_name": "a", "evals": [{"prompt": "Use the \\"log-reader\\" skill"}]}';
+  const agent = '---\nname: b\ndescription: "Runs the skill \\"log-reader\\"."\n---\n\nRun.\n';
+  const found = mentionsIn({ ...AROUND, [path]: prompt, '.claude/agents/b.md': agent });
+  assert.ok(found.includes(`sure ${path}: ${prompt}`));
+  assert.ok(found.includes('sure .claude/agents/b.md: description: "Runs the skill \\"log-reader\\"."'));
+});
+
 test('finds the names in descriptions, agents, commands, instructions, evals and manifests', () => {
   assert.deepEqual(mentionsIn(AROUND), [
     'sure .claude-plugin/marketplace.json: {"name": "m", "plugins": [{"name": "ops", "source": "./.claude", "skills": ["./skills/log-reader", "./skills/crash-report/"]}]}',
