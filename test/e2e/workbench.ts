@@ -11,6 +11,9 @@ export type VsCodeVersion = 'oldest' | 'latest';
 /** A column for `goTo`: the end of the line. */
 export const lineEnd = 999;
 
+/** The messages of Go to Symbol in Editor while no extension has provided symbols. */
+const NO_SYMBOLS = /^(?:No editor symbols|The active text editor does not provide symbol information\.)$/;
+
 export interface Workbench {
   readonly page: Page;
   readonly which: VsCodeVersion;
@@ -186,7 +189,7 @@ export async function openWorkbench(
         await openPick('Control+Shift+O');
         await rows.first().waitFor();
         // The list shows a message until it has a result.
-        const names = (await rows.allTextContents()).filter((name) => name !== 'No editor symbols');
+        const names = (await rows.allTextContents()).filter((name) => !NO_SYMBOLS.test(name));
         await press('Escape');
         await widget.waitFor({ state: 'hidden' });
         if (names.length >= count || Date.now() > end) return names.map((name) => name.trim());
