@@ -26,7 +26,14 @@ import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
-import { beginRename, explainRefusal, select, showReferences, watchDeletions } from './commands/references.ts';
+import {
+  beginRename,
+  explainRefusal,
+  peekPlaces,
+  select,
+  showReferences,
+  watchDeletions,
+} from './commands/references.ts';
 import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
@@ -89,7 +96,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
       optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent(), movedFiles),
     );
     answerFileRequests(client);
-    client.onNotification('window/showMessage', showServerMessage);
+    client.onNotification('window/showMessage', (message) => showServerMessage(message, peekPlaces));
     skillServer.attach(client);
     status.attach(client);
     running = client;

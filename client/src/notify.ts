@@ -3,6 +3,8 @@
  * escaped.
  */
 import * as vscode from 'vscode';
+import type { ServerMessage } from '../../server/src/protocol.ts';
+import type { FileRange } from './panels/kit/file-range.ts';
 import { plainMessage } from './plain-message.ts';
 
 type Rest = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
@@ -27,8 +29,16 @@ export const showError = shown((...words) => (vscode.window.showErrorMessage as 
 /** The types of messages in the protocol that are not for information. */
 const [ERROR, WARNING] = [1, 2];
 
-/** Shows a message of the server. Without this function, the client library would show it. */
-export function showServerMessage({ type, message }: { readonly type: number; readonly message: string }): void {
+/**
+ * Shows a message of the server, and `open`s its places if the user wants to see them. Without this function, the client
+ * library would show the message. VS Code shows only one line of a message that has no button.
+ */
+export async function showServerMessage(
+  { type, message, places = [] }: ServerMessage,
+  open: (places: readonly FileRange[]) => Thenable<void>,
+): Promise<void> {
   const show = type === ERROR ? showError : type === WARNING ? showWarning : showInformation;
-  void show(message);
+  const showPlaces = vscode.l10n.t('Show Places');
+  const chosen = await show(message, ...(places.length > 0 ? [showPlaces] : []));
+  if (chosen === showPlaces) await open(places);
 }

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { ClientCapabilities, WorkspaceEdit } from 'vscode-languageserver-protocol';
+import type { ServerMessage } from '../../server/src/protocol.ts';
 import { type Server, whenRead, withServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -52,10 +53,17 @@ function shown({ documentChanges = [], changeAnnotations = {} }: WorkspaceEdit, 
   });
 }
 
-/** Collects the messages that the server shows. */
-function messagesTo({ connection }: Server): readonly string[] {
+/** Collects the messages that the server shows, each followed by the places that a client can open. */
+function messagesTo({ connection, uri: uriOf }: Server): readonly string[] {
   const told: string[] = [];
-  connection.onNotification('window/showMessage', ({ message }) => void told.push(message));
+  connection.onNotification('window/showMessage', ({ message, places }: ServerMessage) => {
+    told.push(
+      message,
+      ...(places ?? []).map(
+        ({ uri, range }) => `${uri.slice(uriOf('').length + 1)} ${range.start.line}:${range.start.character}`,
+      ),
+    );
+  });
   return told;
 }
 
@@ -110,6 +118,8 @@ test('a client that can confirm edits gets all places, the moved folder first, a
       await until('the message about the names that are left', () => told.length > 0);
       assert.deepEqual(told, [
         'These places still have the name ‘log-reader’: ‘CLAUDE.md’ line 1, ‘.claude/skills/crash-report/references/more.md’ line 1. Change them by hand if they mean the skill.',
+        'CLAUDE.md 0:15',
+        '.claude/skills/crash-report/references/more.md 0:14',
       ]);
     },
     { capabilities: clientWith(true) },
@@ -129,6 +139,8 @@ test('a client that cannot confirm edits gets only the sure ones, and is told ab
       await until('the message about the names that are left', () => told.length > 0);
       assert.deepEqual(told, [
         'These places still have the name ‘log-reader’: ‘CLAUDE.md’ line 1, ‘.claude/skills/crash-report/references/more.md’ line 1. Change them by hand if they mean the skill.',
+        'CLAUDE.md 0:15',
+        '.claude/skills/crash-report/references/more.md 0:14',
       ]);
     },
     { capabilities: clientWith(false) },

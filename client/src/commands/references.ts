@@ -90,8 +90,13 @@ async function tell({ skills, places }: UsesReply): Promise<void> {
   const users = new Set(places.map(({ uri }) => uri)).size;
   const show = vscode.l10n.t('Show Uses');
   const chosen = await showWarning(messageFor(name, skills.length, users), show);
+  if (chosen === show) await peekPlaces(places);
+}
+
+/** Opens the first place, and lists all places in a peek view there. */
+export async function peekPlaces(places: readonly FileRange[]): Promise<void> {
   const [first] = places;
-  if (chosen !== show || !first) return;
+  if (!first) return;
   const start = rangeOf(first.range).start;
   const locations = places.map(({ uri, range }) => new vscode.Location(vscode.Uri.parse(uri), rangeOf(range)));
   const uri = vscode.Uri.parse(first.uri);

@@ -75,6 +75,13 @@ export interface UsesReply {
   readonly places: readonly { readonly uri: string; readonly range: Range }[];
 }
 
+/** The parameters of `window/showMessage`, and `places`, which our client offers to show. */
+export interface ServerMessage {
+  readonly type: number;
+  readonly message: string;
+  readonly places?: UsesReply['places'];
+}
+
 /** The numbers of skills, of those that a client does not list, and of those that are cut. */
 interface ListCounts {
   readonly skills: number;

@@ -81,6 +81,24 @@ walk(
   },
 );
 
+walk.extended('the message after a rename shows the places that have the old name', async (openFolder) => {
+  const { page, open, goTo, press, notification, screenshot } = await openFolder('renamed');
+  await open('log-reader/SKILL.md');
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  await goTo(2, 10);
+  await press('F2');
+  await page.locator('.rename-box input:focus').waitFor();
+  await page.keyboard.insertText('log-detective');
+  await press('Enter');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const message = await notification(/still have the name ‘log-reader’/);
+  await message.getByRole('button', { name: 'Show Places' }).click();
+  const places = page.locator('.peekview-widget .ref-tree .monaco-list-row');
+  await places.filter({ hasText: 'use the log-reader skill' }).waitFor();
+  await places.filter({ hasText: 'CLAUDE.md' }).waitFor();
+  await screenshot('rename of a skill, places');
+});
+
 walk.extended('a folder of a skill that is renamed in the explorer renames the skill', async (openFolder) => {
   const { page, press, open, shows, symbols, toEditor, notification, screenshot } = await openFolder(
     'renamed',

@@ -12,6 +12,7 @@ import {
   ComposableChangedNotification,
   type ErrorCounts,
   GraphChangedNotification,
+  type ServerMessage,
   StatusNotification,
   sendNotification,
 } from '../../../protocol.ts';
@@ -43,11 +44,18 @@ export interface ConnectedClient extends Client {
 
 /**
  * Shows lines to the user in a notification, because some clients do not support the request with choices. VS Code
- * renders `[text](address)` as a link, which can even run a command, so links are escaped.
+ * renders `[text](address)` as a link, which can even run a command, so links are escaped. Our client offers to show
+ * `places`. Other clients ignore this field, which the protocol does not have.
  */
-export function showMessage(connection: Connection, type: MessageType, lines: readonly string[]): void {
+export function showMessage(
+  connection: Connection,
+  type: MessageType,
+  lines: readonly string[],
+  places?: ServerMessage['places'],
+): void {
   const message = lines.map((line) => asTitle(line).replaceAll('](', '] (')).join('\n');
-  void connection.sendNotification(ShowMessageNotification.type, { type, message });
+  const params: ServerMessage = { type, message, ...(places && { places }) };
+  void connection.sendNotification(ShowMessageNotification.method, params);
 }
 
 export function clientOf(

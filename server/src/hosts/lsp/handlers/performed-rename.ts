@@ -2,9 +2,10 @@
 import { type Connection, MessageType } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { type Move, movedUri, type Renamed } from '../../../features/rename/plan.ts';
+import type { ServerMessage } from '../../../protocol.ts';
 import { parseBody } from '../../../skill/body.ts';
 import { plainReferencesIn } from '../../../skill/plain-references.ts';
-import { lineAt, lineStartsOf } from '../../../text.ts';
+import { lineStartsOf, rangeOf } from '../../../text.ts';
 import { decoded, fileNameOf } from '../../../vocabulary/dialect.ts';
 import { isSureMention, skillMentions } from '../../../workspace/skill-mentions.ts';
 import type { Files } from '../../files/files.ts';
@@ -19,11 +20,8 @@ const OTHER_FILES = ['**/*.{md,mdc}', '**/.claude/*.json'];
 /** The largest number of these files that are searched for a name. */
 const MAX_READ = 2000;
 
-/** A place that has the old name; `line` is counted from 1. */
-interface Place {
-  readonly uri: string;
-  readonly line: number;
-}
+/** A place that has the old name. */
+type Place = NonNullable<ServerMessage['places']>[number];
 
 export class PerformedRename {
   readonly #connection: Connection;
@@ -47,7 +45,7 @@ export class PerformedRename {
     this.#moves = movesFiles ? moves : [];
     if (isOfSkill && !this.#confirms) {
       const left = occurrences.filter(({ isSure }) => !isSure);
-      const places = left.map(({ file, span }) => ({ uri: file.uri, line: lineAt(file.lines, span.start) + 1 }));
+      const places = left.map(({ file, span }) => ({ uri: file.uri, range: rangeOf(file.lines, span) }));
       void this.#tell(name, places, analysis);
     }
     if (unchecked > 0) {
@@ -73,18 +71,20 @@ export class PerformedRename {
     if (analysis.partial || !analysis.isSkillName(newName) || analysis.isSkillName(name)) return;
     const mentionsIn = (uri: string) => {
       const file = analysis.file(movedUri(uri, moves));
-      const found = file ? skillMentions(file).filter((mention) => mention.name === name) : [];
+      if (!file) return [];
+      const found = skillMentions(file).filter((mention) => mention.name === name);
       return found.map((mention) => ({
-        uri: file?.uri ?? uri,
-        line: file ? lineAt(file.lines, mention.nameSpan.start) + 1 : 1,
-        isSure: file !== undefined && isSureMention(file, mention),
+        uri: file.uri,
+        range: rangeOf(file.lines, mention.nameSpan),
+        isSure: isSureMention(file, mention),
       }));
     };
     const left = [...new Set(occurrences.map(({ file }) => file.uri))].flatMap(mentionsIn);
     // The client has not yet changed all files.
     if (left.some(({ isSure }) => isSure)) return;
     this.#last = undefined;
-    void this.#tell(name, left, analysis);
+    const places = left.map(({ uri, range }) => ({ uri, range }));
+    void this.#tell(name, places, analysis);
   }
 
   async #tell(name: string, known: readonly Place[], analysis: Analysis): Promise<void> {
@@ -92,11 +92,12 @@ export class PerformedRename {
     const places = [...known, ...(await this.#findElsewhere(name, analysis).catch(() => []))];
     if (places.length === 0) return;
     const { roots } = analysis.index.graph;
-    const shown = places.slice(0, MAX_PLACES).map(({ uri, line }) => `\`${pathIn(roots, uri)}\` line ${line}`);
+    const shown = places
+      .slice(0, MAX_PLACES)
+      .map(({ uri, range }) => `\`${pathIn(roots, uri)}\` line ${range.start.line + 1}`);
     const more = places.length > MAX_PLACES ? `, and ${places.length - MAX_PLACES} more` : '';
-    showMessage(this.#connection, MessageType.Info, [
-      `These places still have the name \`${name}\`: ${shown.join(', ')}${more}. Change them by hand if they mean the skill.`,
-    ]);
+    const line = `These places still have the name \`${name}\`: ${shown.join(', ')}${more}. Change them by hand if they mean the skill.`;
+    showMessage(this.#connection, MessageType.Info, [line], places);
   }
 
   /** Finds the references in files that a rename does not change, such as a README. */
@@ -116,7 +117,7 @@ export class PerformedRename {
         ? plainReferencesIn(text, 0)
         : parseBody(text, 0, undefined, true).plainReferences;
       for (const { name: other, form, nameSpan } of references) {
-        if (other === name && form !== 'loose') found.push({ uri, line: lineAt(lines, nameSpan.start) + 1 });
+        if (other === name && form !== 'loose') found.push({ uri, range: rangeOf(lines, nameSpan) });
       }
     }
     return found;
