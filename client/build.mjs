@@ -83,7 +83,7 @@ const nodeEntries = {
 };
 
 /**
- * Lets the second script of the server use the protocol's library from the first script (`hosts/lsp/serve.ts`).
+ * Lets the second script of the server use the protocol's library from the first script (`frontends/lsp/serve.ts`).
  *
  * @type {import('esbuild').Plugin}
  */
@@ -204,7 +204,7 @@ const exported = {
   ],
 };
 
-const commandLine = join(root, 'server/src/hosts/cli');
+const commandLine = join(root, 'server/src/frontends/cli');
 
 /** The files that declare commands, whose dynamic imports are loaded only when a command is called. */
 const declaring = readdirSync(commandLine, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -272,38 +272,38 @@ const bundles = [
   { from: 'client/src/panels/import/webview/main.tsx', to: 'dist/import.js', how: worker },
   { from: 'client/src/panels/import/webview/import.css', to: 'dist/import.css', how: worker },
   {
-    from: 'server/src/hosts/lsp/server.ts',
+    from: 'server/src/frontends/lsp/server.ts',
     to: 'dist/server.js',
     how: { ...anywhere, external: ['./core.js', ...nodeModules] },
   },
   {
-    from: 'server/src/hosts/lsp/core.ts',
+    from: 'server/src/frontends/lsp/core.ts',
     to: 'dist/core.js',
     how: { ...anywhere, alias: {}, plugins: [sharedLibrary, standIns] },
   },
   {
-    from: 'server/src/hosts/composing/compose-worker.ts',
+    from: 'server/src/services/composing/compose-worker.ts',
     to: 'dist/compose-worker.js',
     how: { ...worker, plugins: [tableOfTokens], external: ['./run.js', ...nodeModules] },
   },
   // The library for runs is large, and the composing worker loads it for the first run. A package in it makes an
   // address from the location of the worker, which fails for the location of a blob.
   {
-    from: 'server/src/hosts/run/run.ts',
+    from: 'server/src/services/run/run.ts',
     to: 'dist/run.js',
     how: { ...worker, external: nodeModules, define: { 'self.location': 'undefined' } },
   },
-  { from: 'server/src/hosts/run/langgraph-runtime.ts', to: 'dist/langgraph-runtime.mjs', how: exported },
-  { from: 'server/src/hosts/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
+  { from: 'server/src/services/run/langgraph-runtime.ts', to: 'dist/langgraph-runtime.mjs', how: exported },
+  { from: 'server/src/frontends/lsp/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
   {
-    from: 'server/src/hosts/lsp/browser-session.ts',
+    from: 'server/src/frontends/lsp/browser-session.ts',
     to: 'dist/core.browser.js',
     how: { ...worker, plugins: [standIns] },
     wall: true,
   },
-  { from: 'server/src/hosts/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },
+  { from: 'server/src/services/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },
   {
-    from: 'server/src/hosts/cli/main.ts',
+    from: 'server/src/frontends/cli/main.ts',
     to: 'dist/cli.cjs',
     how: {
       ...node,
@@ -313,9 +313,9 @@ const bundles = [
     },
   },
   // The MCP client is large, and only `tools pull` loads it.
-  { from: 'server/src/hosts/tools/ask-server.ts', to: 'dist/tools.cjs', how: node },
-  { from: 'server/src/hosts/cli', to: 'dist/commands.cjs', how: { ...node, stdin: commands } },
-  { from: 'server/src/hosts/mcp/serve.ts', to: 'dist/mcp.cjs', how: node },
+  { from: 'server/src/services/tools/ask-server.ts', to: 'dist/tools.cjs', how: node },
+  { from: 'server/src/frontends/cli', to: 'dist/commands.cjs', how: { ...node, stdin: commands } },
+  { from: 'server/src/frontends/mcp/serve.ts', to: 'dist/mcp.cjs', how: node },
 ];
 
 /**

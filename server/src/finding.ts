@@ -99,3 +99,22 @@ export interface Draft {
   readonly isAboutLink?: true;
   readonly shortens?: Shortening;
 }
+
+/** Returns a fix in the file itself, or no fix if there are no edits. */
+export const fixHere = (
+  { uri }: { readonly uri: string },
+  title: string,
+  edits: readonly TextEdit[],
+  safe = false,
+): Fix[] => fixIn(title, [{ uri, edits }], safe);
+
+/** Returns a fix in one or several files, or no fix if one of the files has no edit. */
+export const fixIn = (title: string, edits: readonly FileEdits[], safe = false): Fix[] =>
+  edits.every((one) => one.edits.length > 0) ? [{ title, safe, edits }] : [];
+
+/** Returns related locations in the file itself. */
+export const placesHere = (
+  { uri }: { readonly uri: string },
+  places: readonly { readonly span: Span }[],
+  message: string,
+): RelatedLocation[] => places.map(({ span }) => ({ uri, span, message }));

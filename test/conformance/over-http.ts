@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { makeServer } from '../../server/src/hosts/mcp/serve.ts';
-import { openSkillFolders } from '../../server/src/hosts/mcp/serve-skills.ts';
+import { makeServer } from '../../server/src/frontends/mcp/serve.ts';
+import { openSkillFolders } from '../../server/src/frontends/mcp/serve-skills.ts';
 
 const noTool = () => Promise.reject(new Error('The suite knows none of these tools.'));
 

@@ -1,7 +1,7 @@
 /** The plan of server/README.md as data: the imports that each folder may have, and the packages with one importer. */
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
 const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'format-amounts', 'text'];
-const WORKSPACE = ['workspace', 'composer', 'permissions', ...SKILL];
+const WORKSPACE = ['workspace', 'skill-folder', 'composer', 'permissions', ...SKILL];
 const ANALYSIS = ['analysis', 'agent-skills', 'abilities', 'matching', ...WORKSPACE];
 const CORE = [
   'authoring',
@@ -17,18 +17,18 @@ const CORE = [
   'protocol',
   ...ANALYSIS,
 ];
-/** The folders that every host may use. Each imports only earlier folders, and no folder imports a front end. */
-const EVERY_HOST = ['hosts/environment', 'hosts/one-after-another', 'hosts/user-error', 'hosts/files'];
-const SHARED = [
-  'hosts/composing',
-  'hosts/packing',
-  'hosts/node',
-  'hosts/session',
-  'hosts/testing',
-  'hosts/tools',
-  'hosts/reports',
-  'hosts/dap',
+/** What front ends share. None imports a front end. */
+const SERVICES = [
+  'services/one-after-another',
+  'services/composing',
+  'services/packing',
+  'services/session',
+  'services/testing',
+  'services/tools',
+  'services/debugging',
 ];
+/** What a front end may import, in addition to its own folder. */
+const FRONT_END = [...SERVICES, 'reports', 'io', ...CORE];
 
 /** The project folders that each folder may import, in addition to itself. */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
@@ -45,8 +45,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // Composing and listing skills use the same function to decide whether a skill may be used.
   permissions: SKILL,
   composer: ['permissions', ...SKILL],
-  // The facts that hosts read from folders and links are part of the index.
-  workspace: ['abilities', 'agent-skills', 'permissions', ...SKILL],
+  // The files beside a `SKILL.md`: links, scripts, manifests of plugins.
+  'skill-folder': ['abilities', ...SKILL],
+  // The facts that are read from folders and links are part of the index.
+  workspace: ['abilities', 'agent-skills', 'permissions', 'skill-folder', ...SKILL],
   // The client matrix depends on a file and its siblings, not on a workspace.
   'agent-skills': SKILL,
   // Abilities are derived only from the files of a folder.
@@ -72,27 +74,24 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // The protocol imports only types, which are erased. Both sides of the protocol describe compositions and
   // unreadable files in the same way.
   protocol: ['languages/yaml', 'analysis', 'composer', 'exchange', 'testing', 'text', 'workspace'],
-  'hosts/environment': ['package.json'],
-  'hosts/one-after-another': [],
-  'hosts/user-error': [],
-  'hosts/files': CORE,
-  'hosts/composing': [...EVERY_HOST, ...CORE],
+  // The machine: files, git, processes, archives.
+  io: ['package.json', ...CORE],
+  'services/composing': ['io', ...CORE],
   // The script with this folder is loaded only by the composing worker, for the first run.
-  'hosts/run': CORE,
-  'hosts/packing': [...EVERY_HOST, ...CORE],
-  'hosts/session': [...EVERY_HOST, ...CORE],
-  // Access to the machine: its disk, its processes, its threads.
-  'hosts/node': ['hosts/composing', 'hosts/packing', ...EVERY_HOST, ...CORE],
-  'hosts/testing': ['hosts/composing', ...EVERY_HOST, ...CORE],
-  'hosts/tools': ['hosts/node', ...EVERY_HOST, ...CORE],
-  'hosts/reports': ['hosts/packing', 'hosts/testing', 'hosts/tools', ...EVERY_HOST, ...CORE],
+  'services/run': CORE,
+  'services/one-after-another': [],
+  'services/packing': ['io', ...CORE],
+  'services/session': ['io', ...CORE],
+  'services/testing': ['services/composing', 'io', ...CORE],
+  'services/tools': ['io', ...CORE],
+  reports: ['services/packing', 'services/testing', 'io', ...CORE],
   // Debug sessions, for the command line and for editors.
-  'hosts/dap': ['hosts/reports', ...EVERY_HOST, ...CORE],
-  // The three front ends, which do not import each other.
-  // The schema of the manifest checks the editor's settings.
-  'hosts/lsp': ['package.json', ...SHARED, ...EVERY_HOST, ...CORE],
-  'hosts/mcp': [...SHARED, ...EVERY_HOST, ...CORE],
-  'hosts/cli': [...SHARED, ...EVERY_HOST, ...CORE],
+  'services/debugging': ['services/one-after-another', 'reports', 'io', ...CORE],
+  // The front ends, which do not import each other. The schema of the manifest checks the editor's settings.
+  'frontends/lsp': ['package.json', ...FRONT_END],
+  'frontends/mcp': FRONT_END,
+  'frontends/dap': FRONT_END,
+  'frontends/cli': FRONT_END,
   // The client imports only the type of the manifest, and reads the manifest itself at run time.
   client: ['package.json', 'protocol', 'panels/kit', 'preview messages', 'graph messages', 'import messages'],
   'panels/kit': ['protocol'],
@@ -104,9 +103,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'import page': ['import messages', 'panels/kit'],
 };
 
-/** The only file of a front end that starts another front end. */
-export const entryFiles: Readonly<Record<string, string>> = {
-  'server/src/hosts/cli/commands/server-commands.ts': 'hosts/mcp',
+/** The only file of a front end that starts other front ends. */
+export const entryFiles: Readonly<Record<string, readonly string[]>> = {
+  'server/src/frontends/cli/commands/server-commands.ts': ['frontends/dap', 'frontends/lsp', 'frontends/mcp'],
 };
 
 /** The files that may import each package. A folder means all files in it. */
@@ -123,26 +122,26 @@ export const onlyImporters: Readonly<Record<string, string>> = {
   'gpt-tokenizer': 'server/src/composer/tokens',
   '@noble/hashes': 'server/src/skill/content-digest.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
-  diff: 'server/src/hosts/',
-  'modern-tar': 'server/src/hosts/packing/tar.ts',
-  '@zip.js/zip.js': 'server/src/hosts/packing/zip.ts',
-  fflate: 'server/src/hosts/packing/',
+  diff: 'server/src/',
+  'modern-tar': 'server/src/io/archives/tar.ts',
+  '@zip.js/zip.js': 'server/src/io/archives/zip.ts',
+  fflate: 'server/src/',
   minisearch: 'server/src/matching/search-index.ts',
-  '@modelcontextprotocol/client': 'server/src/hosts/tools/',
-  'cross-spawn': 'server/src/hosts/tools/process-transport.ts',
+  '@modelcontextprotocol/client': 'server/src/services/tools/',
+  'cross-spawn': 'server/src/services/tools/process-transport.ts',
   '@dagrejs/dagre': 'client/src/panels/kit/graph/layered.ts',
   vscode: 'client/src/',
   'vscode-languageclient': 'client/src/',
-  'vscode-languageserver': 'server/src/hosts/',
-  '@modelcontextprotocol/server': 'server/src/hosts/mcp/serve',
+  'vscode-languageserver': 'server/src/frontends/lsp/',
+  '@modelcontextprotocol/server': 'server/src/frontends/mcp/serve',
   'playwright-core': 'test/',
-  '@langchain/langgraph': 'server/src/hosts/run/',
-  '@vscode/debugadapter': 'server/src/hosts/dap/adapter.ts',
+  '@langchain/langgraph': 'server/src/services/run/',
+  '@vscode/debugadapter': 'server/src/services/debugging/adapter.ts',
 };
 
 /**
  * The packages of the protocol's data types, which files in `server/src` may import anywhere from `features` to
- * `hosts`.
+ * the front ends.
  */
 export const protocolTypes = [
   'vscode-languageserver-types',

@@ -22,7 +22,7 @@ test('a folder contains only imports that the plan allows', () => {
     if (!one.from.startsWith('.')) return [];
     const own = placeOf(one.file);
     const other = placeOf(posix.join(posix.dirname(one.file), one.from));
-    const isAllowed = own === other || allowedImports[own]?.includes(other) || entryFiles[one.file] === other;
+    const isAllowed = own === other || allowedImports[own]?.includes(other) || entryFiles[one.file]?.includes(other);
     return isAllowed ? [] : [`${show(one)}: ${own} may not import ${other}`];
   });
   assert.deepEqual(broken, []);
@@ -61,7 +61,9 @@ test('rules read the analysis, but not its index', () => {
   // `check.ts` reads severities from the index. A rule must read only observed data, and the index is not observed.
   const reading = sources.filter(
     ({ path, text }) =>
-      path.startsWith('server/src/rules/') && path !== 'server/src/rules/check.ts' && /\banalysis\.index\b/.test(text),
+      path.startsWith('server/src/rules/') &&
+      path !== 'server/src/rules/engine/check.ts' &&
+      /\banalysis\.index\b/.test(text),
   );
   assert.deepEqual(
     reading.map(({ path }) => path),
@@ -111,7 +113,7 @@ test('only dedicated modules read and write files', () => {
   };
   const broken = sources.flatMap(({ path, text }) => {
     if (!path.startsWith('server/src/')) return [];
-    const more = allowed[/^server\/src\/hosts\/node\/([\w-]+)\.ts$/.exec(path)?.[1] ?? ''] ?? [];
+    const more = allowed[/^server\/src\/io\/([\w-]+)\.ts$/.exec(path)?.[1] ?? ''] ?? [];
     const statements = text.matchAll(/^import (type )?([^;]*?) from '(?:node:)?fs(?:\/promises)?';$/gm);
     return [...statements].flatMap(([, type, names = '']) => {
       if (!names.startsWith('{')) return [`${path} imports ${names}`];
@@ -135,11 +137,11 @@ test('errors of the user are recognized with `isUserError`', () => {
 });
 
 test('only the guard registers the handlers of requests', () => {
-  const guard = 'server/src/hosts/lsp/handlers/guard.ts';
+  const guard = 'server/src/frontends/lsp/handlers/guard.ts';
   // `serve.ts` registers `initialize`, and `open-session.ts` registers `shutdown` and notifications.
   const notifications = /^(?:Initialize|Initialized|Shutdown|Notification|Did\w+)$/;
   const broken = sources.flatMap(({ path, text }) => {
-    if (!path.startsWith('server/src/hosts/lsp/') || path === guard) return [];
+    if (!path.startsWith('server/src/frontends/lsp/') || path === guard) return [];
     const registered = [...text.matchAll(/\bconnection(?:\.\w+)*\.on(\w*)\(/g)].map(([, name = '']) => name);
     const imported = /import \{[^}]*\bonRequest\b[^}]*\} from '[^']*protocol/.test(text) ? ['request'] : [];
     return [...registered.filter((name) => !notifications.test(name)), ...imported].map((name) => `${path}: on${name}`);
@@ -155,7 +157,7 @@ test('no module uses the network', () => {
   const calling = sources.filter(({ text }) => words.test(text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')));
   assert.deepEqual(
     calling.map(({ path }) => path),
-    ['server/src/hosts/tools/ask-server.ts'],
+    ['server/src/services/tools/ask-server.ts'],
     'of the addresses that a workspace names, only those of servers are asked for, and only when the user has agreed',
   );
 });
@@ -169,14 +171,17 @@ test('only one module creates Markdown, and it escapes text from authors', () =>
 });
 
 test('only dedicated command-line modules write output and JSON', () => {
-  const cli = sources.filter(({ path }) => /^server\/src\/hosts\/(?:cli|reports)\//.test(path));
+  const cli = sources.filter(({ path }) => /^server\/src\/(?:frontends\/cli|reports)\//.test(path));
   const having = (pattern: RegExp) => cli.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
-  assert.deepEqual(having(/JSON\.stringify/), ['server/src/hosts/reports/json.ts']);
-  assert.deepEqual(having(/std(out|err)\.write/), ['server/src/hosts/cli/console.ts', 'server/src/hosts/cli/main.ts']);
+  assert.deepEqual(having(/JSON\.stringify/), ['server/src/reports/json.ts']);
+  assert.deepEqual(having(/std(out|err)\.write/), [
+    'server/src/frontends/cli/console.ts',
+    'server/src/frontends/cli/main.ts',
+  ]);
 });
 
 test('only files of commands declare options, and they import the implementations on demand', () => {
-  const cli = sources.filter(({ path }) => path.startsWith('server/src/hosts/cli/'));
+  const cli = sources.filter(({ path }) => path.startsWith('server/src/frontends/cli/'));
   const isDeclaring = (path: string): boolean => /\/(?:commands\/[\w-]+-commands?|command-options)\.ts$/.test(path);
   const elsewhere = cli.filter(({ path, text }) => /\.option\(|new Option\(/.test(text) && !isDeclaring(path));
   assert.deepEqual(
@@ -212,7 +217,7 @@ test('the core uses neither the time nor random numbers', () => {
 
 test('starting a server does not load the core', () => {
   // Starts at the first script and follows the imports that remain after types are erased.
-  const loaded = new Set(['server', 'node', 'browser'].map((name) => `server/src/hosts/lsp/${name}.ts`));
+  const loaded = new Set(['server', 'node', 'browser'].map((name) => `server/src/frontends/lsp/${name}.ts`));
   for (const file of loaded) {
     const text = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]*;$/gm, '');
     for (const { from } of importsOf(file, text)) {
@@ -231,12 +236,12 @@ test('starting a server does not load the core', () => {
     'server/src/protocol/settings.ts',
     'server/src/protocol/shapes.ts',
   ]);
-  assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
+  assert.ok(!loaded.has('server/src/services/session/session.ts'), 'the session waits for the core');
 });
 
 /** Returns the files that the rule table imports; each file defines one rule. */
 function rulesOfTable(): ReadonlySet<string> {
-  const table = imports.filter(({ file, from }) => file === 'server/src/rules/index.ts' && from !== './rule.ts');
+  const table = imports.filter(({ file, from }) => file === 'server/src/rules/engine/index.ts' && from !== './rule.ts');
   return new Set(table.map(({ file, from }) => posix.join(posix.dirname(file), from)));
 }
 
@@ -247,10 +252,10 @@ function placeOf(path: string): string {
   if (panel === 'kit') return 'panels/kit';
   if (panel !== undefined && part !== undefined) return `${panel} ${part === 'webview' ? 'page' : 'messages'}`;
   if (path.startsWith('client/')) return 'client';
-  return /^server\/src\/((?:languages\/|hosts\/)?[^/.]+)/.exec(path)?.[1] ?? path;
+  return /^server\/src\/((?:languages\/|services\/|frontends\/)?[^/.]+)/.exec(path)?.[1] ?? path;
 }
 
-const isOfHost = (path: string): boolean => path.startsWith('server/src/hosts/');
+const isOfHost = (path: string): boolean => /^server\/src\/(?:frontends|services|io|reports)\//.test(path);
 
 function packageOf(from: string): string {
   const parts = from.split('/');

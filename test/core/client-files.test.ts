@@ -16,9 +16,9 @@ import {
   writeTree,
 } from '../../client/src/language-server/file-access.ts';
 import { walkFolder } from '../../client/src/language-server/walk-folder.ts';
-import { clientFiles } from '../../server/src/hosts/lsp/client-files.ts';
-import { ClientRequests } from '../../server/src/hosts/lsp/client-requests.ts';
-import { isUserError } from '../../server/src/hosts/user-error.ts';
+import { clientFiles } from '../../server/src/frontends/lsp/client-files.ts';
+import { ClientRequests } from '../../server/src/frontends/lsp/client-requests.ts';
+import { isUserError } from '../../server/src/io/user-error.ts';
 import { FindFilesRequest, type ListedEntry } from '../../server/src/protocol.ts';
 
 const [FILE, FOLDER, LINK, UNKNOWN] = [1, 2, 64, 0];

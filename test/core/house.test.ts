@@ -9,14 +9,14 @@ import { describe, it } from 'node:test';
 import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 
 /** The session and the message handlers. */
-const LOOP = /^server\/src\/hosts\/(?:session|lsp\/handlers)\//;
+const LOOP = /^server\/src\/(?:services\/session|frontends\/lsp\/handlers)\//;
 /** The line limit for a comment: longer explanations belong in `docs/`, or a better name makes them unnecessary. */
 const LINES_OF_A_COMMENT = 4;
 /** The head of a file may explain an approach. */
 const LINES_OF_A_HEAD = 6;
 
 const inServer = sources.filter(({ path }) => path.startsWith('server/src/'));
-const inCore = inServer.filter(({ path }) => !path.startsWith('server/src/hosts/'));
+const inCore = inServer.filter(({ path }) => !/^server\/src\/(?:frontends|services|io|reports)\//.test(path));
 const comments = sources.flatMap(commentsOf);
 
 /** Returns `file:line: text` for every line that the expression matches. */
@@ -26,7 +26,7 @@ const linesWith = (files: readonly Source[], expression: RegExp): readonly strin
   );
 
 // The formatter puts every statement of a module, and nothing else, in the first column.
-describe('state at module level outside the hosts', () => {
+describe('state at module level outside the front ends, services and reports', () => {
   it('contains no reassigned variables', () => {
     none(linesWith(inCore, /^(?:export )?(?:let|var) /));
   });
@@ -72,7 +72,7 @@ describe('tables', () => {
 
 describe('time', () => {
   it('only the clock of a session, the composing deadline, waiting for an installation and a server use timers', () => {
-    const using = /\/hosts\/(?:session\/pacing\.ts|composing\/|node\/write-tree\.ts|run\/langgraph-runtime\.ts)/;
+    const using = /\/(?:services\/(?:session\/pacing\.ts|composing\/|run\/langgraph-runtime\.ts)|io\/write-tree\.ts)/;
     const others = inServer.filter(({ path }) => !using.test(path));
     none(linesWith(others, /\bset(?:Timeout|Interval|Immediate)\(|'node:timers/));
   });

@@ -17,7 +17,7 @@ test('the index of the manual links to every page', () => {
 });
 
 test('the command line page lists every command', () => {
-  const folder = 'server/src/hosts/cli';
+  const folder = 'server/src/frontends/cli';
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const declared = files.flatMap((file) =>
     [...read(join(folder, file)).matchAll(/^ {4}\.command\('([\w-]+)/gm)].map(([, name = '']) => name),

@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { Command } from '@langchain/langgraph';
-import { mainFailure } from '../../server/src/hosts/run/engine.ts';
-import { Failure } from '../../server/src/hosts/run/world.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
+import { mainFailure } from '../../server/src/services/run/engine.ts';
+import { Failure } from '../../server/src/services/run/world.ts';
 import { skill } from '../core/composer/shapes.ts';
 import { exported, type Functions } from './exported.ts';
 import { composite, failing, filesOf, parallel, writer, writingThread } from './writing-skills.ts';

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { createComposer } from '../../server/src/composer/compose.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
-import { run } from '../../server/src/hosts/run/run.ts';
 import type { RunQuery, RunReply, RunRequest, Trace } from '../../server/src/protocol.ts';
+import { run } from '../../server/src/services/run/run.ts';
 
 export const composer = createComposer();
 

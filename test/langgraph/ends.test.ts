@@ -1,7 +1,7 @@
 /** Exits and interrupts of runs in LangGraph. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { Failure } from '../../server/src/hosts/run/world.ts';
+import { Failure } from '../../server/src/services/run/world.ts';
 import { shapeOf, skill } from '../core/composer/shapes.ts';
 import { reading, tools } from './reading-skill.ts';
 import { threadOf } from './thread.ts';

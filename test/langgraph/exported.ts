@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert';
 import { setMaxListeners } from 'node:events';
 import { Command, type Interrupt, MemorySaver } from '@langchain/langgraph';
 import { exportPackages, exportRequest, exportShape } from '../../server/src/exchange/langgraph-project.ts';
-import { skillGraph } from '../../server/src/hosts/run/langgraph-runtime.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
+import { skillGraph } from '../../server/src/services/run/langgraph-runtime.ts';
 import { type Files, requestFor, shapeFor } from '../core/composer/shapes.ts';
 
 // Every composed skill adds a listener to the abort signal of the run, so a run needs many listeners.

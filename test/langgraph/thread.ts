@@ -3,11 +3,11 @@ import { setMaxListeners } from 'node:events';
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import type { Subgraph } from '../../server/src/composer/composition.ts';
 import { evaluateCondition } from '../../server/src/composer/render/explain.ts';
-import { graphOf } from '../../server/src/hosts/run/engine.ts';
-import type { State } from '../../server/src/hosts/run/state.ts';
-import { Failure, type World } from '../../server/src/hosts/run/world.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { RunEvent, Values } from '../../server/src/protocol.ts';
+import { graphOf } from '../../server/src/services/run/engine.ts';
+import type { State } from '../../server/src/services/run/state.ts';
+import { Failure, type World } from '../../server/src/services/run/world.ts';
 import { engine } from '../core/composer/shapes.ts';
 
 // Every composed skill adds a listener to the abort signal of the run, so a run needs many listeners.

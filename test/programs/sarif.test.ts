@@ -5,8 +5,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { toSarif } from '../../server/src/hosts/reports/sarif.ts';
-import { rules } from '../../server/src/rules/index.ts';
+import { toSarif } from '../../server/src/reports/sarif.ts';
+import { rules } from '../../server/src/rules/engine/index.ts';
 import { finding, replace, reportOf } from '../core/cli/hostile-report.ts';
 import { emptyFolder, runIn } from '../packaged/installed.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { targetRows } from '../../server/src/analysis/targets.ts';
 import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { cases } from '../random.ts';
 import { ROOT } from './opened.ts';
 

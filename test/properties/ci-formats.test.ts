@@ -5,11 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { type Finding, SEVERITIES } from '../../server/src/finding.ts';
-import type { CheckReport } from '../../server/src/hosts/reports/check-report.ts';
-import { toCheckstyle, toGitlab, toRdjson } from '../../server/src/hosts/reports/ci.ts';
-import { toGithub } from '../../server/src/hosts/reports/github.ts';
-import { toJunit } from '../../server/src/hosts/reports/junit.ts';
-import { toSarif } from '../../server/src/hosts/reports/sarif.ts';
+import type { CheckReport } from '../../server/src/reports/check-report.ts';
+import { toCheckstyle, toGitlab, toRdjson } from '../../server/src/reports/ci.ts';
+import { toGithub } from '../../server/src/reports/github.ts';
+import { toJunit } from '../../server/src/reports/junit.ts';
+import { toSarif } from '../../server/src/reports/sarif.ts';
 import { applyEdits, showInvisible } from '../../server/src/text.ts';
 import { cases } from '../random.ts';
 

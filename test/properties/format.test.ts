@@ -6,7 +6,7 @@ import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { format } from '../../server/src/features/format/format.ts';
 import { canonical } from '../../server/src/languages/schema/schema.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
 import { tableOf } from '../../server/src/vocabulary/tables.ts';

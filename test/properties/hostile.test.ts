@@ -9,7 +9,7 @@ import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../server/src/languages/yaml/parse.ts';
 import type { Pass } from '../../server/src/languages/yaml/problems.ts';
 import { repair } from '../../server/src/languages/yaml/repair.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { parseBody } from '../../server/src/skill/body.ts';
 import { span } from '../../server/src/text.ts';
 import { extended } from '../extended.ts';

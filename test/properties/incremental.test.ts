@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { cases } from '../random.ts';
 import { samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';

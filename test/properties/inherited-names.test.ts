@@ -9,8 +9,8 @@ import { toDot, toMermaid } from '../../server/src/features/graph/drawing.ts';
 import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-view.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
-import { check } from '../../server/src/rules/check.ts';
-import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+import { checkedPackageOf } from '../../server/src/rules/engine/checked-package.ts';
 import { compose } from '../core/composer/composing.ts';
 import { stride } from '../random.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { printedJson, printedJsonInPieces } from '../../server/src/hosts/reports/json.ts';
 import { parseJson } from '../../server/src/languages/yaml/json.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
+import { printedJson, printedJsonInPieces } from '../../server/src/reports/json.ts';
 import { span } from '../../server/src/text.ts';
 import { cases } from '../random.ts';
 

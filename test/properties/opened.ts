@@ -6,10 +6,10 @@ import { safeEdits } from '../../server/src/features/actions/fix-all.ts';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import type { FileEdits, Finding, Fix } from '../../server/src/finding.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import type { SkillFile } from '../../server/src/skill/skill-file.ts';
+import { linkTargets } from '../../server/src/skill-folder/links.ts';
 import { applyEdits, overlaps, type Span } from '../../server/src/text.ts';
-import { linkTargets } from '../../server/src/workspace/links.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 

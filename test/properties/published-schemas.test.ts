@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
-import { schemaProblems } from '../../server/src/rules/common/schema-problems.ts';
-import { missingServiceKeys } from '../../server/src/rules/incomplete-contract.ts';
+import { missingServiceKeys } from '../../server/src/rules/contract/incomplete-contract.ts';
+import { schemaProblems } from '../../server/src/rules/contract/schema-problems.ts';
 import { readExit } from '../../server/src/skill/execution/exit.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { checkShape } from '../../server/src/vocabulary/check-shape.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CheckOptions, runCheck } from '../../server/src/hosts/cli/commands/check.ts';
-import { NO_COLORS, outputTo } from '../../server/src/hosts/cli/console.ts';
-import { NO_PROGRESS } from '../../server/src/hosts/node/stderr.ts';
+import { type CheckOptions, runCheck } from '../../server/src/frontends/cli/commands/check.ts';
+import { NO_COLORS, outputTo } from '../../server/src/frontends/cli/console.ts';
+import { NO_PROGRESS } from '../../server/src/io/stderr.ts';
 import { cases } from '../random.ts';
 
 const FILE = '.agents/skills/long/SKILL.md';

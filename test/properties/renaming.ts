@@ -12,8 +12,8 @@ import { movedUri, offsetAfterEdits, type Plan } from '../../server/src/features
 import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
 import type { Target } from '../../server/src/features/symbol/target.ts';
-import { check } from '../../server/src/rules/check.ts';
-import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+import { checkedPackageOf } from '../../server/src/rules/engine/checked-package.ts';
 import { applyEdits } from '../../server/src/text.ts';
 import { compose } from '../core/composer/composing.ts';
 

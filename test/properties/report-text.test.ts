@@ -6,28 +6,28 @@ import pc from 'picocolors';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { toDot, toMermaid } from '../../server/src/features/graph/drawing.ts';
 import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-view.ts';
-import { outputTo, reportText } from '../../server/src/hosts/cli/console.ts';
-import { noteOf } from '../../server/src/hosts/node/stderr.ts';
-import { auditToJson, auditToMarkdown, auditToPretty } from '../../server/src/hosts/reports/audit.ts';
-import type { CheckReport } from '../../server/src/hosts/reports/check-report.ts';
-import { toCheckstyle, toGitlab, toRdjson } from '../../server/src/hosts/reports/ci.ts';
-import { toGithub, toJobSummary } from '../../server/src/hosts/reports/github.ts';
-import { checkToPretty, previewToPretty } from '../../server/src/hosts/reports/install.ts';
-import { printedJson, toJson } from '../../server/src/hosts/reports/json.ts';
-import { toJunit } from '../../server/src/hosts/reports/junit.ts';
-import { matchToPretty } from '../../server/src/hosts/reports/match.ts';
-import { toPretty } from '../../server/src/hosts/reports/pretty.ts';
-import { toSarif } from '../../server/src/hosts/reports/sarif.ts';
-import { registryTable } from '../../server/src/hosts/reports/tables.ts';
+import { outputTo, reportText } from '../../server/src/frontends/cli/console.ts';
+import { noteOf } from '../../server/src/io/stderr.ts';
+import type { InstallView } from '../../server/src/protocol/packing.ts';
+import { auditToJson, auditToMarkdown, auditToPretty } from '../../server/src/reports/audit.ts';
+import type { CheckReport } from '../../server/src/reports/check-report.ts';
+import { toCheckstyle, toGitlab, toRdjson } from '../../server/src/reports/ci.ts';
+import { toGithub, toJobSummary } from '../../server/src/reports/github.ts';
+import { checkToPretty, previewToPretty } from '../../server/src/reports/install.ts';
+import { printedJson, toJson } from '../../server/src/reports/json.ts';
+import { toJunit } from '../../server/src/reports/junit.ts';
+import { matchToPretty } from '../../server/src/reports/match.ts';
+import { toPretty } from '../../server/src/reports/pretty.ts';
+import { toSarif } from '../../server/src/reports/sarif.ts';
+import { registryTable } from '../../server/src/reports/tables.ts';
 import {
   type TestReport,
   testsToGithub,
   testsToJson,
   testsToJunit,
   testsToPretty,
-} from '../../server/src/hosts/reports/test-results.ts';
-import { pullLines } from '../../server/src/hosts/tools/pull-catalogs.ts';
-import type { InstallView } from '../../server/src/protocol/packing.ts';
+} from '../../server/src/reports/test-results.ts';
+import { pullLines } from '../../server/src/services/tools/pull-catalogs.ts';
 import { reportOn } from '../core/cli/report.ts';
 import { cases } from '../random.ts';
 import { isUnseen } from './unseen.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { restored, shortened } from '../../client/src/panels/preview/shown-prompt.ts';
 import { newModel, newPageState, receive } from '../../client/src/panels/preview/webview/model.ts';
-import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../server/src/rules/engine/checked-package.ts';
 import type { SkillPackage } from '../../server/src/skill/package.ts';
 import { cases } from '../random.ts';
 import { withTexts } from '../webview/large.ts';

@@ -6,7 +6,7 @@ import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { toDot, toMermaid } from '../../server/src/features/graph/drawing.ts';
 import { graphView, NO_FINDINGS } from '../../server/src/features/graph/graph-view.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { rollUp } from '../../server/src/workspace/budgets.ts';
 import { composersOf, dependentsOf } from '../../server/src/workspace/composition-lookups.ts';
 import { effectiveContract } from '../../server/src/workspace/effective-contract.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findRule } from '../../server/src/rules/index.ts';
+import { findRule } from '../../server/src/rules/engine/index.ts';
 import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, run, skill } from './cli.ts';
 
 const windows = process.platform === 'win32';

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { applyFixes, writeFixes } from '../../server/src/hosts/cli/commands/fix.ts';
-import { toUri } from '../../server/src/hosts/node/paths.ts';
-import { openProject } from '../../server/src/hosts/node/project.ts';
-import { NO_PROGRESS } from '../../server/src/hosts/node/stderr.ts';
+import { applyFixes, writeFixes } from '../../server/src/frontends/cli/commands/fix.ts';
+import { toUri } from '../../server/src/io/paths.ts';
+import { openProject } from '../../server/src/io/project.ts';
+import { NO_PROGRESS } from '../../server/src/io/stderr.ts';
 import { CATALOG, CLI, checkJson, folderWith, misspelt, rulesOf, run, skill } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 

@@ -5,9 +5,9 @@ import { invocationContextOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
-import { type Composed, type Composing, createComposing } from '../../server/src/hosts/composing/composing.ts';
-import { startNodeWorker } from '../../server/src/hosts/node/node-worker.ts';
-import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../server/src/rules/engine/checked-package.ts';
+import { type Composed, type Composing, createComposing } from '../../server/src/services/composing/composing.ts';
+import { startNodeWorker } from '../../server/src/services/composing/node-worker.ts';
 import { skillWithFraming } from './draft-scene.ts';
 
 export const templated = (template: string): string => skillWithFraming(template, 'input_schema: {}');

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
-import { createComposing } from '../../server/src/hosts/composing/composing.ts';
-import { openAuthoring } from '../../server/src/hosts/mcp/authoring.ts';
-import { serve } from '../../server/src/hosts/mcp/serve.ts';
-import { startNodeWorker } from '../../server/src/hosts/node/node-worker.ts';
+import { openAuthoring } from '../../server/src/frontends/mcp/authoring.ts';
+import { serve } from '../../server/src/frontends/mcp/serve.ts';
+import { createComposing } from '../../server/src/services/composing/composing.ts';
+import { startNodeWorker } from '../../server/src/services/composing/node-worker.ts';
 import { folderWith } from './cli.ts';
 import { FILES, OUTLINE, textIn } from './mcp-files.ts';
 

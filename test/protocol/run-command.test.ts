@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type RunLimits, runCommand } from '../../server/src/hosts/node/processes.ts';
+import { type RunLimits, runCommand } from '../../server/src/io/processes.ts';
 import { until } from './until.ts';
 
 const input = { prompt: 'Greet Ada.', tools: ['read_page'], model: null, output_schema: null };

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { Job, WorkerAnswer } from '../../server/src/hosts/composing/worker.ts';
+import type { Job, WorkerAnswer } from '../../server/src/services/composing/worker.ts';
 
 interface Thread {
   readonly worker: Worker;

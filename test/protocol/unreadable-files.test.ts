@@ -10,9 +10,9 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DidChangeWatchedFilesNotification, FileChangeType, type FileEvent } from 'vscode-languageserver-protocol/node';
-import { toUri } from '../../server/src/hosts/node/paths.ts';
-import { openProject } from '../../server/src/hosts/node/project.ts';
-import { readFound } from '../../server/src/hosts/node/read-file.ts';
+import { toUri } from '../../server/src/io/paths.ts';
+import { openProject } from '../../server/src/io/project.ts';
+import { readFound } from '../../server/src/io/read-file.ts';
 import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, run, skill } from './cli.ts';
 import { type Server, withServer } from './server.ts';
 

@@ -6,7 +6,7 @@ import { countSeverities, graphView } from '../../server/src/features/graph/grap
 import { utf16 } from '../../server/src/features/locate.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import type { GraphReply } from '../../server/src/protocol.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { contract } from '../core/workspace/skills.ts';
 
 export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;

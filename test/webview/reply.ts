@@ -10,12 +10,12 @@ import { withArguments } from '../../server/src/features/clients/invocation.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
-import { shownRun } from '../../server/src/hosts/reports/run.ts';
-import { run } from '../../server/src/hosts/run/run.ts';
-import { runInputs } from '../../server/src/hosts/testing/run-request.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { Invocation } from '../../server/src/protocol.ts';
-import { checkedPackageOf } from '../../server/src/rules/checked-package.ts';
+import { shownRun } from '../../server/src/reports/run.ts';
+import { checkedPackageOf } from '../../server/src/rules/engine/checked-package.ts';
+import { run } from '../../server/src/services/run/run.ts';
+import { runInputs } from '../../server/src/services/testing/run-request.ts';
 import { compose } from '../core/composer/composing.ts';
 import { composer, dryRequest } from '../langgraph/dry.ts';
 

@@ -5,10 +5,10 @@
 import { subjectOf } from '../agent-skills/subject.ts';
 import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { serverFilesFor } from '../skill-folder/referenced-files.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients, hasTool } from '../vocabulary/clients.ts';
 import { type ClientFile, clientFileOf, fileNameOf, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
-import { serverFilesFor } from '../workspace/referenced-files.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import type { Analysis } from './analysis.ts';
 import { targetsOf } from './targets.ts';

@@ -16,8 +16,8 @@ import {
 import { MAX_YAML_LENGTH } from '../languages/yaml/parse.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
 import { inWords } from '../nearest.ts';
-import { insertKey } from '../rules/common/insert-key.ts';
 import { findSkillEntry } from '../skill/contract.ts';
+import { insertKey } from '../skill/insert-key.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, type TextEdit } from '../text.ts';
 import { isRefused, type Refusal, type Rewriting, refusal } from './refusal.ts';

@@ -1,4 +1,6 @@
 /** Infers an input schema from the names that templates use, and infers types from the uses of the names. */
+
+import { AMBIENT_IN_TEMPLATES } from '../analysis/template-code.ts';
 import { type Argument, allNodes, type Expression, type FilterCall } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
@@ -7,7 +9,6 @@ import { refusedBy } from '../languages/minijinja/types/builtin-types.ts';
 import { FIELD_KEYS } from '../languages/schema/schema.ts';
 import type { JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, setProperty } from '../languages/yaml/node.ts';
-import { AMBIENT_IN_TEMPLATES } from '../rules/common/template-code.ts';
 
 /** The facts that are inferred from the uses of one value. */
 interface ValueUses {

@@ -8,17 +8,17 @@ import { isObject, type JsonObject } from '../languages/yaml/json-values.ts';
 import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
 import { formatBlock } from '../languages/yaml/quote.ts';
 import { listed } from '../nearest.ts';
-import { checkedPackageOf } from '../rules/checked-package.ts';
+import { checkedPackageOf } from '../rules/engine/checked-package.ts';
 import { foldedPath, kebabName, namesProblem } from '../skill/kebab-name.ts';
 import { ORIGIN_KEYS, originOf, sourceUri } from '../skill/origin.ts';
 import { namedTool, type SkillPackage } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { linkTargets } from '../skill-folder/links.ts';
 import type { Span } from '../text.ts';
 import { knownAgentSkillKeys } from '../vocabulary/agent-skill-clients.ts';
 import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
 import { decoded, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
-import { linkTargets } from '../workspace/links.ts';
 import { type PageContext, pageOf } from './agent-skill-page.ts';
 import {
   type Conversion,

@@ -3,9 +3,9 @@ import { type Abilities, abilitiesOf, type FoundAbility } from '../abilities/abi
 import type { FolderFile } from '../abilities/folder.ts';
 import type { AbilitiesView, AbilityFound, AbilityPlace } from '../protocol/abilities-view.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { resolvePath } from '../skill-folder/links.ts';
 import { lineStartsOf, type Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
-import { resolvePath } from '../workspace/links.ts';
 import type { Locate, Located } from './locate.ts';
 
 interface ScannedFile {

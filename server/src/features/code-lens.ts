@@ -5,9 +5,9 @@
 
 import type { CodeLens, Command, Location } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
+import { inner } from '../analysis/name-fixes.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import type { CodeLensKind } from '../protocol.ts';
-import { inner } from '../rules/common/name-fixes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Position, Span } from '../text.ts';

@@ -2,7 +2,7 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding, RelatedLocation, Severity } from '../finding.ts';
-import { check } from '../rules/check.ts';
+import { check } from '../rules/engine/check.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { showInvisible } from '../text.ts';
 import type { Locate } from './locate.ts';

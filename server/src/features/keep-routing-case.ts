@@ -3,8 +3,8 @@ import { routingCases } from '../analysis/routing.ts';
 import { canonical, isObject } from '../languages/schema/schema.ts';
 import { appendItem, formatScalar, insertEntry } from '../languages/yaml/edit.ts';
 import { isNull, type Json, jsonOf } from '../languages/yaml/node.ts';
-import { insertKey } from '../rules/common/insert-key.ts';
 import { findSkillEntry } from '../skill/contract.ts';
+import { insertKey } from '../skill/insert-key.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, type TextEdit } from '../text.ts';
 

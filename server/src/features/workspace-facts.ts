@@ -4,7 +4,7 @@
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { AboutReply, ErrorCounts, Status } from '../protocol.ts';
-import { modelsNamedIn, toolMentionsByName } from '../rules/common/mentions.ts';
+import { modelsNamedIn, toolMentionsByName } from '../skill/mentions.ts';
 import { isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { isInWorkspace } from '../workspace/workspace-index.ts';

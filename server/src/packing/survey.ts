@@ -10,8 +10,8 @@ import {
 import { languageOf } from '../abilities/scripts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
-import { draftsOf } from '../rules/check.ts';
-import { rules } from '../rules/index.ts';
+import { draftsOf } from '../rules/engine/check.ts';
+import { rules } from '../rules/engine/index.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineStartsOf } from '../text.ts';

@@ -1,9 +1,9 @@
 /** Units: skills with the files that they need, which are packed and installed together. */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { linkTargets, resolvePath } from '../skill-folder/links.ts';
 import { OUTPUTS, PROMPTS } from '../testing/saved-files.ts';
 import { decoded, isAgentSkillName } from '../vocabulary/dialect.ts';
-import { linkTargets, resolvePath } from '../workspace/links.ts';
 import { resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 

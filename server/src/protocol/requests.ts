@@ -1,6 +1,6 @@
 /**
  * The messages between client and server beyond the standard protocol, each with its method, parameters and reply. The
- * server checks parameters with these schemas (`hosts/lsp/guarded-reader.ts`).
+ * server checks parameters with these schemas (`frontends/lsp/guarded-reader.ts`).
  */
 import * as v from 'valibot';
 import type { AbilitiesView } from './abilities-view.ts';

@@ -2,8 +2,8 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
-import { toolMentionsByName } from '../rules/common/mentions.ts';
 import { namesOf } from '../skill/contract.ts';
+import { toolMentionsByName } from '../skill/mentions.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 
 export interface ToolSource {

@@ -3,7 +3,7 @@
  * and 6). The settings or the key `account_skills` of a catalog list the folders of account skills. A skill of the
  * workspace hides an account skill of the same name.
  */
-import { resolvePath } from './links.ts';
+import { resolvePath } from '../skill-folder/links.ts';
 import type { Index } from './workspace-index.ts';
 
 export interface AccountOptions {

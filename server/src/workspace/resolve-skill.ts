@@ -2,8 +2,8 @@
 import { compare, intersects, parse, Range, satisfies, valid, validRange } from 'semver';
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../skill/skill-file.ts';
+import { resolvePath } from '../skill-folder/links.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
-import { resolvePath } from './links.ts';
 import { isSureMention, skillMentions } from './skill-mentions.ts';
 import { type IndexedSkill, mainName, type SkillGraph, skillsNamed } from './workspace-index.ts';
 

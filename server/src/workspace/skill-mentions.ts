@@ -2,9 +2,9 @@
 import type { YamlNode, YamlScalar } from '../languages/yaml/node.ts';
 import { type PlainReference, plainReferencesIn } from '../skill/plain-references.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { manifestOf } from '../skill-folder/plugins.ts';
 import { sliceOf, span } from '../text.ts';
 import { clientFileOf, isInstructions } from '../vocabulary/dialect.ts';
-import { manifestOf } from './plugins.ts';
 
 /**
  * Returns the references without a sign in a `SKILL.md` or in a file of a client, in text order; empty for other

@@ -8,6 +8,8 @@ import type { FileLink } from '../agent-skills/subject.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
+import { isManifest, manifestOf } from '../skill-folder/plugins.ts';
+import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
@@ -19,8 +21,6 @@ import {
   usersOfPredecessors,
   usersOfTools,
 } from './composition-lookups.ts';
-import { isManifest, manifestOf } from './plugins.ts';
-import type { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 import {

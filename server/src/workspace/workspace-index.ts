@@ -6,12 +6,12 @@ import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
+import type { Plugin } from '../skill-folder/plugins.ts';
+import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { BaselineByFile } from './baseline.ts';
 import type { Catalog } from './catalog.ts';
-import type { Plugin } from './plugins.ts';
-import type { SkillFolder } from './skill-folder.ts';
 import type { Snapshot } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { type Change, Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const OWN = 'file:///w/own.skill.md';

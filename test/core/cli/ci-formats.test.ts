@@ -5,12 +5,12 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Fix } from '../../../server/src/finding.ts';
-import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
-import { toCheckstyle, toGitlab, toRdjson } from '../../../server/src/hosts/reports/ci.ts';
-import { toGithub, toJobSummary } from '../../../server/src/hosts/reports/github.ts';
-import { toJunit } from '../../../server/src/hosts/reports/junit.ts';
-import { GITHUB, toSarif } from '../../../server/src/hosts/reports/sarif.ts';
-import { rules } from '../../../server/src/rules/index.ts';
+import type { CheckReport } from '../../../server/src/reports/check-report.ts';
+import { toCheckstyle, toGitlab, toRdjson } from '../../../server/src/reports/ci.ts';
+import { toGithub, toJobSummary } from '../../../server/src/reports/github.ts';
+import { toJunit } from '../../../server/src/reports/junit.ts';
+import { GITHUB, toSarif } from '../../../server/src/reports/sarif.ts';
+import { rules } from '../../../server/src/rules/engine/index.ts';
 import { homepageOf } from '../../host/site.mjs';
 import { at, finding, HOSTILE_PATH, replace, reportOf } from './hostile-report.ts';
 

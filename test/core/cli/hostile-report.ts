@@ -1,6 +1,6 @@
 /** Reports whose messages and path break a format that does not escape them. */
 import type { Finding, Fix, Severity } from '../../../server/src/finding.ts';
-import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
+import type { CheckReport } from '../../../server/src/reports/check-report.ts';
 
 const HOSTILE = 'a%b\r\n::error::c, "d" <e> & ]]> \u001b[31m \u0000 \ud800 | `f` ü';
 export const HOSTILE_PATH = 'skills/ä %, "x":<y>&.skill.md';

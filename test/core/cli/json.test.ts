@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { writePieces } from '../../../server/src/hosts/cli/console.ts';
-import { toJson } from '../../../server/src/hosts/reports/json.ts';
+import { writePieces } from '../../../server/src/frontends/cli/console.ts';
+import { toJson } from '../../../server/src/reports/json.ts';
 import { reportOn } from './report.ts';
 
 it('`check --format json` writes the documented structure', () => {

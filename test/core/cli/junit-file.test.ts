@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { GITLAB_BYTES, toJunit } from '../../../server/src/hosts/reports/junit.ts';
-import { testsToJunit } from '../../../server/src/hosts/reports/test-results.ts';
+import { GITLAB_BYTES, toJunit } from '../../../server/src/reports/junit.ts';
+import { testsToJunit } from '../../../server/src/reports/test-results.ts';
 import type { TestStatus } from '../../../server/src/testing/result.ts';
 import { lineStartsOf } from '../../../server/src/text.ts';
 import { extended } from '../../extended.ts';

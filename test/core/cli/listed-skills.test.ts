@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runAudit } from '../../../server/src/hosts/cli/commands/audit.ts';
-import { runCatalog } from '../../../server/src/hosts/cli/commands/catalog.ts';
-import { runGraph } from '../../../server/src/hosts/cli/commands/graph.ts';
-import { runMatch } from '../../../server/src/hosts/cli/commands/match.ts';
-import { type Console, NO_COLORS, outputTo } from '../../../server/src/hosts/cli/console.ts';
-import { NO_PROGRESS } from '../../../server/src/hosts/node/stderr.ts';
+import { runAudit } from '../../../server/src/frontends/cli/commands/audit.ts';
+import { runCatalog } from '../../../server/src/frontends/cli/commands/catalog.ts';
+import { runGraph } from '../../../server/src/frontends/cli/commands/graph.ts';
+import { runMatch } from '../../../server/src/frontends/cli/commands/match.ts';
+import { type Console, NO_COLORS, outputTo } from '../../../server/src/frontends/cli/console.ts';
+import { NO_PROGRESS } from '../../../server/src/io/stderr.ts';
 
 const contract = (name: string, version: string, ...lines: readonly string[]) =>
   [`name: ${name}`, `description: Lists ${name}.`, `version: ${version}`, 'input_schema: {}', ...lines, ''].join('\n');

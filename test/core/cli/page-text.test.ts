@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pc from 'picocolors';
-import { paintPage, purposeOf } from '../../../server/src/hosts/reports/rule-page.ts';
+import { paintPage, purposeOf } from '../../../server/src/reports/rule-page.ts';
 
 const page = `# some-rule
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pc from 'picocolors';
 import type { Finding } from '../../../server/src/finding.ts';
-import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
-import { toPretty } from '../../../server/src/hosts/reports/pretty.ts';
+import type { CheckReport } from '../../../server/src/reports/check-report.ts';
+import { toPretty } from '../../../server/src/reports/pretty.ts';
 import { reportOn } from './report.ts';
 
 const plain = pc.createColors(false);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createProgress } from '../../../server/src/hosts/node/stderr.ts';
+import { createProgress } from '../../../server/src/io/stderr.ts';
 
 it('shows progress only after half a second, updates it at intervals, and removes it at the end', () => {
   let clock = 0;

@@ -1,7 +1,7 @@
 /** A handwritten report, so that the formats are tested without a rule. */
 
 import type { Finding } from '../../../server/src/finding.ts';
-import type { CheckReport } from '../../../server/src/hosts/reports/check-report.ts';
+import type { CheckReport } from '../../../server/src/reports/check-report.ts';
 
 /** The finding that a test marks in its text with `⟦` and `⟧`. */
 function marked(text: string): { readonly text: string; readonly span: { start: number; end: number } } {

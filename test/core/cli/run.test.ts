@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pc from 'picocolors';
-import { printRun, type RunPrinting } from '../../../server/src/hosts/cli/commands/run.ts';
-import { outputTo } from '../../../server/src/hosts/cli/console.ts';
-import { NO_PROGRESS } from '../../../server/src/hosts/node/stderr.ts';
-import { shortJson } from '../../../server/src/hosts/reports/json.ts';
-import { endToPretty, eventsToPretty, headToPretty, traceToJson } from '../../../server/src/hosts/reports/run.ts';
+import { printRun, type RunPrinting } from '../../../server/src/frontends/cli/commands/run.ts';
+import { outputTo } from '../../../server/src/frontends/cli/console.ts';
+import { NO_PROGRESS } from '../../../server/src/io/stderr.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import type { Question, RunEnd, RunEvent, RunRequest, Trace } from '../../../server/src/protocol.ts';
+import { shortJson } from '../../../server/src/reports/json.ts';
+import { endToPretty, eventsToPretty, headToPretty, traceToJson } from '../../../server/src/reports/run.ts';
 import { isUnseen } from '../../properties/unseen.ts';
 
 const plain = pc.createColors(false);

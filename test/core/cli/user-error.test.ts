@@ -1,7 +1,7 @@
 /** Which errors become messages for the user, and which stay errors of this program. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { toUserError, UserError, userMessage } from '../../../server/src/hosts/user-error.ts';
+import { toUserError, UserError, userMessage } from '../../../server/src/io/user-error.ts';
 
 const sentence = (reason: string): string => `It cannot be written: ${reason}.`;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DiskWatch, watchDisk } from '../../../server/src/hosts/cli/watching/watch-disk.ts';
+import { type DiskWatch, watchDisk } from '../../../server/src/frontends/cli/watching/watch-disk.ts';
 
 test('reads the last written text, regardless of the time between two writes', async () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));

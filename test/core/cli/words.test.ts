@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SEVERITIES } from '../../../server/src/finding.ts';
-import { formatOf } from '../../../server/src/hosts/cli/command-options.ts';
-import { parseOverrides } from '../../../server/src/hosts/cli/commands/check.ts';
-import { ruleCalled } from '../../../server/src/hosts/cli/commands/explain.ts';
-import { parseWord } from '../../../server/src/hosts/cli/option-values.ts';
-import { isUserError } from '../../../server/src/hosts/user-error.ts';
+import { formatOf } from '../../../server/src/frontends/cli/command-options.ts';
+import { parseOverrides } from '../../../server/src/frontends/cli/commands/check.ts';
+import { ruleCalled } from '../../../server/src/frontends/cli/commands/explain.ts';
+import { parseWord } from '../../../server/src/frontends/cli/option-values.ts';
+import { isUserError } from '../../../server/src/io/user-error.ts';
 
 const stops = (task: () => unknown, message: RegExp) =>
   assert.throws(task, (error) => isUserError(error) && message.test(error.message));

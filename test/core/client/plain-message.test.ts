@@ -25,6 +25,6 @@ test('only one module of the client and one of the server show notifications', (
   const sending = sources.filter(({ path, text }) => path.startsWith('server/') && /ShowMessage/.test(text));
   assert.deepEqual(
     sending.map(({ path }) => path),
-    ['server/src/hosts/lsp/handlers/client.ts'],
+    ['server/src/frontends/lsp/handlers/client.ts'],
   );
 });

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { bundledFiles } from '../../../server/src/features/clients/clients-view.ts';
-import { urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
+import { urisToProbe } from '../../../server/src/skill-folder/referenced-files.ts';
 
 const DISK = 'file:///w/.claude/skills/tidy';
 

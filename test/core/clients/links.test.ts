@@ -5,7 +5,7 @@ import { AgentSkills } from '../../../server/src/agent-skills/agent-skills.ts';
 import type { FindLink } from '../../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';

@@ -1,7 +1,7 @@
 /** The tool names of the authoring server that the composer knows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toolsFor } from '../../../server/src/hosts/mcp/tools.ts';
+import { toolsFor } from '../../../server/src/frontends/mcp/tools.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../../../server/src/vocabulary/known-names.ts';
 
 const namesOf = (isReadOnly: boolean): string[] => toolsFor(isReadOnly).map(({ name }) => name);

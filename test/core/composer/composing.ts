@@ -6,7 +6,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { ComposeError, Composition } from '../../../server/src/composer/composition.ts';
 import { type Prepared, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 
 /** One composer for all tests of a process, since it takes a while to load. */
 export const { compose } = createComposer();

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { PartialPrompt } from '../../../server/src/composer/composition.ts';
-import { endedResult } from '../../../server/src/hosts/composing/ended-result.ts';
+import { endedResult } from '../../../server/src/services/composing/ended-result.ts';
 import { compose, type Files, type Options, prepared, skill } from './composing.ts';
 
 function partial(files: Files, options: Options = {}): PartialPrompt {

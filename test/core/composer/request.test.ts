@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 import { composed, FENCE, prepared, skill } from './composing.ts';
 
 test('the artifacts of a file and their digests are read once for all requests', () => {

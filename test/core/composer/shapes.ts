@@ -13,7 +13,7 @@ import { chooseApproach } from '../../../server/src/composer/conditions.ts';
 import { conditionContext, prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type SubgraphResult, shapeSubgraph } from '../../../server/src/composer/subgraph.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 
 /** Sources by file name, for example `draft.skill.md`. */
 export type Files = Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 import { alternatives, type KeyTable, shapeAt } from '../../../server/src/vocabulary/shape.ts';
 import { skillKeys } from '../../../server/src/vocabulary/skill-keys.ts';
 

@@ -4,10 +4,10 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { NodeKind } from '../../../server/src/composer/composition.ts';
-import { SkillDebugSession } from '../../../server/src/hosts/dap/adapter.ts';
-import type { DebugHost } from '../../../server/src/hosts/dap/launch.ts';
-import { runRequestFor } from '../../../server/src/hosts/testing/run-request.ts';
 import type { RunEvent, RunRequest, RunResult, RunState, Trace } from '../../../server/src/protocol.ts';
+import { SkillDebugSession } from '../../../server/src/services/debugging/adapter.ts';
+import type { DebugHost } from '../../../server/src/services/debugging/launch.ts';
+import { runRequestFor } from '../../../server/src/services/testing/run-request.ts';
 
 const composer = createComposer();
 

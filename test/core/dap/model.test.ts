@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugHost } from '../../../server/src/hosts/dap/launch.ts';
 import type { RunQuery, RunReply, RunRequest, RunResult } from '../../../server/src/protocol.ts';
+import type { DebugHost } from '../../../server/src/services/debugging/launch.ts';
 import { FIND, lineOf, openDebugging, TOP, visitWithModel } from './debugging.ts';
 
 const at = (text: string, uri = TOP): number => lineOf(uri, text);

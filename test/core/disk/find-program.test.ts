@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { programPaths } from '../../../server/src/hosts/node/git.ts';
+import { programPaths } from '../../../server/src/io/git.ts';
 
 describe('the search for a program', () => {
   const cases: readonly [string, NodeJS.Platform, string, string, readonly string[]][] = [

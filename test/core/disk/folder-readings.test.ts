@@ -1,8 +1,8 @@
 /** Two simultaneous requests for a folder share one read of that folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Files } from '../../../server/src/hosts/files/files.ts';
-import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
+import type { Files } from '../../../server/src/io/files.ts';
+import { FolderReadings } from '../../../server/src/io/read-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { globTest } from '../../../server/src/hosts/files/globs.ts';
+import { globTest } from '../../../server/src/io/globs.ts';
 import { DEFAULT_FILES, globProblem, usableGlobs } from '../../../server/src/protocol.ts';
 import { withoutHang } from '../../hang.ts';
 

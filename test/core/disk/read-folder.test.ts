@@ -1,9 +1,9 @@
 /** The files of a `SKILL.md` folder that are read, and those that are left out. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Files } from '../../../server/src/hosts/files/files.ts';
-import { readFolder } from '../../../server/src/hosts/files/read-folder.ts';
-import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
+import type { Files } from '../../../server/src/io/files.ts';
+import { readFolder } from '../../../server/src/io/read-folder.ts';
+import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 
 const ROOT = 'file:///w/tidy';
 

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
-import { diskPlacesIn } from '../../../server/src/hosts/node/disk-folder.ts';
-import { toUri } from '../../../server/src/hosts/node/paths.ts';
-import { assertInsideOf, realPathOf } from '../../../server/src/hosts/node/real-path.ts';
+import { toUri } from '../../../server/src/io/paths.ts';
+import { assertInsideOf, realPathOf } from '../../../server/src/io/real-path.ts';
+import { diskPlacesIn } from '../../../server/src/services/packing/disk-folder.ts';
 import { MemoryClient } from '../packing/memory-client.ts';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 

@@ -1,7 +1,7 @@
 /** One reading of the disk for many callers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sharedReading } from '../../../server/src/hosts/node/shared-reading.ts';
+import { sharedReading } from '../../../server/src/io/shared-reading.ts';
 
 describe('a shared reading', () => {
   it('never overlaps another reading, and waiting callers share the next reading', async () => {

@@ -1,10 +1,10 @@
 /** URIs that name no file of this computer are never used as paths. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { folderUri } from '../../../server/src/hosts/files/files.ts';
-import { diskPlacesIn } from '../../../server/src/hosts/node/disk-folder.ts';
-import { nodeFiles } from '../../../server/src/hosts/node/node-files.ts';
-import { findPath, isUri, toPath, toUri } from '../../../server/src/hosts/node/paths.ts';
+import { folderUri } from '../../../server/src/io/files.ts';
+import { nodeFiles } from '../../../server/src/io/node-files.ts';
+import { findPath, isUri, toPath, toUri } from '../../../server/src/io/paths.ts';
+import { diskPlacesIn } from '../../../server/src/services/packing/disk-folder.ts';
 
 const REMOTE = [
   'file://host/etc/hosts',

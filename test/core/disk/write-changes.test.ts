@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
-import { type FileChange, writeChanges } from '../../../server/src/hosts/mcp/write-changes.ts';
+import { type FileChange, writeChanges } from '../../../server/src/frontends/mcp/write-changes.ts';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 
 describe('changes to several files', () => {

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { removeFile, replaceFile } from '../../../server/src/hosts/node/write-file.ts';
+import { removeFile, replaceFile } from '../../../server/src/io/write-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
 after(() => rmSync(folder, { recursive: true }));

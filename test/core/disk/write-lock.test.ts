@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { removeFile, replaceFile } from '../../../server/src/hosts/node/write-file.ts';
+import { removeFile, replaceFile } from '../../../server/src/io/write-file.ts';
 
 describe('the lock on a file', () => {
   let folder: string;

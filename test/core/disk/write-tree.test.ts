@@ -16,9 +16,9 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, afterEach, describe, it, mock } from 'node:test';
-import type { TreeChange } from '../../../server/src/hosts/files/files.ts';
-import { lockOf } from '../../../server/src/hosts/node/write-file.ts';
-import { inTurn, writeTree } from '../../../server/src/hosts/node/write-tree.ts';
+import type { TreeChange } from '../../../server/src/io/files.ts';
+import { lockOf } from '../../../server/src/io/write-file.ts';
+import { inTurn, writeTree } from '../../../server/src/io/write-tree.ts';
 import { stride } from '../../random.ts';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 

@@ -5,15 +5,15 @@ import type { Converted } from '../../../server/src/exchange/conversion.ts';
 import { convert } from '../../../server/src/exchange/convert.ts';
 import { format } from '../../../server/src/features/format/format.ts';
 import { jsonOf } from '../../../server/src/languages/yaml/node.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { originOf, withOrigin } from '../../../server/src/skill/origin.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { urisToProbe } from '../../../server/src/skill-folder/referenced-files.ts';
+import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { dialectOf, folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
-import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { soundSamples } from '../../properties/corpus.ts';
 import { convertAlone, emit, HEAD } from './emitting.ts';
 

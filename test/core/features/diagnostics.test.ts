@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import { webPageOf } from '../../../server/src/hosts/reports/rule-page.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { webPageOf } from '../../../server/src/reports/rule-page.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 
 test('the code of a diagnostic is the rule name, with a link only if the host knows the address of the page', () => {
   const workspace = new Workspace();

@@ -6,7 +6,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { initialText } from '../../../server/src/authoring/new-skill.ts';
 import { codeActions } from '../../../server/src/features/actions/code-actions.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 
 const ROOT = 'file:///w/';
 

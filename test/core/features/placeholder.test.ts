@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { codeActions } from '../../../server/src/features/actions/code-actions.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 
 const PLACEHOLDER = 'What this skill does, and when to use it.';

@@ -6,9 +6,9 @@ import { codeActions } from '../../../server/src/features/actions/code-actions.t
 import { sentencesOf, shorteningFixes } from '../../../server/src/features/actions/shorten-description.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { Fix } from '../../../server/src/finding.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { applyEdits } from '../../../server/src/text.ts';
-import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import { withoutHang } from '../../hang.ts';
 
 const URI = 'file:///w/.claude/skills/tidy-notes/SKILL.md';

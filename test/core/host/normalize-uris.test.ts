@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Message, MessageReader, MessageWriter } from 'vscode-languageserver';
-import { withNormalizedUris } from '../../../server/src/hosts/lsp/normalize-uris.ts';
+import { withNormalizedUris } from '../../../server/src/frontends/lsp/normalize-uris.ts';
 
 const ONE = 'file:///c%3A/a%20%28b%29.skill.md';
 const OPENED = 'file:///C:/a%20(b).skill.md';

@@ -6,7 +6,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { OVERLAP_THRESHOLD, OverlapIndex } from '../../../server/src/matching/overlap-index.ts';
 import { termsOf } from '../../../server/src/matching/words.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { cases } from '../../random.ts';
 
 const uriOf = (name: string): string => `file:///skills/${name}.skill.yaml`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 
 const uriOf = (name: string): string => `file:///${name}.skill.md`;
 const skill = (name: string, description: string, ...keys: readonly string[]): string =>

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createColors } from 'picocolors';
-import { diskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
-import { prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
-import { previewToPretty } from '../../../server/src/hosts/reports/install.ts';
 import { automaticFile } from '../../../server/src/packing/automatic-files.ts';
+import { previewToPretty } from '../../../server/src/reports/install.ts';
+import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
+import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 
 const whyOf = (path: string, text = ''): string | undefined => automaticFile({ path, text })?.why;

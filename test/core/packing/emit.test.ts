@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { format } from '../../../server/src/features/format/format.ts';
-import { emitFrom } from '../../../server/src/hosts/packing/emit.ts';
+import { emitFrom } from '../../../server/src/services/packing/emit.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { MemoryClient } from './memory-client.ts';
 

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { mock, type TestContext, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { diskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
-import { uriAt } from '../../../server/src/hosts/packing/folder-access.ts';
-import { readInstalled } from '../../../server/src/hosts/packing/installed.ts';
-import { prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
 import { CAPABILITY_LISTS } from '../../../server/src/packing/capabilities.ts';
 import type { Lock } from '../../../server/src/packing/lock.ts';
+import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
+import { uriAt } from '../../../server/src/services/packing/folder-access.ts';
+import { readInstalled } from '../../../server/src/services/packing/installed.ts';
+import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { bytesDigest } from '../../../server/src/skill/content-digest.ts';
 
 const skill = (name: string, body: string): string =>

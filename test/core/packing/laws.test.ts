@@ -7,11 +7,11 @@ import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { packTar } from 'modern-tar';
-import { diskPlace } from '../../../server/src/hosts/node/disk-folder.ts';
-import { checkInstalled, isAsLocked } from '../../../server/src/hosts/packing/installed.ts';
-import { pack } from '../../../server/src/hosts/packing/pack.ts';
-import { applyInstall, prepareInstall } from '../../../server/src/hosts/packing/prepare.ts';
-import { UserError } from '../../../server/src/hosts/user-error.ts';
+import { UserError } from '../../../server/src/io/user-error.ts';
+import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
+import { checkInstalled, isAsLocked } from '../../../server/src/services/packing/installed.ts';
+import { pack } from '../../../server/src/services/packing/pack.ts';
+import { applyInstall, prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 import { cases } from '../../random.ts';
 

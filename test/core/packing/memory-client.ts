@@ -10,8 +10,7 @@ import {
   uriIn,
   writeTree,
 } from '../../../client/src/language-server/file-access.ts';
-import { clientFolderAccess, clientPlacesIn } from '../../../server/src/hosts/lsp/client-files.ts';
-import type { FolderAccess, OpenFolderAccess } from '../../../server/src/hosts/packing/folder-access.ts';
+import { clientFolderAccess, clientPlacesIn } from '../../../server/src/frontends/lsp/client-files.ts';
 import {
   ExistsRequest,
   ListFolderRequest,
@@ -20,6 +19,7 @@ import {
   type WriteTreeParams,
   WriteTreeRequest,
 } from '../../../server/src/protocol.ts';
+import type { FolderAccess, OpenFolderAccess } from '../../../server/src/services/packing/folder-access.ts';
 
 const [FILE, FOLDER, LINK] = [1, 2, 64];
 

@@ -5,8 +5,8 @@ import { invocationContextOf } from '../../../server/src/analysis/package-of.ts'
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Finding } from '../../../server/src/finding.ts';
-import { check } from '../../../server/src/rules/check.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { compose } from '../composer/composing.ts';
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { findingsOf, fixed, rulesOf, skill, wholeText } from './findings.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 
 export function findingsOf(

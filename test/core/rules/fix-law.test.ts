@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { rules } from '../../../server/src/rules/index.ts';
+import { rules } from '../../../server/src/rules/engine/index.ts';
 import { fixEffects, HIDDEN } from './fix-effects.ts';
 import { openCase, parsePage } from './page.ts';
 

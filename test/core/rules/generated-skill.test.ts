@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sourcesDigest } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { textDigest, withOrigin } from '../../../server/src/skill/origin.ts';
+import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 
 const skill = (name: string, more = '') =>
   `---\nname: ${name}\ndescription: Does ${name}. Use it to do ${name}.\nversion: 1.0.0\nlevel: 2\ninput_schema: {}\noutput_schema: {}\n${more}---\n\nDo it.\n`;

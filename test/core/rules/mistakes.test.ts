@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
-import { rules } from '../../../server/src/rules/index.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { rules } from '../../../server/src/rules/engine/index.ts';
 
 const FOLDER = join('samples', 'mistakes');
 

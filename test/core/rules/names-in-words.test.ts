@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 
 const skill = (name: string) => `---\nname: ${name}\ndescription: Does it. Use it when asked.\n---\n`;

@@ -17,15 +17,15 @@ import { invocationContextOf } from '../../../server/src/analysis/package-of.ts'
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
-import { check } from '../../../server/src/rules/check.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
-import type { Rule } from '../../../server/src/rules/rule.ts';
-import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
+import type { Rule } from '../../../server/src/rules/engine/rule.ts';
+import { findSampleFailures } from '../../../server/src/rules/engine/sample-failures.ts';
+import { isServerFile, needsNetworkScan, urisToProbe } from '../../../server/src/skill-folder/referenced-files.ts';
+import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { serverNames } from '../../../server/src/tools/read-servers.ts';
 import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
-import { isServerFile, needsNetworkScan, urisToProbe } from '../../../server/src/workspace/referenced-files.ts';
-import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { shorteningFixes } from '../../../server/src/features/actions/shorten-description.ts';
-import { rules } from '../../../server/src/rules/index.ts';
-import type { Rule } from '../../../server/src/rules/rule.ts';
+import { rules } from '../../../server/src/rules/engine/index.ts';
+import type { Rule } from '../../../server/src/rules/engine/rule.ts';
 import {
   findingsIn,
   openCase,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { composeSamples, ROOT } from './page.ts';
 
 const URI = `${ROOT}/a.skill.md`;

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { rules } from '../../../server/src/rules/index.ts';
-import type { Rule } from '../../../server/src/rules/rule.ts';
+import { rules } from '../../../server/src/rules/engine/index.ts';
+import type { Rule } from '../../../server/src/rules/engine/rule.ts';
 
 const path = 'docs/rules/README.md';
 const update = process.env.UPDATE_EXPECT === '1';

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { namesInUse } from '../../../server/src/features/workspace-facts.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { scaffoldCatalog } from '../../../server/src/scaffold/scaffold.ts';
 
 const skill = (name: string, keys: string, body = 'Do it.'): string =>

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { findValue, stringOf } from '../../../server/src/languages/yaml/node.ts';
-import { check } from '../../../server/src/rules/check.ts';
-import { rules } from '../../../server/src/rules/index.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { rules } from '../../../server/src/rules/engine/index.ts';
 import { KINDS, type Scaffold, type ScaffoldRequest, scaffold } from '../../../server/src/scaffold/scaffold.ts';
 import { cases } from '../../random.ts';
 

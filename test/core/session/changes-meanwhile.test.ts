@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Message } from '../../../server/src/hosts/session/messages.ts';
+import type { Message } from '../../../server/src/services/session/messages.ts';
 import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeResult } from '../../../server/src/composer/composition.ts';
-import { composeSamples, type SampleLimit } from '../../../server/src/hosts/composing/compose-samples.ts';
-import type { Composed, Composing } from '../../../server/src/hosts/composing/composing.ts';
-import { endedResult } from '../../../server/src/hosts/composing/ended-result.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { composeSamples, type SampleLimit } from '../../../server/src/services/composing/compose-samples.ts';
+import type { Composed, Composing } from '../../../server/src/services/composing/composing.ts';
+import { endedResult } from '../../../server/src/services/composing/ended-result.ts';
 
 const URI = 'file:///w/a.skill.md';
 

@@ -7,12 +7,12 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
-import { nodeFiles } from '../../../server/src/hosts/node/node-files.ts';
-import { toUri } from '../../../server/src/hosts/node/paths.ts';
-import { type Clock, systemClock } from '../../../server/src/hosts/session/pacing.ts';
-import { Session } from '../../../server/src/hosts/session/session.ts';
+import { nodeFiles } from '../../../server/src/io/node-files.ts';
+import { toUri } from '../../../server/src/io/paths.ts';
+import { FolderReadings } from '../../../server/src/io/read-folder.ts';
 import type { Settings } from '../../../server/src/protocol.ts';
+import { type Clock, systemClock } from '../../../server/src/services/session/pacing.ts';
+import { Session } from '../../../server/src/services/session/session.ts';
 
 /** How often the time of the session passes as fast as real time. */
 const FASTER = 50;

@@ -5,11 +5,11 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import type { Files } from '../../../server/src/hosts/files/files.ts';
-import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
-import type { Changes, SessionOptions } from '../../../server/src/hosts/session/options.ts';
-import type { Clock } from '../../../server/src/hosts/session/pacing.ts';
-import { Session } from '../../../server/src/hosts/session/session.ts';
+import type { Files } from '../../../server/src/io/files.ts';
+import { FolderReadings } from '../../../server/src/io/read-folder.ts';
+import type { Changes, SessionOptions } from '../../../server/src/services/session/options.ts';
+import type { Clock } from '../../../server/src/services/session/pacing.ts';
+import { Session } from '../../../server/src/services/session/session.ts';
 import type { SampleFailure } from '../../../server/src/workspace/workspace-index.ts';
 
 const ROOT = 'file:///site';

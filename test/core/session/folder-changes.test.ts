@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { toUri } from '../../../server/src/hosts/node/paths.ts';
+import { toUri } from '../../../server/src/io/paths.ts';
 import {
   checked,
   type DiskSession,

@@ -8,18 +8,18 @@ import {
   LSPErrorCodes,
   ResponseError,
 } from 'vscode-languageserver';
-import type { Files } from '../../../server/src/hosts/files/files.ts';
-import { onRequest } from '../../../server/src/hosts/lsp/handlers/guard.ts';
+import { onRequest } from '../../../server/src/frontends/lsp/handlers/guard.ts';
 import {
   handleEmit,
   handleInstall,
   handleInstalled,
   handlePack,
-} from '../../../server/src/hosts/lsp/handlers/packing.ts';
-import { handlePull } from '../../../server/src/hosts/lsp/handlers/pull.ts';
-import { handleEditorTools } from '../../../server/src/hosts/lsp/handlers/tools.ts';
-import { openSession } from '../../../server/src/hosts/lsp/open-session.ts';
-import { UserError } from '../../../server/src/hosts/user-error.ts';
+} from '../../../server/src/frontends/lsp/handlers/packing.ts';
+import { handlePull } from '../../../server/src/frontends/lsp/handlers/pull.ts';
+import { handleEditorTools } from '../../../server/src/frontends/lsp/handlers/tools.ts';
+import { openSession } from '../../../server/src/frontends/lsp/open-session.ts';
+import type { Files } from '../../../server/src/io/files.ts';
+import { UserError } from '../../../server/src/io/user-error.ts';
 
 type Handler = (params: object, token: Partial<CancellationToken>) => unknown;
 

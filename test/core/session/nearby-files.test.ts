@@ -1,8 +1,8 @@
 /** The folder of a `SKILL.md`: the session reads it when a rule needs it, and again when it changes. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { FolderReadings } from '../../../server/src/hosts/files/read-folder.ts';
-import { referencedFiles } from '../../../server/src/workspace/referenced-files.ts';
+import { FolderReadings } from '../../../server/src/io/read-folder.ts';
+import { referencedFiles } from '../../../server/src/skill-folder/referenced-files.ts';
 import { FakeClock, settled, startFakeSession, uriOf } from './fake-session.ts';
 
 const PATH = 'skills/send/SKILL.md';

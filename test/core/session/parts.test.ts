@@ -4,12 +4,12 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { utf8 } from '../../../server/src/features/locate.ts';
-import { Buffers } from '../../../server/src/hosts/session/buffers.ts';
-import { waitForAnnouncement, waitForClosed, waitForSamples } from '../../../server/src/hosts/session/pacing.ts';
-import { CheckQueue, SampleQueue } from '../../../server/src/hosts/session/queue.ts';
-import { ReadingState } from '../../../server/src/hosts/session/reading.ts';
-import { Reports } from '../../../server/src/hosts/session/reports.ts';
-import { Scope } from '../../../server/src/hosts/session/workspace-state.ts';
+import { Buffers } from '../../../server/src/services/session/buffers.ts';
+import { waitForAnnouncement, waitForClosed, waitForSamples } from '../../../server/src/services/session/pacing.ts';
+import { CheckQueue, SampleQueue } from '../../../server/src/services/session/queue.ts';
+import { ReadingState } from '../../../server/src/services/session/reading.ts';
+import { Reports } from '../../../server/src/services/session/reports.ts';
+import { Scope } from '../../../server/src/services/session/workspace-state.ts';
 import { skill, uriOf } from './fake-session.ts';
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };

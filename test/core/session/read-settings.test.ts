@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import manifest from '../../../package.json' with { type: 'json' };
-import { SettingsReader } from '../../../server/src/hosts/lsp/handlers/read-settings.ts';
+import { SettingsReader } from '../../../server/src/frontends/lsp/handlers/read-settings.ts';
 import { DEFAULT_FILES } from '../../../server/src/protocol.ts';
 
 const reader = new SettingsReader(true);

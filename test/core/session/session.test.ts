@@ -4,9 +4,9 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { SkillRows } from '../../../server/src/features/skill-list.ts';
 import { statusOf } from '../../../server/src/features/workspace-facts.ts';
-import type { Files } from '../../../server/src/hosts/files/files.ts';
-import { showsLinks } from '../../../server/src/hosts/lsp/capabilities.ts';
-import { UserError } from '../../../server/src/hosts/user-error.ts';
+import { showsLinks } from '../../../server/src/frontends/lsp/capabilities.ts';
+import type { Files } from '../../../server/src/io/files.ts';
+import { UserError } from '../../../server/src/io/user-error.ts';
 import { settled, skill, startFakeSession, uriOf } from './fake-session.ts';
 
 const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');

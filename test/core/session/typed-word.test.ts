@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf8 } from '../../../server/src/features/locate.ts';
-import type { SessionOptions } from '../../../server/src/hosts/session/options.ts';
+import type { SessionOptions } from '../../../server/src/services/session/options.ts';
 import { type FakeSession, settled, skill, uriOf } from './fake-session.ts';
 
 const FILE = 'a.skill.md';

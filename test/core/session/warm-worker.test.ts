@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Connection, DidOpenTextDocumentParams } from 'vscode-languageserver';
-import type { Composing } from '../../../server/src/hosts/composing/composing.ts';
-import { handleDocuments } from '../../../server/src/hosts/lsp/handlers/documents.ts';
-import type { Session } from '../../../server/src/hosts/session/session.ts';
+import { handleDocuments } from '../../../server/src/frontends/lsp/handlers/documents.ts';
+import type { Composing } from '../../../server/src/services/composing/composing.ts';
+import type { Session } from '../../../server/src/services/session/session.ts';
 
 test('starts the composing worker when a file is open and the workspace was read', async () => {
   const order: string[] = [];

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { anchorsIn, findAnchor } from '../../../server/src/workspace/misread-fences.ts';
+import { anchorsIn, findAnchor } from '../../../server/src/skill-folder/misread-fences.ts';
 
 const fileOf = (text: string) => new SkillFile('file:///a/guide.md', text);
 const anchors = (text: string) => anchorsIn(fileOf(text)).headings.map(({ anchor }) => anchor);

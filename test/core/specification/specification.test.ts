@@ -15,7 +15,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { missingRequiredField } from '../../../server/src/rules/data-flow-rules.ts';
+import { missingRequiredField } from '../../../server/src/rules/data-flow/data-flow-rules.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
 import { stepsByStage } from '../../../server/src/workspace/order.ts';

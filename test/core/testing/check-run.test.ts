@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { describe, it, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import type { Composing } from '../../../server/src/hosts/composing/composing.ts';
-import { checkRun } from '../../../server/src/hosts/testing/check-run.ts';
-import { testSkill } from '../../../server/src/hosts/testing/test-skill.ts';
 import type { RunEnd, RunRequest, RunResult } from '../../../server/src/protocol.ts';
+import type { Composing } from '../../../server/src/services/composing/composing.ts';
+import { checkRun } from '../../../server/src/services/testing/check-run.ts';
+import { testSkill } from '../../../server/src/services/testing/test-skill.ts';
 import { readExpectation } from '../../../server/src/testing/expectation.ts';
 import type { TestResult } from '../../../server/src/testing/result.ts';
 import { compose } from '../composer/composing.ts';

@@ -1,7 +1,7 @@
 /** All tests of a skill, including those in `evals/` beside it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { listAll } from '../../../server/src/hosts/lsp/handlers/tests.ts';
+import { listAll } from '../../../server/src/frontends/lsp/handlers/tests.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { readEvals } from '../../../server/src/testing/evals.ts';
 import { sliceOf } from '../../../server/src/text.ts';

@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeRequest } from '../../../server/src/composer/composition.ts';
-import { DEFAULT_MAX_STEPS, type RunOptions, runRequestOf } from '../../../server/src/hosts/testing/run-request.ts';
 import type { RunRequest } from '../../../server/src/protocol.ts';
+import { DEFAULT_MAX_STEPS, type RunOptions, runRequestOf } from '../../../server/src/services/testing/run-request.ts';
 import { skill, wholeText } from '../rules/findings.ts';
 
 const URI = 'file:///w/a.skill.md';

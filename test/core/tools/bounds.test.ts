@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { it } from 'node:test';
-import { Bounds } from '../../../server/src/hosts/tools/process-transport.ts';
+import { Bounds } from '../../../server/src/services/tools/process-transport.ts';
 
 it('does not accumulate listeners while reading pages from a server', async () => {
   const bounds = new Bounds(1);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { endProcess, type System } from '../../../server/src/hosts/node/processes.ts';
+import { endProcess, type System } from '../../../server/src/io/processes.ts';
 
 test('terminates a process with its children', { skip: process.platform === 'win32' }, async () => {
   const loop = 'setInterval(() => undefined, 1000)';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { occurrencesOf } from '../../../server/src/features/symbol/occurrences.ts';
 import { skillTarget } from '../../../server/src/features/symbol/target.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { accountFolders } from '../../../server/src/workspace/account.ts';
 import { contract } from './skills.ts';
 

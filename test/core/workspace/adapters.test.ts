@@ -5,7 +5,7 @@ import { graphView, NO_FINDINGS } from '../../../server/src/features/graph/graph
 import { closureWithTools } from '../../../server/src/packing/unit.ts';
 import { catalogJson, plannerEntry } from '../../../server/src/planner/entry.ts';
 import { registryRow } from '../../../server/src/planner/registry.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 import { requestFor, shapeFor } from '../composer/shapes.ts';
 import { contract, openSkills, put, rulesOf, skillOf, uriOf } from './skills.ts';
 

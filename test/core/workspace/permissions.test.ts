@@ -9,7 +9,7 @@ import { termsOfUse } from '../../../server/src/analysis/permissions.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { type Gate, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { denialsOf, heldScopes } from '../../../server/src/permissions/may-use.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { contract } from './skills.ts';
 

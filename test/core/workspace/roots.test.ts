@@ -5,7 +5,7 @@ import { type MatchQuery, matchSkills } from '../../../server/src/analysis/match
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { occurrencesOf, targetAt } from '../../../server/src/features/symbol/occurrences.ts';
 import { offeredSkills } from '../../../server/src/planner/offered.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { contract } from './skills.ts';
 
 const ROOTS = ['file:///a', 'file:///b'];

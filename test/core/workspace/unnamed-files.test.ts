@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
-import { unnamedFiles } from '../../../server/src/workspace/unnamed-files.ts';
+import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
+import { unnamedFiles } from '../../../server/src/skill-folder/unnamed-files.ts';
 
 /** The unnamed files of a skill with this body and these files. */
 function unnamed(body: string, files: Readonly<Record<string, string | undefined>>): readonly string[] {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 
 const [WHOLE, PART, CATALOG] = ['whole.skill.yaml', 'part.skill.yaml', 'skills.config.yaml'].map(
   (name) => `file:///w/${name}`,

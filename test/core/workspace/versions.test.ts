@@ -5,7 +5,7 @@ import { matchSkills } from '../../../server/src/analysis/match-skills.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { plannerEntry } from '../../../server/src/planner/entry.ts';
 import { catalogRows, namedSkills, offeredSkills } from '../../../server/src/planner/offered.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { contract } from './skills.ts';
 

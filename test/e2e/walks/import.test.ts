@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { readArchive, writeArchive } from '../../../server/src/hosts/packing/archive.ts';
+import { readArchive, writeArchive } from '../../../server/src/io/archives/archive.ts';
 import { appears, limit } from '../waits.ts';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';

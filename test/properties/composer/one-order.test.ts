@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Subgraph } from '../../../server/src/composer/composition.ts';
 import { countFindings, graphView } from '../../../server/src/features/graph/graph-view.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
 import { stagesOf } from '../../../server/src/workspace/order.ts';

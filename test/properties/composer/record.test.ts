@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeRequest, InvocationRecord, SkillPackage } from '../../../server/src/composer/composition.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 import { compose, type Files } from '../../core/composer/composing.ts';
 import { cases } from '../../random.ts';
 import { aCase, requestOf } from './random-cases.ts';

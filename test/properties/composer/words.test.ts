@@ -10,7 +10,7 @@ import { invocationContextOf } from '../../../server/src/analysis/package-of.ts'
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { ComposeRequest, Composition, Subgraph } from '../../../server/src/composer/composition.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
-import { checkedPackageOf } from '../../../server/src/rules/checked-package.ts';
+import { checkedPackageOf } from '../../../server/src/rules/engine/checked-package.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Span } from '../../../server/src/text.ts';
 import { compose, prepared, skill } from '../../core/composer/composing.ts';

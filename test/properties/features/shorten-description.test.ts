@@ -13,7 +13,7 @@ import { shorteningFixes } from '../../../server/src/features/actions/shorten-de
 import type { Fix } from '../../../server/src/finding.ts';
 import { findValue, stringOf, type YamlScalar } from '../../../server/src/languages/yaml/node.ts';
 import { unitsOf } from '../../../server/src/matching/words.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import { cases } from '../../random.ts';
 

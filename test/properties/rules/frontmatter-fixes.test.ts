@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import { cases } from '../../random.ts';
 

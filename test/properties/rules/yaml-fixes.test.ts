@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { FixAll } from '../../../server/src/features/actions/fix-all.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits, type TextEdit } from '../../../server/src/text.ts';
 import { cases } from '../../random.ts';
 import { brokenYaml } from '../broken-yaml.ts';

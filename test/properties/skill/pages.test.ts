@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { check } from '../../../server/src/rules/check.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { mentionedFiles } from '../../../server/src/workspace/mentioned-files.ts';
-import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
+import { mentionedFiles } from '../../../server/src/skill-folder/mentioned-files.ts';
+import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { withoutHang } from '../../hang.ts';
 import { cases, SCALE } from '../../random.ts';
 

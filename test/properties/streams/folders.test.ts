@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { toUri } from '../../../server/src/hosts/node/paths.ts';
+import { toUri } from '../../../server/src/io/paths.ts';
 import {
   checked,
   type DiskSession,

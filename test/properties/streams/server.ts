@@ -8,10 +8,10 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import type { Files } from '../../../server/src/hosts/files/files.ts';
-import { isBelow, servedTest } from '../../../server/src/hosts/files/globs.ts';
-import { openSession } from '../../../server/src/hosts/lsp/open-session.ts';
-import { serve } from '../../../server/src/hosts/lsp/serve.ts';
+import { openSession } from '../../../server/src/frontends/lsp/open-session.ts';
+import { serve } from '../../../server/src/frontends/lsp/serve.ts';
+import type { Files } from '../../../server/src/io/files.ts';
+import { isBelow, servedTest } from '../../../server/src/io/globs.ts';
 
 export interface StreamServer {
   readonly client: ProtocolConnection;

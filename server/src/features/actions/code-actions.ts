@@ -11,8 +11,8 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { packageToSkill } from '../../exchange/package-to-skill.ts';
 import type { Finding, Fix } from '../../finding.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
-import { check } from '../../rules/check.ts';
-import { findRule } from '../../rules/index.ts';
+import { check } from '../../rules/engine/check.ts';
+import { findRule } from '../../rules/engine/index.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import {

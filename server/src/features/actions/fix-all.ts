@@ -1,7 +1,7 @@
 /** Applies the safe fixes in many files until no file changes, for the editor command and for `check --fix`. */
 import type { Workspace } from '../../analysis/workspace.ts';
 import type { Finding, Fix } from '../../finding.ts';
-import { check } from '../../rules/check.ts';
+import { check } from '../../rules/engine/check.ts';
 import { applyEdits, type TextEdit } from '../../text.ts';
 
 /**

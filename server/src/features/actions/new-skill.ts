@@ -1,7 +1,7 @@
 /** Chooses the folder and the file ending of a new skill for an unknown name, as similar skills use them. */
 import { minVersion, satisfies, validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { requirementsOf } from '../../rules/common/version-ranges.ts';
+import { requirementsOf } from '../../analysis/version-ranges.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';

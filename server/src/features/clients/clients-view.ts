@@ -24,12 +24,12 @@ import type {
 } from '../../protocol/clients-view.ts';
 import type { ClientList } from '../../protocol/graph-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { linkTargets } from '../../skill-folder/links.ts';
+import { type MentionedFile, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import type { Span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { clients } from '../../vocabulary/clients.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
-import { linkTargets } from '../../workspace/links.ts';
-import { type MentionedFile, mentionedFiles } from '../../workspace/mentioned-files.ts';
 
 /** The maximum number of listed files. */
 const MAX_FILES = 200;

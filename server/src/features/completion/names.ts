@@ -3,7 +3,7 @@
 import { valid } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { hasLettersInOrder } from '../../nearest.ts';
-import { runNames } from '../../rules/common/sample-run.ts';
+import { runNames } from '../../rules/contract/sample-run.ts';
 import { allStages } from '../../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';

@@ -5,10 +5,10 @@
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { resolvePath } from '../../skill-folder/links.ts';
+import { manifestOf } from '../../skill-folder/plugins.ts';
 import { type Span, span, touches } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
-import { resolvePath } from '../../workspace/links.ts';
-import { manifestOf } from '../../workspace/plugins.ts';
 import type { Locate } from '../locate.ts';
 import { findScalar, matchesPattern } from '../symbol/schema-place.ts';
 import { type CompletionClient, toItems } from './items.ts';

@@ -1,11 +1,11 @@
 /** Completion of references `#kind:name` in prose (docs/format.md, section 5), and of anchors in links. */
 
 import type { Body, ReferenceKind } from '../../skill/body.ts';
+import { resolvePath } from '../../skill-folder/links.ts';
+import { anchorsIn } from '../../skill-folder/misread-fences.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
 import { decoded, folderOf } from '../../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
-import { resolvePath } from '../../workspace/links.ts';
-import { anchorsIn } from '../../workspace/misread-fences.ts';
 import { trusted } from '../markdown.ts';
 import { nameProposals, skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposals, Rank } from './proposal.ts';

@@ -1,5 +1,5 @@
 /** Completion of the directive that suppresses a rule on the next line, and of the rule names after the directive. */
-import { rules } from '../../rules/index.ts';
+import { rules } from '../../rules/engine/index.ts';
 import { lineStart, span } from '../../text.ts';
 import { isJsonDialect } from '../../vocabulary/dialect.ts';
 import { snippetsFor } from '../../vocabulary/snippets.ts';

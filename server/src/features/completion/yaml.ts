@@ -1,8 +1,8 @@
 /** Completion in YAML: the frontmatter, a contract, the catalog, and the metadata of an artifact. */
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
-import { outputOfTool } from '../../rules/common/sample-run.ts';
-import { rules } from '../../rules/index.ts';
+import { outputOfTool } from '../../rules/contract/sample-run.ts';
+import { rules } from '../../rules/engine/index.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-keys.ts';
 import { alternatives, type KeyOffers, type KeyTable, offersAt, type Shape } from '../../vocabulary/shape.ts';

@@ -5,7 +5,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { isDisabledHere } from '../../analysis/permissions.ts';
 import { SEVERITIES, type Severity } from '../../finding.ts';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
-import { checkComposition } from '../../rules/sample-failures.ts';
+import { checkComposition } from '../../rules/engine/sample-failures.ts';
 import type { SkillSummary } from '../../skill/summary.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';

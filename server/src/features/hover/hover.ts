@@ -16,8 +16,8 @@ import {
   toShorthand,
 } from '../../languages/schema/schema.ts';
 import { findValue, jsonOf, nodeAt, numberOf } from '../../languages/yaml/node.ts';
-import { outputOfTool } from '../../rules/common/sample-run.ts';
-import { findRule } from '../../rules/index.ts';
+import { outputOfTool } from '../../rules/contract/sample-run.ts';
+import { findRule } from '../../rules/engine/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';

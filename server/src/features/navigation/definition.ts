@@ -8,10 +8,10 @@ import {
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { anchorTargets, linkTargets } from '../../skill-folder/links.ts';
+import { mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { findAnchor } from '../../skill-folder/misread-fences.ts';
 import { type Span, span, touches } from '../../text.ts';
-import { anchorTargets, linkTargets } from '../../workspace/links.ts';
-import { mentionedFiles } from '../../workspace/mentioned-files.ts';
-import { findAnchor } from '../../workspace/misread-fences.ts';
 import { resolvedReferences } from '../../workspace/resolve-skill.ts';
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf, occurrencesIn, occurrencesOf, targetAt } from '../symbol/occurrences.ts';

@@ -1,8 +1,8 @@
 /** Searches skills and tools by the letters in their names. */
 import { type SymbolInformation, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { inner } from '../../analysis/name-fixes.ts';
 import { hasLettersInOrder } from '../../nearest.ts';
-import { inner } from '../../rules/common/name-fixes.ts';
 import { lineStartsOf, type Span } from '../../text.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';

@@ -8,9 +8,9 @@ import { formatJson, insertEntry, removeEntry, setScalar } from '../../languages
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { formatBlock } from '../../languages/yaml/quote.ts';
 import type { Invocation, NamedInvocation, SamplesReply } from '../../protocol.ts';
-import { checkedPackageOf } from '../../rules/checked-package.ts';
-import { insertKey } from '../../rules/common/insert-key.ts';
+import { checkedPackageOf } from '../../rules/engine/checked-package.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { insertKey } from '../../skill/insert-key.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, type TextEdit } from '../../text.ts';

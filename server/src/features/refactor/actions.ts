@@ -1,7 +1,7 @@
 /** Refactorings as code actions. Only refactorings that apply to the selection and add no finding are offered. */
 import type { CodeAction, CodeActionContext, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { check } from '../../rules/check.ts';
+import { check } from '../../rules/engine/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sameSummary } from '../../skill/summary.ts';
 import { asTitle, lineStartsOf, span } from '../../text.ts';

@@ -2,15 +2,16 @@
  * Extracts the selected text into a parameter or a template. The text becomes the default of a parameter, so that
  * callers need not change, and is also added to the samples.
  */
+
+import { AMBIENT_IN_TEMPLATES } from '../../analysis/template-code.ts';
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
 import { isUsable } from '../../languages/schema/schema.ts';
 import { formatJson, formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { findValue, type Json } from '../../languages/yaml/node.ts';
-import { insertKey } from '../../rules/common/insert-key.ts';
-import { AMBIENT_IN_TEMPLATES } from '../../rules/common/template-code.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { insertKey } from '../../skill/insert-key.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, overlaps, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';

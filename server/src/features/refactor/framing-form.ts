@@ -1,11 +1,12 @@
 /** Converts literal framing to a template, and a template without tags to literal framing. */
+
+import { removePassage } from '../../analysis/removals.ts';
 import { trimSpan, within } from '../../languages/markdown/spans.ts';
 import { formatScalar, removeEntry } from '../../languages/yaml/edit.ts';
-import { insertKey } from '../../rules/common/insert-key.ts';
-import { removePassage } from '../../rules/common/removals.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import type { Body } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { insertKey } from '../../skill/insert-key.ts';
 import { readProse } from '../../skill/read-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, nextLine, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';

@@ -1,11 +1,11 @@
 /** Renames parameters, outputs and their nested fields. */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { type DataFlow, readDataFlow, readsByName } from '../../analysis/data-flow/data-flow.ts';
+import { findField, pairsOf, type Side } from '../../analysis/data-flow/values.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { formatScalar, insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, nodeAt, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
-import { type DataFlow, readDataFlow, readsByName } from '../../rules/common/data-flow/data-flow.ts';
-import { findField, pairsOf, type Side } from '../../rules/common/data-flow/values.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, lineAt, overlaps, type Span, sliceOf, type TextEdit } from '../../text.ts';

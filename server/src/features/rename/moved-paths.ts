@@ -2,10 +2,10 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { linkTargets } from '../../skill-folder/links.ts';
+import { manifestPaths } from '../../skill-folder/plugins.ts';
 import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dialect.ts';
-import { linkTargets } from '../../workspace/links.ts';
-import { manifestPaths } from '../../workspace/plugins.ts';
 import { resolveReference } from '../../workspace/resolve-skill.ts';
 import { skillMentions } from '../../workspace/skill-mentions.ts';
 import { type Move, movedUri } from './plan.ts';

@@ -2,13 +2,13 @@
 
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { Analysis } from '../../analysis/analysis.ts';
+import { requirementsOf, setRange } from '../../analysis/version-ranges.ts';
 import type { FileEdits } from '../../finding.ts';
 import { findFunction } from '../../languages/minijinja/builtins.ts';
 import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
 import type { YamlTree } from '../../languages/yaml/node.ts';
-import { check } from '../../rules/check.ts';
-import { requirementsOf, setRange } from '../../rules/common/version-ranges.ts';
-import { findRule } from '../../rules/index.ts';
+import { check } from '../../rules/engine/check.ts';
+import { findRule } from '../../rules/engine/index.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';

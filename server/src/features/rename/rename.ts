@@ -4,11 +4,11 @@
  */
 import type { Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { pairsOf } from '../../analysis/data-flow/values.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { parseJson } from '../../languages/yaml/json.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
-import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import { allStages } from '../../skill/body.ts';
 import { isStepName } from '../../skill/execution/name-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

@@ -4,11 +4,11 @@
  */
 import type { Range, SemanticTokens } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { inner } from '../../analysis/name-fixes.ts';
 import { findFilter, findFunction, findTest } from '../../languages/minijinja/builtins.ts';
 import type { Definition, Scopes, Use, Variable } from '../../languages/minijinja/scope-model.ts';
 import { findTypeWord, JSON_TYPES, type Schema } from '../../languages/schema/schema.ts';
 import { findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
-import { inner } from '../../rules/common/name-fixes.ts';
 import { inFile } from '../../skill/conditions.ts';
 import { itemsOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

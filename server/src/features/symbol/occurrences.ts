@@ -3,8 +3,8 @@
  * the symbol at the position of the match has the same target.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { pairsOf } from '../../rules/common/data-flow/values.ts';
-import { inner } from '../../rules/common/name-fixes.ts';
+import { pairsOf } from '../../analysis/data-flow/values.ts';
+import { inner } from '../../analysis/name-fixes.ts';
 import { allStages } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';

@@ -13,7 +13,7 @@ import {
   type YamlTree,
 } from '../../languages/yaml/node.ts';
 import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
-import { findFallbackField } from '../../rules/common/policy.ts';
+import { findFallbackField } from '../../rules/contract/policy.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
 import { stagesOf } from '../../skill/body.ts';
 import { type Condition, inFile } from '../../skill/conditions.ts';

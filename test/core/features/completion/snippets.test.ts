@@ -6,7 +6,7 @@ import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { completion } from '../../../../server/src/features/completion/completion.ts';
 import { plainText } from '../../../../server/src/features/completion/items.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { check } from '../../../../server/src/rules/check.ts';
+import { check } from '../../../../server/src/rules/engine/check.ts';
 import { ARTIFACT_KINDS } from '../../../../server/src/vocabulary/artifact-keys.ts';
 import { type Snippet, type SnippetPlace, snippets } from '../../../../server/src/vocabulary/snippets.ts';
 import { at, complete } from '../cursor.ts';

@@ -6,9 +6,9 @@ import { completion } from '../../../../server/src/features/completion/completio
 import { findPath } from '../../../../server/src/features/completion/paths.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { definition, documentLinks } from '../../../../server/src/features/navigation/definition.ts';
+import { SkillFolder } from '../../../../server/src/skill-folder/skill-folder.ts';
 import { applyEdits } from '../../../../server/src/text.ts';
 import { folderOf } from '../../../../server/src/vocabulary/dialect.ts';
-import { SkillFolder } from '../../../../server/src/workspace/skill-folder.ts';
 import { withCursor } from '../../with-cursor.ts';
 
 const SKILL = 'file:///w/tidy/SKILL.md';

@@ -4,7 +4,7 @@ import type { CodeAction } from 'vscode-languageserver-types';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { refactorActions } from '../../../../server/src/features/refactor/actions.ts';
-import { check } from '../../../../server/src/rules/check.ts';
+import { check } from '../../../../server/src/rules/engine/check.ts';
 import { applyEdits, span } from '../../../../server/src/text.ts';
 
 const URI = 'file:///skills-here/skills/test.skill.md';

@@ -1,0 +1,405 @@
+/**
+ * The values in the flow of a composite before each of its steps (docs/format.md, section 4, "Data flow"): its own
+ * inputs, and the outputs of earlier steps after their `output_mapping`. Parallel steps cannot use each other's
+ * outputs.
+ */
+import { Map as PersistentMap } from 'immutable';
+import { listItems, type YamlMap } from '../../languages/yaml/node.ts';
+import { type ComposesEntry, findSkillEntry, isComposite } from '../../skill/contract.ts';
+import {
+  bareStep,
+  type ExecutionArm,
+  type ExecutionNode,
+  type ExecutionStep,
+  type Guard,
+  readExecution,
+} from '../../skill/execution/execution.ts';
+import { executionProblems } from '../../skill/execution/execution-problems.ts';
+import { stepNameProblems } from '../../skill/execution/name-problems.ts';
+import { visitExecution } from '../../skill/execution/steps.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { contains, type Span } from '../../text.ts';
+import { dataOrderOf } from '../../workspace/order.ts';
+import { giverOf } from '../../workspace/resolve-skill.ts';
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
+import type { Analysis } from '../analysis.ts';
+import { composedSkills, resolvedSkill } from '../composed-skills.ts';
+import {
+  type Doubt,
+  type Field,
+  type FlowValue,
+  findField,
+  type Guards,
+  isAvailable,
+  isReversed,
+  pairsOf,
+  type Side,
+  type Sides,
+  sidesOf,
+  UNCONDITIONAL,
+} from './values.ts';
+
+/** The values by name: a persistent map for a flow, or a plain map for the outputs of one step. */
+type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
+
+export interface Flow {
+  /** The values by name. A name has several values if the choice between the values is made at run time. */
+  readonly values: PersistentMap<string, readonly FlowValue[]>;
+  /** The steps that have run, each with the reason why it might not have run; undefined if it has certainly run. */
+  readonly ran: PersistentMap<string, Doubt | undefined>;
+  /** True if an unknown step may have added values. */
+  readonly isOpen: boolean;
+}
+
+/** A composed skill as a step. An unknown `input` or `output` is undefined. */
+export interface FlowStep {
+  readonly entry: ComposesEntry;
+  readonly input: Side | undefined;
+  readonly output: Side | undefined;
+  /** The outputs of the skill by name in the flow. */
+  readonly gives: StepOutputs;
+}
+
+export interface VisitedStep extends FlowStep {
+  /** The flow before the step. */
+  readonly flow: Flow;
+  readonly inputs: YamlMap | undefined;
+  readonly guards: Guards;
+  /** The span of the step's name in `execution`, or of the entry without an `execution`. */
+  readonly span: Span;
+}
+
+/** Steps of one parallel group that write the same name to the flow, and may do so in the same run. */
+export interface Race {
+  readonly name: string;
+  readonly values: readonly FlowValue[];
+}
+
+export interface DataFlow {
+  /** The input of the composite. */
+  readonly input: Side | undefined;
+  readonly output: Side | undefined;
+  /** All composed skills by step name, including those that no step in `execution` runs. */
+  readonly steps: ReadonlyMap<string, FlowStep>;
+  /** The steps in the order in which they run. */
+  readonly visits: readonly VisitedStep[];
+  /** The flow after the last step. */
+  readonly end: Flow;
+  readonly races: readonly Race[];
+  /** The offsets of references to steps that have not run yet, which `step-order` reports. */
+  readonly early: ReadonlySet<number>;
+  /** The cycles of data, by the first entry of each cycle; empty with an `execution`. */
+  readonly cycles: ReadonlyMap<ComposesEntry, DataCycle>;
+}
+
+/** The needs that form a cycle of data: `entry` requires the value `name`, which `from` provides. */
+export type DataCycle = readonly {
+  readonly entry: ComposesEntry;
+  readonly name: string;
+  readonly from: ComposesEntry;
+}[];
+
+/**
+ * Returns the data flow of a composite; undefined if the skill composes no skills, composes itself or cannot run, and
+ * while files are still being read.
+ */
+export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
+  const { composes } = file.contract;
+  const root = resolvedSkill(analysis, file);
+  if (!root || composes.length === 0 || !isComposite(file.contract) || !hasSoundExecution(file)) return undefined;
+  const composed = composedSkills(analysis, file);
+  const wayBack = analysis.graph.waysBackOf(root);
+  if (composed.some(({ skill }) => wayBack(skill.uri))) return undefined;
+  const uses = new Map(composed.map((use) => [composes[use.entry], use]));
+  const steps = new Map<string, FlowStep>();
+  for (const entry of composes) {
+    const use = uses.get(entry);
+    const misspelt = misspeltMappings(file, entry);
+    const input = use && sidesIn(analysis, use.skill)?.input;
+    const giver = use && giverOf(use);
+    const output = giver && sidesIn(analysis, giver)?.output;
+    const gives = outputsOf(entry, output);
+    steps.set(entry.step, {
+      entry,
+      input: misspelt.includes('input_mapping') ? undefined : input,
+      output,
+      gives: misspelt.includes('output_mapping') ? { ...gives, isOpen: true } : gives,
+    });
+  }
+  const own = sidesOf(file);
+  const walk: Walk = { steps, visits: [], races: [] };
+  const start: Flow = {
+    values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
+    ran: PersistentMap(),
+    isOpen: !own.input || own.input.isOpen,
+  };
+  const { nodes, cycles } = planOf(file, analysis.graph, root);
+  const { flow: end } = visitAll(nodes, start, walk, UNCONDITIONAL);
+  const early = earlyReferences(file);
+  return { input: own.input, output: own.output, steps, visits: walk.visits, end, races: walk.races, early, cycles };
+}
+
+/** Returns the mappings of an entry whose key is misspelt. `unknown-key` reports the keys. */
+function misspeltMappings({ problems, frontmatter }: SkillFile, { span: own }: ComposesEntry): readonly string[] {
+  const unknown = problems.filter(({ kind, depth }) => kind === 'unknown-key' && depth > 0);
+  if (unknown.length === 0) return [];
+  const items = listItems(findSkillEntry(frontmatter.tree.root, 'composes')?.value);
+  const item = items.find((one) => contains(one.span, own));
+  return unknown
+    .filter(({ span: place }) => item && contains(item.span, place))
+    .flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText)));
+}
+
+const sidesIn = (analysis: Analysis, { uri }: IndexedSkill): Sides | undefined => analysis.keep(sidesIn, uri, sidesOf);
+
+/** Returns whether the steps can run, so that the order in which they run is known. */
+export function hasSoundExecution(file: SkillFile): boolean {
+  if (stepNameProblems(file).length > 0) return false;
+  const execution = findSkillEntry(file.frontmatter.tree.root, 'execution');
+  if (!execution) return true;
+  const isHere = ({ kind, span }: (typeof file.problems)[number]) =>
+    kind !== 'unknown-key' && contains(execution.span, span);
+  return executionProblems(file).length === 0 && !file.problems.some(isHere);
+}
+
+const earlyReferences = (file: SkillFile): ReadonlySet<number> =>
+  new Set(
+    (visitExecution(file)?.references ?? []).flatMap(({ source, ran, span }) =>
+      source === 'input' || ran.has(source) ? [] : [span.start],
+    ),
+  );
+
+const inputValue = (field: Field): FlowValue => ({
+  name: field.name,
+  field,
+  source: 'the inputs',
+  entry: undefined,
+  doubt: undefined,
+});
+
+interface Plan {
+  readonly nodes: readonly ExecutionNode[];
+  readonly cycles: DataFlow['cycles'];
+}
+
+/** Returns the steps in `execution`, or the entries of `composes` in the order of their data without `execution`. */
+function planOf({ text, frontmatter, contract }: SkillFile, graph: Analysis['graph'], root: IndexedSkill): Plan {
+  const execution = findSkillEntry(frontmatter.tree.root, 'execution')?.value;
+  if (execution?.kind === 'list') return { nodes: readExecution(text, execution), cycles: new Map() };
+  const { groups, cycles } = dataOrderOf(graph, root);
+  const entries = (indices: readonly number[]) => indices.flatMap((at) => contract.composes[at] ?? []);
+  const nodes = entries(groups.flat()).map(({ step, span }): ExecutionNode => bareStep({ name: step, span }));
+  const needs = cycles.map((cycle) =>
+    cycle.flatMap(({ entry: at, name, from: provider }) => {
+      const [entry, from] = entries([at, provider]);
+      return entry && from ? [{ entry, name, from }] : [];
+    }),
+  );
+  return { nodes, cycles: new Map(needs.flatMap((cycle) => (cycle[0] ? [[cycle[0].entry, cycle]] : []))) };
+}
+
+interface Walk {
+  readonly steps: ReadonlyMap<string, FlowStep>;
+  readonly visits: VisitedStep[];
+  readonly races: Race[];
+}
+
+/** The values and steps that a list of steps adds to a flow. */
+interface Added {
+  readonly values: Values;
+  readonly ran: ReadonlyMap<string, Doubt | undefined> | PersistentMap<string, Doubt | undefined>;
+  readonly isOpen: boolean;
+  /** True if the steps might not run, so that earlier values with the same name might remain. */
+  readonly isLoose: boolean;
+}
+
+const EMPTY: Flow = { values: PersistentMap(), ran: PersistentMap(), isOpen: false };
+
+const NOTHING: Added = { ...EMPTY, isLoose: false };
+
+function joined({ values, ran, isOpen }: Flow, added: Added): Flow {
+  const merged = values.withMutations((map) => {
+    for (const [name, list] of added.values) {
+      map.set(name, added.isLoose ? distinct([...(map.get(name) ?? []), ...list]) : list);
+    }
+  });
+  return { values: merged, ran: ran.merge(added.ran), isOpen: isOpen || added.isOpen };
+}
+
+/** The maximum number of values with the same name. */
+const MAX_ORIGINS = 20;
+
+const distinct = (values: readonly FlowValue[]): readonly FlowValue[] => [...new Set(values)].slice(0, MAX_ORIGINS);
+
+/** Visits steps in order. Returns the flow after the last step, and what each step adds. */
+function visitAll(
+  nodes: readonly ExecutionNode[],
+  before: Flow,
+  walk: Walk,
+  guards: Guards,
+): { readonly flow: Flow; readonly added: readonly Added[] } {
+  let flow = before;
+  const added: Added[] = [];
+  for (const node of nodes) {
+    const one = visit(node, flow, walk, guards);
+    flow = joined(flow, one);
+    added.push(one);
+  }
+  return { flow, added };
+}
+
+function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Added {
+  switch (node.kind) {
+    case 'step': {
+      const { condition } = node;
+      return doubted(visitStep(node, flow, walk, within(guards, condition)), condition, 'condition');
+    }
+    case 'branch':
+      return visitArms(node.arms, flow, walk, guards);
+    case 'parallel':
+      return mergeGroup(
+        walk,
+        node.steps.map((step) => visit(step, flow, walk, guards)),
+      );
+    case 'speculate': {
+      const steps = node.steps.map((step) => doubted(visitStep(step, flow, walk, guards), step.keepWhen, 'keep_when'));
+      return mergeGroup(walk, node.until ? [...steps, visitStep(node.until, flow, walk, guards)] : steps);
+    }
+  }
+}
+
+const within = (guards: Guards, condition: Guard | undefined): Guards =>
+  condition ? { conditions: [...guards.conditions, condition], isConditional: true } : guards;
+
+/**
+ * Returns what a branch adds. Only outputs that all arms provide are certain; another output exists only if its arm has
+ * run.
+ */
+function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards: Guards): Added {
+  const all = arms.map(({ condition, steps }) => ({
+    condition,
+    added: visitAll(steps, flow, walk, { ...within(guards, condition), isConditional: true }).added.reduce<Flow>(
+      joined,
+      EMPTY,
+    ),
+  }));
+  const isAlwaysGiven = remembered((name) =>
+    all.every(({ added }) => added.values.get(name)?.some((value) => isAvailable(value, UNCONDITIONAL))),
+  );
+  const hasAlwaysRun = remembered((step) => all.every(({ added }) => added.ran.has(step) && !added.ran.get(step)));
+  const doubtful = all.map(({ condition, added }) => {
+    const doubt = (step: string): Doubt => ({ by: 'arm', guard: condition, step });
+    return {
+      ...added,
+      values: added.values.map((list, name) => (isAlwaysGiven(name) ? list : withDoubt(list, doubt))),
+      ran: added.ran.map((known, step) => known ?? (hasAlwaysRun(step) ? undefined : doubt(step))),
+      isLoose: true,
+    };
+  });
+  return { ...mergeParallel(doubtful), isLoose: true };
+}
+
+/** Returns a function that calls `test` once for each name. A `when` may have thousands of arms. */
+function remembered(test: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const result = known.get(name) ?? test(name);
+    known.set(name, result);
+    return result;
+  };
+}
+
+const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
+  values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
+
+/** Returns whether a step reads an input from the flow by its name, without a mapping. */
+export const readsByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
+  input !== undefined &&
+  findField(input, name) !== undefined &&
+  !pairsOf(entry.inputMapping).some(({ to }) => to === name) &&
+  !inputs?.entries.some(({ key }) => key.value === name);
+
+/** Returns what a step adds if its condition decides whether the step runs to its end. */
+function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {
+  if (!guard) return added;
+  const doubt = (step: string): Doubt => ({ by, guard, step });
+  return {
+    ...added,
+    values: new Map([...added.values].map(([name, list]) => [name, withDoubt(list, doubt)])),
+    ran: new Map([...added.ran].map(([step]) => [step, doubt(step)])),
+    isLoose: true,
+  };
+}
+
+const mergeParallel = (all: readonly Added[]): Added => ({
+  values: EMPTY.values.mergeWith((a, b) => distinct([...a, ...b]), ...all.map(({ values }) => values)),
+  ran: EMPTY.ran.merge(...all.map(({ ran }) => ran)),
+  isOpen: all.some(({ isOpen }) => isOpen),
+  isLoose: all.some(({ isLoose }) => isLoose),
+});
+
+/** Merges the steps of a parallel group, and records the names that several of these steps write. */
+function mergeGroup(walk: Walk, all: readonly Added[]): Added {
+  const merged = mergeParallel(all);
+  const raced = new Map<string, readonly FlowValue[]>();
+  for (const [name, values] of merged.values) {
+    const rivals = values.filter((value) => values.some((other) => mayBothWrite(value, other)));
+    if (rivals.length === 0) continue;
+    walk.races.push({ name, values: rivals });
+    raced.set(
+      name,
+      values.map((value) => (rivals.includes(value) ? { ...value, isRaced: true } : value)),
+    );
+  }
+  return raced.size === 0 ? merged : { ...merged, values: EMPTY.values.merge(merged.values, raced) };
+}
+
+/** Returns whether one run may write both values. Two different conditions may exclude each other. */
+function mayBothWrite(a: FlowValue, b: FlowValue): boolean {
+  if (!a.entry || !b.entry || a.entry === b.entry) return false;
+  return !a.doubt || !b.doubt || (a.doubt.guard !== undefined && a.doubt.guard.source === b.doubt.guard?.source);
+}
+
+function visitStep({ step: { name, span }, inputs }: ExecutionStep, flow: Flow, walk: Walk, guards: Guards): Added {
+  const step = walk.steps.get(name);
+  if (!step) return { ...NOTHING, isOpen: true };
+  walk.visits.push({ flow, inputs, guards, span, ...step });
+  return { isLoose: false, ran: new Map([[name, undefined]]), ...step.gives };
+}
+
+type StepOutputs = Pick<Added, 'values' | 'isOpen'>;
+
+function outputsOf(entry: ComposesEntry, output: Side | undefined): StepOutputs {
+  const mapping = pairsOf(entry.outputMapping);
+  const renamed = new Map(mapping.map(({ from, to }) => [from, to]));
+  const fields = output?.fields ?? [];
+  const source = `\`${entry.step}\``;
+  const give = (field: Field, name: string): readonly [string, readonly FlowValue[]] => [
+    name,
+    [{ name, field, source, entry, doubt: undefined }],
+  ];
+  // A mapping from an unknown output is reported separately, so the target of the mapping counts as provided.
+  const stray = mapping
+    .filter(({ from }) => !fields.some(({ name }) => name === from))
+    .map((pair) => (output && isReversed(output, pair, 'output_mapping') ? { ...pair, to: pair.from } : pair));
+  return {
+    values: new Map([
+      ...fields.map((field) => give(field, renamed.get(field.name) ?? field.name)),
+      ...stray.map(({ from, to, fromSpan }) => give(unknownField(from, fromSpan), to)),
+    ]),
+    isOpen: !output || output.isOpen,
+  };
+}
+
+const unknownField = (name: string, place: Span): Field => ({
+  name,
+  json: {},
+  root: {},
+  dialect: '2020-12',
+  isRequired: true,
+  hasDefault: false,
+  description: undefined,
+  uri: '',
+  span: place,
+  written: {},
+});

@@ -1,0 +1,145 @@
+/** The options of `new`, `diff`, `explain` and `clients` (docs/command-line.md). */
+import type { Command } from 'commander';
+import type { Severity } from '../../../finding.ts';
+import { UserError } from '../../../io/user-error.ts';
+import {
+  assertNoFormat,
+  type CommonOptions,
+  commandAction,
+  failOnOption,
+  formatOf,
+  formatsHelp,
+  OUT,
+  repeatedOption,
+  withOutputFile,
+  workingFolder,
+} from '../command-options.ts';
+
+interface NewFlags extends CommonOptions {
+  readonly kind: string;
+  readonly description?: string;
+}
+
+export function addNewCommand(program: Command): void {
+  program
+    .command('new')
+    .description(
+      "Creates a skill from a template. NAME is a name such as draft-scene, or a title such as 'Draft scene'. PATH is its folder (default: `skills` if it exists, else the working folder; for agent-skill, else `.agents/skills` or another client's folder).",
+    )
+    .usage('NAME [OPTION…] [PATH]')
+    .argument('<NAME>')
+    .argument('[PATH]')
+    .option(
+      '--kind <KIND>',
+      'literal: prose; template: a prompt with variables; staged: an approach in stages and an example; contract: a tool contract in YAML; agent-skill: NAME/SKILL.md',
+      'literal',
+    )
+    .option('--description <TEXT>', 'what the skill does and when to use it')
+    .action(
+      commandAction<NewFlags>(async ([name = '', path], options, console) => {
+        assertNoFormat('new', options, 'it prints only text');
+        const cwd = await workingFolder(options);
+        const { kind, description } = options;
+        const { runNew } = await import('./new.ts');
+        return runNew({ cwd, name, kind, description, path }, console);
+      }),
+    );
+}
+
+const DIFF_FORMATS = ['pretty', 'json'] as const;
+
+interface DiffFlags extends CommonOptions {
+  readonly base?: string;
+  readonly baseFile?: string;
+}
+
+export function addDiffCommand(program: Command): void {
+  program
+    .command('diff')
+    .description("Compares a skill's contract with an earlier one, and checks that the version was raised accordingly.")
+    .usage('FILE [OPTION…]')
+    .argument('<FILE>')
+    .option('--base <REF>', 'the commit to compare with (default: HEAD)')
+    .option('--base-file <FILE>', 'the file to compare with')
+    .option(...OUT)
+    .addHelpText('after', `${formatsHelp(DIFF_FORMATS)}${DIFF_STATUS}`)
+    .action(
+      withOutputFile<DiffFlags>(async ([file = ''], options, console) => {
+        const format = formatOf(options, DIFF_FORMATS);
+        const cwd = await workingFolder(options);
+        const { base, baseFile, quiet = false } = options;
+        const { runDiff } = await import('./diff.ts');
+        return runDiff({ cwd, file, base, baseFile, format, quiet }, console);
+      }),
+    );
+}
+
+const DIFF_STATUS = `
+Exit status: 0 the version matches the changes, 1 it does not, 2 invalid usage, or the earlier contract is unreadable.`;
+
+export function addExplainCommand(program: Command): void {
+  program
+    .command('explain')
+    .description('Prints the page of a rule, by name or number; without RULE, prints the list of rules.')
+    .usage('[RULE]')
+    .argument('[RULE]')
+    .action(
+      commandAction(async ([rule], options, console) => {
+        assertNoFormat('explain', options, 'it prints only text');
+        const { runExplain } = await import('./explain.ts');
+        return runExplain(rule, console);
+      }),
+    );
+}
+
+const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
+
+interface ClientsFlags extends CommonOptions {
+  readonly client?: readonly string[];
+  readonly budget?: true;
+  readonly why?: string;
+  readonly request?: string;
+  readonly arguments?: string;
+  readonly failOn: Severity;
+}
+
+export function addClientsCommand(program: Command): void {
+  program
+    .command('clients')
+    .description('Prints how each client loads a `SKILL.md`, and how much of its skill list budget is used.')
+    .usage('[OPTION…] [PATH…]')
+    .argument('[PATH...]')
+    .addOption(repeatedOption('--client <ID>', 'only this client, for example claude-code; may be repeated'))
+    .option('--budget', 'only the skill lists of the target clients that have a limit')
+    .option('--why <FILE>', 'whether the target clients find, load, list, choose and deliver this `SKILL.md`, and why')
+    .option('--request <TEXT>', 'with --why: a request of a user, to rank the skills for')
+    .option('--arguments <TEXT>', 'with --why: the arguments with which a user calls the skill')
+    .addOption(failOnOption('the lowest severity of a loss that makes the exit status 1'))
+    .option(...OUT)
+    .addHelpText('after', `${formatsHelp(CLIENTS_FORMATS)}${CLIENTS_STATUS}`)
+    .action(
+      withOutputFile<ClientsFlags>(async (paths, options, console) => {
+        const format = formatOf(options, CLIENTS_FORMATS);
+        const cwd = await workingFolder(options);
+        const { config, client: clients = [], budget = false, failOn } = options;
+        const { why, request, arguments: called } = options;
+        if (why !== undefined) {
+          if (budget) throw new UserError('`--why` and `--budget` exclude each other. Use one of them.');
+          const { runWhy } = await import('./clients.ts');
+          return runWhy({ cwd, paths, config, format, clients, file: why, request, arguments: called }, console);
+        }
+        if (request !== undefined || called !== undefined) {
+          throw new UserError('`--request` and `--arguments` need `--why FILE`.');
+        }
+        const { runClients } = await import('./clients.ts');
+        return runClients({ cwd, paths, config, format, failOn, clients, budget }, console);
+      }),
+    );
+}
+
+const CLIENTS_STATUS = `
+With --why, each step is ✓ yes, ✗ no, ~ depends, ? unknown, or - not reached. The first target clients are shown, or
+without target clients the first client that finds the skill.
+
+Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2 invalid usage. With --why: 1 if a step
+is "no".`;

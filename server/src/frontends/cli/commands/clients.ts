@@ -1,0 +1,236 @@
+/** `skill-composer clients`. */
+
+import { COLUMNS } from '../../../agent-skills/cell.ts';
+import type { Subject } from '../../../agent-skills/subject.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { routingCases } from '../../../analysis/routing.ts';
+import { sameNames } from '../../../analysis/same-names.ts';
+import { targetRows, targetsOf } from '../../../analysis/targets.ts';
+import { chosenView } from '../../../features/clients/chosen.ts';
+import type { Severity } from '../../../finding.ts';
+import { keptReader } from '../../../io/kept-reader.ts';
+import { nodeFiles } from '../../../io/node-files.ts';
+import { absolute, toUri } from '../../../io/paths.ts';
+import { assertCatalogsParse, type LinkedSkill, linkedSkills, openProject, type Project } from '../../../io/project.ts';
+import { EMPTY_REQUEST, UserError } from '../../../io/user-error.ts';
+import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { atLeast, byFile } from '../../../reports/check-report.ts';
+import {
+  type ClientsReport,
+  clientsToMarkdown,
+  clientsToPretty,
+  whyOf,
+  whyToPretty,
+} from '../../../reports/clients.ts';
+import { printedJson } from '../../../reports/json.ts';
+import { draftsOf, severityOf } from '../../../rules/engine/check.ts';
+import { agentSkillCut } from '../../../rules/skill-md/agent-skill-cut.ts';
+import { agentSkillIgnored } from '../../../rules/skill-md/agent-skill-ignored.ts';
+import { agentSkillNotLoaded } from '../../../rules/skill-md/agent-skill-not-loaded.ts';
+import { listingOverBudget } from '../../../rules/skill-md/listing-over-budget.ts';
+import { evalFiles } from '../../../services/testing/eval-files.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import type { Client } from '../../../vocabulary/client.ts';
+import { clients, findClient } from '../../../vocabulary/clients.ts';
+import type { Console } from '../console.ts';
+
+export interface ClientsOptions {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: 'pretty' | 'json' | 'markdown';
+  readonly failOn: Severity;
+  /** The IDs of the clients. Empty for all clients. */
+  readonly clients: readonly string[];
+  /** True to print only the skill lists and their budgets. */
+  readonly budget: boolean;
+}
+
+/** Prints how clients load the named skills. Returns 1 if a target client loses a skill, else 0. */
+export async function runClients(options: ClientsOptions, console: Console): Promise<number> {
+  const { cwd, paths, config, format, failOn, budget } = options;
+  const { progress, colors } = console;
+  const asked = options.clients.map((word) => clientCalled(word));
+  const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  const report = reportOf(project, asked, await linkedSkills(project));
+  if (report.files.length === 0) {
+    throw new UserError('No `SKILL.md` found. Specify a `SKILL.md`, or a folder that contains one.');
+  }
+  if (format === 'json') console.print(printedJson(toJson(report)));
+  else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
+  else console.print(clientsToPretty(report, { colors, budget }));
+  return fails(project, failOn) ? 1 : 0;
+}
+
+/** Returns the client with an ID. Throws a `UserError` that names `option` if there is none. */
+export function clientCalled(word: string, option = '--client'): Client {
+  const client = findClient(word.toLowerCase());
+  if (client) return client;
+  const ids = clients.map(({ id }) => id);
+  throw new UserError(
+    `\`${option} ${word}\`: unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`,
+  );
+}
+
+function reportOf(
+  { workspace, named, fileOf }: Project,
+  asked: readonly Client[],
+  linked: readonly LinkedSkill[],
+): ClientsReport {
+  const { analysis } = workspace;
+  const subjects = [...named].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
+  const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
+  const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
+  const links = new Map(linked.map(({ file, link }) => [file.uri, link]));
+  const rowsOf = (file: SkillFile) =>
+    analysis.agentSkills.rowsOf(
+      file,
+      asked.length > 0 ? asked : clients,
+      (uri) => links.get(uri) ?? analysis.findLink(uri),
+    );
+  const rows = files.flatMap(({ uri, file }) => {
+    const skill = analysis.file(uri);
+    return skill ? [{ file, rows: rowsOf(skill) }] : [];
+  });
+  const rowsOfLinks = linked.map(({ file }) => ({ file: fileOf(file.uri), rows: rowsOf(file) }));
+  return {
+    files: [...rows, ...rowsOfLinks].sort(byFile),
+    asked: asked.length > 0 ? asked : clients,
+    targets,
+    isNarrowed: asked.length > 0,
+    listings: listings(analysis, subjects, asked.length > 0 ? asked : [...targets]),
+    sameNames: groupsOf(
+      subjects.map(({ uri }) =>
+        sameNames(analysis, uri).map(({ uri: other, scope, plugins }) => ({ file: fileOf(other), scope, plugins })),
+      ),
+    ),
+  };
+}
+
+/** Returns each group of files once, although each of its skills has the same group. */
+function groupsOf(all: ClientsReport['sameNames']): ClientsReport['sameNames'] {
+  const groups = new Map<string, ClientsReport['sameNames'][number]>();
+  for (const files of all) {
+    const sorted = [...files].sort(byFile);
+    if (sorted.length > 0) groups.set(sorted.map(({ file }) => file).join('\n'), sorted);
+  }
+  return [...groups.values()];
+}
+
+/** Returns the skill lists of these clients, with all skills in the same workspace. */
+function listings(
+  analysis: Analysis,
+  subjects: readonly Subject[],
+  asked: readonly Client[],
+): ClientsReport['listings'] {
+  const [first] = subjects;
+  if (!first) return [];
+  return clients
+    .filter((client) => asked.includes(client))
+    .flatMap((client) => analysis.listings.find(client, first.uri) ?? []);
+}
+
+export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients'> {
+  /** The path of a `SKILL.md`. */
+  readonly file: string;
+  readonly request: string | undefined;
+  readonly arguments: string | undefined;
+}
+
+/**
+ * Prints whether clients find, load, list, choose and deliver a `SKILL.md` (docs/clients.md, "Will it be chosen?").
+ *
+ * @returns 1 if a step of a client is `no`, else 0.
+ */
+export async function runWhy(options: WhyOptions, console: Console): Promise<number> {
+  const { cwd, paths, config, format, file: path, request, arguments: called } = options;
+  if (format === 'markdown') throw new UserError('`--why` prints `pretty` or `json`. Use one of these formats.');
+  if (request?.trim() === '') throw new UserError(EMPTY_REQUEST);
+  const asked = options.clients.map((word) => clientCalled(word));
+  const { progress, colors } = console;
+  const folders = paths.length === 0 ? ['.'] : paths;
+  const project = await openProject({ cwd, paths: [...folders, path], config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  const { analysis } = project.workspace;
+  const uri = toUri(absolute(cwd, path));
+  const file = analysis.file(uri);
+  if (file?.dialect !== 'agent-skill')
+    throw new UserError(`\`--why ${path}\`: not a \`SKILL.md\`. Specify a \`SKILL.md\`.`);
+  const evals = await evalFiles(file, nodeFiles, keptReader(project));
+  const cases = [
+    ...routingCases(file).map((one) => ({ ...one, uri })),
+    ...evals.flatMap(({ uri: of, evals: { triggers } }) =>
+      triggers.map(({ request: text, shouldTrigger: should, span }) => ({ request: text, should, span, uri: of })),
+    ),
+  ];
+  const shown = asked.length > 0 ? asked : targetRows(analysis, file).clients;
+  const ids = shown.length > 0 ? shown.map(({ id }) => id) : [undefined];
+  const views = ids.flatMap(
+    (client) => chosenView(analysis, file, { client, request, arguments: called, cases }) ?? [],
+  );
+  const report = {
+    version: 1 as const,
+    file: project.fileOf(uri),
+    clients: views.map((view) => whyOf(view, project.fileOf)),
+  };
+  console.print(format === 'json' ? printedJson(report) : whyToPretty(report, colors));
+  return views.some(({ steps }) => steps.some(({ outcome }) => outcome === 'no')) ? 1 : 0;
+}
+
+const RULES = [agentSkillNotLoaded, agentSkillCut, agentSkillIgnored, listingOverBudget];
+
+function fails({ workspace: { analysis }, named }: Project, failOn: Severity): boolean {
+  return [...named].some((uri) => {
+    const file = analysis.file(uri);
+    if (!file) return false;
+    return RULES.filter(({ dialects }) => dialects.includes(file.dialect)).some((rule) => {
+      const severity = severityOf(analysis, uri, rule);
+      return severity !== 'off' && atLeast(failOn)({ severity }) && draftsOf(file, analysis, rule).length > 0;
+    });
+  });
+}
+
+function toJson({ files, asked, listings, sameNames: equal }: ClientsReport): object {
+  return {
+    version: 1,
+    sameNames: equal,
+    clients: asked.map((client) => {
+      const listing = listings.find((one) => one.client === client);
+      return {
+        id: client.id,
+        name: client.name,
+        skills: files.map(({ file, rows }) => {
+          const row = rows.find((one) => one.client === client);
+          return { file, name: row?.name ?? '', ...outcomesOf(row), reasons: reasonsOf(row) };
+        }),
+        budget: listing
+          ? {
+              limit: listing.limit.amount,
+              unit: listing.limit.unit,
+              used: listing.used,
+              dropped: listing.dropped,
+            }
+          : null,
+      };
+    }),
+  };
+}
+
+type Row = ClientsReport['files'][number]['rows'][number];
+
+const outcomesOf = (row: Row | undefined): object =>
+  row ? Object.fromEntries(COLUMNS.map((column) => [column, row[column].outcome])) : {};
+
+const reasonsOf = (row: Row | undefined): readonly object[] =>
+  row
+    ? COLUMNS.flatMap((column) =>
+        row[column].reasons.map(({ text, source, checked, certainty }) => ({
+          column,
+          text,
+          source,
+          checked,
+          certainty,
+        })),
+      )
+    : [];

@@ -1,0 +1,57 @@
+/** `skill-composer new`. */
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isFolder } from '../../../io/paths.ts';
+import { isThere } from '../../../io/read-file.ts';
+import { reasonOf, UserError } from '../../../io/user-error.ts';
+import { createFile } from '../../../io/write-file.ts';
+import { CLIENT_SKILL_FOLDERS } from '../../../protocol.ts';
+import { KINDS, type Kind, scaffold } from '../../../scaffold/scaffold.ts';
+import { isName, kebabName, namesProblem } from '../../../skill/kebab-name.ts';
+import { showInvisible } from '../../../text.ts';
+import type { Console } from '../console.ts';
+import { parseWord } from '../option-values.ts';
+
+export interface NewOptions {
+  readonly cwd: string;
+  /** The name, or a title such as `PDF Forms`. */
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string | undefined;
+  /** The folder for the skill. */
+  readonly path: string | undefined;
+}
+
+/** Creates a skill file and prints its path, relative to the working folder. Never overwrites a file. */
+export async function runNew(options: NewOptions, console: Console): Promise<number> {
+  const { cwd, name: title, description } = options;
+  const isPath = /[\\/]/.test(title);
+  const name = isName(title) || isPath ? title : (kebabName(title) ?? title);
+  const kind = parseWord(options.kind, KINDS, '--kind');
+  const made = scaffold({ kind, name, title, description });
+  if ('problem' in made) throw new UserError(made.problem);
+  const file = join(await folderFor(options, kind), made.fileName);
+  const shown = relative(cwd, file).replaceAll(sep, '/');
+  await createFile(file, made.text).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' && (await isThere(file))) {
+      throw new UserError(`\`${shown}\` already exists. Use another name or another folder.`);
+    }
+    const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
+    const reason = isFile ? 'a file has the same name as its folder' : reasonOf(error);
+    throw new UserError(`\`${shown}\` cannot be written: ${reason}.`);
+  });
+  console.print(`${showInvisible(shown)}\n`);
+  return 0;
+}
+
+async function folderFor({ cwd, path }: NewOptions, kind: Kind): Promise<string> {
+  if (path !== undefined) {
+    const folder = resolve(cwd, path);
+    const names = path.split(sep).filter((name) => !['', '.', '..'].includes(name));
+    const problem = (await isFolder(folder)) || isAbsolute(path) ? undefined : namesProblem(names.join('/'));
+    if (problem !== undefined) throw new UserError(`\`${path}\` ${problem}. Use another folder.`);
+    return folder;
+  }
+  const ofClients = kind === 'agent-skill' ? CLIENT_SKILL_FOLDERS : [];
+  for (const folder of ['skills', ...ofClients]) if (await isFolder(join(cwd, folder))) return join(cwd, folder);
+  return join(cwd, ofClients[0] ?? '');
+}

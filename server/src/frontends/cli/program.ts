@@ -1,0 +1,100 @@
+/**
+ * The commands for `commander`. Files in `commands` declare the options of related commands, and the code for a command
+ * is loaded when the command is called.
+ */
+import { Command, CommanderError, Help } from 'commander';
+import { VERSION } from '../../io/environment.ts';
+import { UserError } from '../../io/user-error.ts';
+import { didYouMean } from '../../nearest.ts';
+import { addCommonOptions, EXIT_STATUS } from './command-options.ts';
+import { addClientsCommand, addDiffCommand, addExplainCommand, addNewCommand } from './commands/authoring-commands.ts';
+import { addCheckCommand } from './commands/check-command.ts';
+import { addComposeCommand, addGraphCommand, addRunCommand, addTestCommand } from './commands/composing-commands.ts';
+import { addConvertCommand, addExportCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
+import { addAuditCommand, addCatalogCommand, addMatchCommand } from './commands/planner-commands.ts';
+import { addDapCommand, addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/server-commands.ts';
+
+/** The commands in the order of the help. */
+const COMMANDS: readonly ((program: Command) => void)[] = [
+  addCheckCommand,
+  addComposeCommand,
+  addRunCommand,
+  addExplainCommand,
+  addNewCommand,
+  addDiffCommand,
+  addGraphCommand,
+  addClientsCommand,
+  addLspCommand,
+  addDapCommand,
+  addMatchCommand,
+  addCatalogCommand,
+  addAuditCommand,
+  addTestCommand,
+  addToolsPullCommand,
+  addPackCommand,
+  addInstallCommand,
+  addConvertCommand,
+  addExportCommand,
+  addMcpCommand,
+];
+
+/**
+ * Runs a command line. `words` excludes `node` and the script. The command sets the exit status. Throws a `UserError`
+ * for status 2.
+ */
+export async function runProgram(words: readonly string[]): Promise<void> {
+  const program = new Command('skill-composer')
+    .description('Checks and composes skill files, and serves editors.')
+    .usage('COMMAND [OPTION…]')
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .configureHelp({
+      showGlobalOptions: true,
+      optionTerm: ({ flags }) => flags.replace(' [', '[='),
+      // The description already states the preset.
+      optionDescription: (option) => new Help().optionDescription(option).replace(/ \(preset: .*\)$/, ''),
+    })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride()
+    .addHelpText('after', EXIT_STATUS);
+  addCommonOptions(program);
+  for (const add of COMMANDS) add(program);
+  try {
+    await program.parseAsync(
+      words.map((word) => withPreset(program, word)),
+      { from: 'user' },
+    );
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UserError(usageLine(error, program, words));
+  }
+}
+
+/** Adds the preset to an option without `=VALUE`, because a path after the option would otherwise be its value. */
+function withPreset({ commands }: Command, word: string): string {
+  const option = commands.flatMap(({ options }) => options).find(({ long, optional }) => optional && long === word);
+  return option ? `${word}=${option.presetArg}` : word;
+}
+
+/** Returns the message of `commander` on one line, with the command that shows help. */
+function usageLine({ code, message }: CommanderError, program: Command, words: readonly string[]): string {
+  let command = program;
+  const names = [program.name()];
+  for (const word of words) {
+    const next = command.commands.find((known) => known.name() === word);
+    if (!next) continue;
+    names.push(word);
+    command = next;
+  }
+  const help = `Run \`${names.join(' ')} --help\`.`;
+  if (code === 'commander.help') return `Missing command. ${help}`;
+  const [first = '', ...rest] = message
+    .replace(/^error: /, '')
+    .replaceAll(/'([^']*)'/g, '`$1`')
+    .split('\n');
+  const [, near = ''] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(rest.join(' ')) ?? [];
+  const hint = near === '' ? rest.join(' ') : didYouMean(near.split(', ')).trimStart();
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
+  return [`${sentence}.`, hint, help].filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,59 @@
+/** Finds files on disk by globs, and lists the folders that could not be read. */
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UNREADABLE } from '../workspace/unreadable.ts';
+import { globTest, isIgnored, isNamedAsFile } from './globs.ts';
+import { hasBrokenName } from './read-file.ts';
+
+export interface FoundFiles {
+  /** The absolute paths, sorted. */
+  readonly paths: readonly string[];
+  /** The links that match no glob, and files that may be links checked out as text; the target may be a folder. */
+  readonly links: readonly string[];
+  readonly unreadable: readonly UnreadableFolder[];
+}
+
+/** The absolute path of a folder that could not be read, with the system's error. */
+export interface UnreadableFolder {
+  readonly folder: string;
+  readonly error: unknown;
+}
+
+/** Returns whether a path without a file extension is directly in the folder of skills of a client. */
+export const isInSkillsFolder = (path: string): boolean =>
+  /[\\/]\.[\w-]+[\\/](?:[\w.-]+[\\/])?skills[\\/][^\\/.]+$/.test(path);
+
+const FOLDERS_AT_ONCE = 32;
+
+/**
+ * Finds the entries below a folder that match a glob, including links and devices, which only reading can distinguish.
+ * Does not follow links to folders. A missing folder has no entries.
+ */
+export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
+  const matches = globTest(globs);
+  const paths: string[] = [];
+  const links: string[] = [];
+  const unreadable: { folder: string; error: unknown }[] = [];
+  /** The folders that are not yet read, relative to the root. */
+  const queue = [''];
+  const read = async (folder: string): Promise<void> => {
+    const path = join(root, folder);
+    const entries = await readdir(path, { withFileTypes: true }).catch(async (error): Promise<Dirent[]> => {
+      if (await hasBrokenName(path)) unreadable.push({ folder: path, error: new Error(UNREADABLE.name.reason) });
+      else if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push({ folder: path, error });
+      return [];
+    });
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const isFolder = entry.isDirectory();
+      if (isFolder && isIgnored(path)) continue;
+      if (isFolder) queue.push(path);
+      if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) paths.push(join(root, path));
+      else if (entry.isSymbolicLink() || (entry.isFile() && isInSkillsFolder(join(root, path))))
+        links.push(join(root, path));
+    }
+  };
+  while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));
+  return { paths: paths.sort(), links: links.sort(), unreadable };
+}

@@ -1,0 +1,325 @@
+/** The files of a run, read into a workspace. */
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { networkCalls } from '../abilities/network.ts';
+import type { FileLink } from '../agent-skills/subject.ts';
+import { Workspace } from '../analysis/workspace.ts';
+import type { FileContent } from '../protocol.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { isServerFile, needsNetworkScan, urisToProbe } from '../skill-folder/referenced-files.ts';
+import { SkillFolder } from '../skill-folder/skill-folder.ts';
+import { lineAt } from '../text.ts';
+import { CATALOG_NAME, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { accountFolders } from '../workspace/account.ts';
+import { BASELINE_NAME } from '../workspace/baseline.ts';
+import type { Catalog } from '../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
+import { UNREADABLE } from '../workspace/unreadable.ts';
+import { checkExistence, serverFiles } from './check-existence.ts';
+import { changeOf, type LinkScope } from './files.ts';
+import { isInSkillsFolder } from './find-files.ts';
+import { isCatalog } from './globs.ts';
+import { nodeFiles } from './node-files.ts';
+import { absolute, isWithin, toPath, toUri } from './paths.ts';
+import { isThere, linkAt, linkText, readFound, readNamed } from './read-file.ts';
+import { inBatches, readFolder } from './read-folder.ts';
+import { textIn } from './read-named.ts';
+import { findBelow, selectFiles } from './select-files.ts';
+import type { Progress } from './stderr.ts';
+import { reasonOf, UserError } from './user-error.ts';
+
+export interface Project {
+  readonly cwd: string;
+  readonly workspace: Workspace;
+  /** The URIs of the files for which findings are reported. */
+  readonly named: ReadonlySet<string>;
+  /**
+   * The URIs of the files that lists of skills contain: the named files and, unless the paths select only a part of the
+   * workspace, the files of the account.
+   */
+  readonly listed: ReadonlySet<string>;
+  /** The files that are symbolic links. The base of relative links in a linked file is unknown. */
+  readonly linked: ReadonlySet<string>;
+  /** The paths that may be links: named paths, links below them, and links to files that are also read directly. */
+  readonly links: readonly string[];
+  /** The URIs of the folders in which targets of links are read. */
+  readonly roots: readonly string[];
+  /** The folders that cannot be read, by their names in reports. */
+  readonly unreadable: readonly { readonly folder: string; readonly message: string }[];
+  /** The paths of the baselines that were read. */
+  readonly baselines: readonly string[];
+  /** Reads a file of the run again. */
+  read(uri: string): Promise<void>;
+  pathOf(uri: string): string;
+  /** Returns the name of a file in reports: the path relative to the working folder, with `/`. */
+  fileOf(uri: string): string;
+}
+
+export interface ProjectOptions {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  /** The catalog to use for every file, instead of the catalogs in the folders. */
+  readonly config: string | undefined;
+  readonly progress: Progress;
+  /** True to allow a folder without skills. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/**
+ * The amount of text, in UTF-16 code units, that stays parsed between reading and checking. Syntax trees are much
+ * larger.
+ */
+const AWAITED_TEXT = 1 << 20;
+
+/** The URI of the catalog that `--config` names. A catalog at the root governs all files. */
+const CONFIG_URI = `file:///${CATALOG_NAME}`;
+
+/** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
+export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
+  const { named, read, roots, links: found, unreadable } = await selectFiles(cwd, paths, mayBeEmpty);
+  const lost = unreadable.map(({ folder, error }) => ({
+    folder: nameOf(cwd, folder),
+    message: `This folder cannot be read: ${reasonOf(error)}. Its files are left out.`,
+  }));
+  for (const { folder, message } of lost) progress.note?.(`\`${folder}\`: ${message}`);
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: outermost(roots).map(toUri) });
+  workspace.apply({ kind: 'partial', partial: true });
+  const configPath = config === undefined ? undefined : absolute(cwd, config);
+  if (configPath !== undefined) await readConfig(workspace, configPath, `--config ${config}`);
+  const isReplaced = (path: string) =>
+    configPath !== undefined && (path === configPath || [CATALOG_NAME, SNAPSHOT_NAME].includes(basename(path)));
+  const wanted = read.filter((path) => !isReplaced(path));
+  const links = linksTo(roots, wanted);
+  const linked = new Set<string>();
+  const linksNamed = new Set(found);
+  let room = AWAITED_TEXT;
+  const left = new Set([...named].filter((path) => !isReplaced(path)));
+  await readFiles(wanted, links, progress, (path, content) => {
+    // The findings are reported for the target of the link.
+    if (content.kind === 'same' && left.delete(path)) linksNamed.add(path);
+    if (content.kind === 'text' && content.target) linked.add(toUri(path));
+    const isGone = content.kind === 'absent' && left.has(path);
+    const change = changeOf(toUri(path), isGone ? { kind: 'unreadable', reason: 'gone' } : content);
+    if (change.kind === 'text') room -= change.text.length;
+    workspace.apply({ ...change, ...(room >= 0 && { isAwaited: true }) });
+    if (content.kind === 'text' && content.target) {
+      workspace.apply({ kind: 'link', uri: toUri(path), link: { folder: false, file: true, target: content.target } });
+    }
+  });
+  const base = toUri(configPath === undefined ? cwd : dirname(configPath));
+  await readAccount(workspace, base, progress);
+  workspace.apply({ kind: 'partial', partial: false });
+
+  const uris = new Set([...left].map(toUri));
+  if (configPath !== undefined && named.has(configPath)) uris.add(CONFIG_URI);
+  const pathOf = (uri: string) => (uri === CONFIG_URI && configPath ? configPath : toPath(uri));
+  const readAgain = async (uri: string) => {
+    workspace.apply(changeOf(uri, await readFound(pathOf(uri), links)));
+  };
+  const baselines = wanted.filter((path) => basename(path) === BASELINE_NAME);
+  return {
+    cwd,
+    workspace,
+    named: uris,
+    listed: new Set([
+      ...uris,
+      ...filesBelow(
+        workspace,
+        accountOf(workspace, base, ({ uri, folder }) => uris.has(uri) || (paths.length === 0 && isAbove(folder, base))),
+      ),
+    ]),
+    linked,
+    links: [...linksNamed],
+    roots: roots.map(toUri),
+    unreadable: lost,
+    baselines,
+    read: readAgain,
+    pathOf,
+    fileOf: (uri) => nameOf(cwd, pathOf(uri)),
+  };
+}
+
+/** Reads the catalog that `--config` names, and the snapshot in the same folder. */
+async function readConfig(workspace: Workspace, path: string, option: string): Promise<void> {
+  const text = textIn(await readNamed(path), option, ' Name a catalog.');
+  workspace.apply({ kind: 'text', uri: CONFIG_URI, text });
+  const snapshot = join(dirname(path), SNAPSHOT_NAME);
+  workspace.apply(changeOf(`file:///${SNAPSHOT_NAME}`, await readFound(snapshot, linksTo([dirname(path)], []))));
+}
+
+/**
+ * Reads the skills of the account. If `--config` names a catalog, the paths in the catalog are relative to the
+ * catalog's folder, which the caller passes as the URI `base`.
+ */
+async function readAccount(workspace: Workspace, base: string, progress: Progress): Promise<void> {
+  const { files } = workspace.index;
+  const folders = accountOf(workspace, base, () => true);
+  if (folders.length === 0) return;
+  workspace.apply({ kind: 'account', folders });
+  const found = await Promise.all(folders.map((folder) => findBelow(toPath(folder))));
+  const paths = found.flatMap(({ paths }) => paths).filter((path) => !files.has(toUri(path)));
+  const roots = folders.map(toPath);
+  await readFiles(paths, linksTo(roots, paths), progress, (path, content) => {
+    workspace.apply(changeOf(toUri(path), content));
+  });
+}
+
+/** Returns the folders that are not in another one. Each is a workspace folder of its own. */
+const outermost = (folders: readonly string[]): readonly string[] =>
+  folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(other, folder)));
+
+/** Returns the URIs of the account's folders that the selected catalogs name. */
+function accountOf({ index }: Workspace, base: string, isSelected: (catalog: Catalog) => boolean): readonly string[] {
+  const catalogs = index.catalogs
+    .map((catalog) => (catalog.uri === CONFIG_URI ? { ...catalog, folder: base } : catalog))
+    .filter(isSelected);
+  const options = { home: toUri(homedir()), roots: [base], setting: undefined, trustsCatalogs: true };
+  return accountFolders({ graph: index.graph, catalogs }, options).map((folder) => toUri(toPath(folder)));
+}
+
+const isAbove = (folder: string, uri: string): boolean => `${uri}/`.startsWith(`${folder}/`);
+
+const filesBelow = ({ index }: Workspace, folders: readonly string[]): readonly string[] =>
+  folders.length === 0 ? [] : [...index.graph.skills.keys()].filter((uri) => folders.some((one) => isAbove(one, uri)));
+
+/** Returns a scope that follows links to targets below the roots, except links to one of `files`. */
+export function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
+  // A catalog applies to its own folder, so a link to a catalog is a separate catalog.
+  const uris = new Set(files.map(toUri).filter((uri) => !isCatalog(uri)));
+  return { folders: roots.map(toUri), isReadDirectly: (uri) => uris.has(uri) };
+}
+
+const AT_ONCE = 32;
+
+/** Reads files in batches, and passes each file to `take` in order. */
+async function readFiles(
+  paths: readonly string[],
+  links: LinkScope,
+  progress: Progress,
+  take: (path: string, content: FileContent) => void,
+): Promise<void> {
+  for (let done = 0; done < paths.length; done += AT_ONCE) {
+    progress.step('Reading', done, paths.length);
+    const batch = paths.slice(done, done + AT_ONCE);
+    const contents = await Promise.all(batch.map(async (path) => ({ path, content: await readFound(path, links) })));
+    for (const { path, content } of contents) take(path, content);
+  }
+}
+
+/** Returns a path relative to `cwd`, with `/`. On Unix, a backslash may be part of a file name. */
+export const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
+
+/** Reads the folder of a `SKILL.md`, and checks whether the targets of links in the file exist. */
+export async function readSurroundings(
+  { workspace, linked }: Pick<Project, 'workspace' | 'linked'>,
+  uri: string,
+): Promise<void> {
+  const file = workspace.analysis.file(uri);
+  if (!file || linked.has(uri)) return;
+  if (file.dialect === 'agent-skill') {
+    const files = await readFolder(nodeFiles, folderOf(uri));
+    workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), files) });
+    if (needsNetworkScan(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
+  }
+  const ofServers = serverFiles([file]);
+  const { roots } = workspace.index.graph;
+  const findOne = (target: string) =>
+    checkExistence(nodeFiles, target, ofServers.has(target) || isServerFile(target, roots));
+  for (;;) {
+    const { exists } = workspace.index.facts;
+    const wanted = urisToProbe(file, exists, workspace.analysis.folder(uri), roots);
+    const unknown = wanted.filter((target) => !exists.has(target));
+    if (unknown.length === 0) return;
+    for (const one of await Promise.all(unknown.map(findOne))) workspace.apply(one);
+  }
+}
+
+/** Throws a `UserError` if a catalog that governs a named file is invalid, since findings would be unreliable. */
+export function assertCatalogsParse({
+  workspace: { analysis },
+  named,
+  fileOf,
+}: Pick<Project, 'named' | 'fileOf'> & { readonly workspace: Pick<Workspace, 'analysis'> }): void {
+  const catalogs = new Set([...named].flatMap((uri) => analysis.findCatalog(uri)?.uri ?? []));
+  for (const uri of catalogs) {
+    const reason = analysis.unreadable(uri);
+    if (reason) {
+      const { reason: why, advice } = UNREADABLE[reason];
+      throw new UserError(`The catalog \`${fileOf(uri)}\` cannot be read: ${why}. ${advice}`);
+    }
+    const file = analysis.file(uri);
+    if (!file?.frontmatter.tree.broken) continue;
+    const problem = file.frontmatter.tree.problems.find(({ kind }) => kind === 'syntax');
+    const line = problem ? `:${lineAt(file.lines, problem.span.start) + 1}` : '';
+    const message = problem ? ` ${problem.message}` : '';
+    throw new UserError(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML. Fix it first.${message}`);
+  }
+}
+
+// Links: skills that only links lead to, and links that lead nowhere.
+
+/** A `SKILL.md` to which a symbolic link leads. The workspace contains the file at its real path. */
+export interface LinkedSkill {
+  /** The file with the text of the link target and the URI of the link. */
+  readonly file: SkillFile;
+  readonly link: FileLink;
+}
+
+/** Returns the skills that the links of a run lead to, without those that the workspace contains (docs/clients.md). */
+export async function linkedSkills({ workspace, links, roots }: Project): Promise<readonly LinkedSkill[]> {
+  const { files } = workspace.index;
+  const paths = new Set(links.map((path) => (isAgentSkillName(basename(path)) ? path : join(path, 'SKILL.md'))));
+  const found: LinkedSkill[] = [];
+  for await (const { path, link } of inBatches([...paths], async (path) => ({
+    path,
+    link: await linkAt(path, roots),
+  }))) {
+    const entry = link?.target === undefined ? undefined : files.get(link.target);
+    const file = entry && new SkillFile(toUri(path), entry.text);
+    if (link && file?.dialect === 'agent-skill' && !files.has(file.uri)) found.push({ file, link });
+  }
+  return found;
+}
+
+/** A link in a folder of skills that leads nowhere. */
+export interface DeadLink {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Returns the links in the clients' folders of skills that lead nowhere, and files that contain only a path, because git
+ * checked a link out as text (docs/rules/unreadable-file.md).
+ */
+export async function deadLinks({ links, cwd }: Pick<Project, 'links' | 'cwd'>): Promise<readonly DeadLink[]> {
+  const dead: DeadLink[] = [];
+  for await (const one of inBatches(links.filter(isInSkillsFolder), async (path) => deadLink(cwd, path))) {
+    if (one) dead.push(one);
+  }
+  return dead;
+}
+
+async function deadLink(cwd: string, path: string): Promise<DeadLink | undefined> {
+  const written = await linkText(path);
+  if (!written) return undefined;
+  const target = resolve(dirname(path), written.target);
+  if (written.isText) {
+    return {
+      path,
+      message: `This file contains only the path \`${written.target}\`: git checked a link out as text, so clients find no skill. Set \`core.symlinks\` to true, and check the file out again.`,
+    };
+  }
+  if (await isThere(target)) return undefined;
+  // Links are relative to their own folder, not to the repository.
+  const meant = ['..', join('..', '..')].map((up) => join(up, written.target));
+  const found = await Promise.all(meant.map((one) => isThere(resolve(dirname(path), one))));
+  const near = meant.find((_, at) => found[at]);
+  const advice =
+    near === undefined ? 'Correct its target, or remove it.' : `Did you mean \`${near.replaceAll(sep, '/')}\`?`;
+  const shown = isWithin(cwd, target) ? nameOf(cwd, target) : written.target;
+  return {
+    path,
+    message: `This link leads to \`${shown}\`, which does not exist, so clients find no skill. ${advice}`,
+  };
+}

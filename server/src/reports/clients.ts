@@ -1,0 +1,278 @@
+/** The formats of `clients`: tables for a terminal, and in Markdown for a README. */
+import type { Colors } from 'picocolors/types';
+import type { Listing } from '../agent-skills/budget.ts';
+import { type ClientRow, COLUMNS } from '../agent-skills/cell.ts';
+import type { RankedSkill } from '../analysis/client-ranking.ts';
+import type { SameName } from '../analysis/same-names.ts';
+import type { ChainCase, ChainOutcome, ChainStepName, ChosenView, RequestRanking } from '../protocol/chosen.ts';
+import { showInvisible } from '../text.ts';
+import type { Client } from '../vocabulary/client.ts';
+import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
+
+export interface ClientsReport {
+  readonly files: readonly { readonly file: string; readonly rows: readonly ClientRow[] }[];
+  readonly asked: readonly Client[];
+  readonly targets: ReadonlySet<Client>;
+  /** True if the command line names the clients. The report then contains the reasons for each of these clients. */
+  readonly isNarrowed: boolean;
+  readonly listings: readonly Listing[];
+  /** The files with equal names; each group once. */
+  readonly sameNames: readonly (readonly SameNamedFile[])[];
+}
+
+/** A file with the name of another one, by its path in the report. */
+export interface SameNamedFile {
+  readonly file: string;
+  readonly scope: SameName['scope'];
+  readonly plugins: readonly string[];
+}
+
+interface Look {
+  readonly colors: Colors;
+  readonly budget: boolean;
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['unknown', '?'],
+  ['model-or-name', 'model, name'],
+]);
+
+const wordOf = (outcome: string): string => WORDS.get(outcome) ?? outcome;
+
+export function clientsToPretty(report: ClientsReport, { colors, budget }: Look): string {
+  const lists = listingLines(report.listings);
+  if (budget) return `${(lists.length > 0 ? lists : ['No target client has a limit for its list.']).join('\n')}\n`;
+  const blocks = report.files.map(({ file, rows }) => {
+    const head = ['', ...COLUMNS];
+    const cells = rows.map((row) => [
+      `${report.targets.has(row.client) ? '* ' : '  '}${row.client.name}`,
+      ...COLUMNS.map((column) => wordOf(row[column].outcome)),
+    ]);
+    const reasons = rows.filter(({ client }) => report.isNarrowed || report.targets.has(client)).flatMap(reasonLines);
+    return [
+      colors.bold(showInvisible(file)),
+      ...aligned([head, ...cells]),
+      ...reasons.map((line) => colors.dim(line)),
+    ].join('\n');
+  });
+  const legend = report.targets.size > 0 ? ['* target client'] : [];
+  const equal = report.sameNames.map((files) => ['Equal names:', ...files.map(sameNameLine)].join('\n'));
+  return `${[...blocks, ...legend, ...equal, ...(lists.length > 0 ? [lists.join('\n')] : [])].join('\n\n')}\n`;
+}
+
+const sameNameLine = ({ file, scope, plugins }: SameNamedFile): string =>
+  `    ${showInvisible(file)} (${[scope, ...plugins.map(showInvisible)].join(', ')})`;
+
+/** Returns the reasons for the cells that report a loss or an unknown outcome. */
+function reasonLines(row: ClientRow): readonly string[] {
+  return COLUMNS.flatMap((column) =>
+    row[column].reasons
+      .filter(({ cause }) => cause !== undefined)
+      .map(({ text, source, checked, certainty }) => {
+        const mark = certainty === 'unverified' ? '?' : '';
+        return `    ${row.client.name}, ${column}${mark}: ${showInvisible(text)} [${source}, ${checked}]`;
+      }),
+  );
+}
+
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => columnsOf(row[at] ?? ''))));
+  return rows.map((row) =>
+    row
+      .map((text, at) => text + ' '.repeat((widths[at] ?? 0) - columnsOf(text)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function listingLines(listings: readonly Listing[]): readonly string[] {
+  return listings.flatMap(({ client, limit, entries: { inOrder: skills }, used, outcomeOf, dropped, shortenedTo }) => {
+    const count = (amount: number) => amount.toLocaleString('en');
+    const mark = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
+    const percent = Math.round((used / limit.amount) * 100);
+    const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}${mark}`;
+    const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
+    const fates = skills.map((skill) => ({ name: skill.name, fate: outcomeOf(skill) }));
+    const touched = fates.filter(({ fate }) => fate !== 'whole' && fate !== 'maybe');
+    return [
+      head,
+      ...(setting === undefined ? [] : [`    only with the setting ${setting}`]),
+      ...(fates.some(({ fate }) => fate === 'maybe')
+        ? [
+            client.listing.overflow.value === 'least-used-descriptions-go'
+              ? `    at least ${dropped} descriptions are removed, those of the least used skills`
+              : `    at least ${dropped} skills are not listed in full; the order of the list is not known`,
+          ]
+        : []),
+      ...(shortenedTo === undefined
+        ? []
+        : [`    descriptions are shortened to about ${count(shortenedTo)} ${limit.unit}`]),
+      ...touched.map(({ name, fate }) => `    ${showInvisible(name)}: ${fate}`),
+    ];
+  });
+}
+
+/**
+ * Returns Markdown for a README: one row per skill and one column per client. The columns are the target clients, or
+ * all clients if there are no target clients. For a single client, the columns show how it loads each skill.
+ */
+export function clientsToMarkdown(report: ClientsReport, budget: boolean): string {
+  if (budget) {
+    const rows = report.listings.map(({ client, limit, entries, used, dropped }) => [
+      client.name,
+      String(entries.inOrder.length),
+      `${used} of ${limit.amount} ${limit.unit}`,
+      String(dropped),
+    ]);
+    return markdownTable(['client', 'skills', 'list', 'without a description, or omitted'], rows);
+  }
+  const isShown = (client: Client) => report.isNarrowed || report.targets.size === 0 || report.targets.has(client);
+  const clients = report.asked.filter(isShown);
+  const rows = report.files.map(({ file, rows: all }) => ({
+    file,
+    name: all[0]?.name || file,
+    shown: all.filter(({ client }) => clients.includes(client)),
+  }));
+  const head = clients.length === 1 ? ONE_CLIENT : clients.map(({ name }) => name);
+  const cells = rows.map(({ file, name, shown }) => [
+    linkTo(file, name),
+    ...(clients.length === 1 ? shown.flatMap(singleClientCells) : shown.map(summaryCell)).map(asText),
+  ]);
+  const isAnywhere = rows.some(({ shown }) => shown.some(({ found }) => found.outcome === 'yes'));
+  return `${markdownRows(['skill', ...head].map(asText), cells)}\n${noteOn(clients, isAnywhere)}\n`;
+}
+
+const ONE_CLIENT = ['loaded', 'listed for the model', 'selected by', 'remarks'];
+
+/** Returns the cells of a row for a single client. */
+function singleClientCells(row: ClientRow): readonly string[] {
+  const { found, loaded, listed, chosen } = row;
+  const remarks = COLUMNS.flatMap((column) => row[column].reasons)
+    .filter(({ cause }) => cause !== undefined)
+    .map(({ text, certainty }) => `${text.replaceAll('`', '')}${certainty === 'unverified' ? ' Not verified.' : ''}`);
+  const isLost = found.outcome === 'no' || loaded.outcome === 'no';
+  const by = chosen.outcome === 'name' ? 'people' : chosen.outcome.replace('model-or-name', 'model, people');
+  return [
+    found.outcome === 'no' ? 'not found' : wordOf(loaded.outcome),
+    isLost ? 'no' : `${wordOf(listed.outcome)}${row.cut.outcome === 'yes' ? ', cut' : ''}`,
+    isLost ? '-' : wordOf(by),
+    [...new Set(remarks)].join(' '),
+  ];
+}
+
+/** Returns the note below the table: the legend, the date, and whether the skills are in a client's folder. */
+function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
+  const [only] = clients;
+  const place = isAnywhere
+    ? ''
+    : ' The skills are not in a folder that a client reads: the table applies after they are installed.';
+  const days = daysOf(clients);
+  return asText(
+    clients.length === 1 && only
+      ? `${only.name}, as of ${only.asOf}. Based on ${only.basis}, read ${days}.${place}`
+      : `Yes: the client loads the skill and lists it for its model. Question mark: unknown. Sources read ${days}.${place}`,
+  );
+}
+
+/** Returns the dates on which the sources of the clients were read, such as `on 2026-11-27`. */
+function daysOf(clients: readonly Client[]): string {
+  const days = clients.flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? '')).sort();
+  return days[0] === days.at(-1) ? `on ${days[0]}` : `between ${days[0]} and ${days.at(-1)}`;
+}
+
+/** Returns the worst outcome of a row. */
+function summaryCell({ found, loaded, listed, chosen, cut }: ClientRow): string {
+  if (found.outcome === 'no') return 'not found';
+  if (loaded.outcome === 'no') return 'not loaded';
+  if (listed.outcome === 'no') return chosen.outcome === 'name' ? 'by name' : 'not listed';
+  if (loaded.outcome === 'unknown' || listed.outcome === 'unknown') return '?';
+  return cut.outcome === 'yes' ? 'yes, cut' : 'yes';
+}
+
+/** Returns a Markdown link. Escapes its text and its path, since authors write them. */
+const linkTo = (file: string, name: string): string => `[${asText(name)}](${file.split('/').map(asSegment).join('/')})`;
+
+const asSegment = (name: string): string =>
+  encodeURIComponent(showInvisible(name)).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
+
+// The chain of one skill in each client (docs/clients.md, "Will it be chosen?").
+
+export interface WhyReport {
+  readonly version: 1;
+  readonly file: string;
+  readonly clients: readonly ReturnType<typeof whyOf>[];
+}
+
+/** Returns the chain with files instead of URIs, and without positions. */
+export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
+  const { client, steps, line, budget, ranking, cases, moreCases, parts, body } = view;
+  const skillOf = ({ uri, ...rest }: RankedSkill) => ({ ...rest, file: fileOf(uri) });
+  const rankingOf = ({ ranked, rival, ...rest }: RequestRanking) => ({
+    ...rest,
+    ...(rival && { rival: skillOf(rival) }),
+    ranked: ranked.map(skillOf),
+  });
+  return {
+    client,
+    steps: steps.map(({ reasons, ...rest }) => ({
+      ...rest,
+      reasons: reasons.map(({ place, ...reason }) => reason),
+    })),
+    ...(line && { line: line.text, isLineExact: line.isExact, lineTokens: line.tokens }),
+    ...(budget && { list: { limit: budget.limit, unit: budget.unit, used: budget.used, entry: budget.fate } }),
+    ...(ranking && { ranking: rankingOf(ranking) }),
+    cases: cases.map(({ at, ...one }) => ({
+      ...rankingOf(one),
+      should: one.should,
+      holds: one.holds,
+      file: fileOf(at.uri),
+    })),
+    moreCases,
+    parts: parts.map(({ at, ...part }) => part),
+    ...(body && { body }),
+  };
+}
+
+const MARKS: Readonly<Record<ChainOutcome, string>> = {
+  yes: '✓',
+  no: '✗',
+  depends: '~',
+  unknown: '?',
+  'not-reached': '-',
+};
+
+export function whyToPretty({ file, clients }: WhyReport, colors: Colors): string {
+  const paint = (outcome: ChainOutcome): string => {
+    const color = { yes: colors.green, no: colors.red, depends: colors.yellow, unknown: colors.yellow };
+    return (outcome === 'not-reached' ? colors.dim : color[outcome])(MARKS[outcome]);
+  };
+  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases, moreCases }) => {
+    const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
+    const width = Math.max(...steps.map(({ name }) => name.length));
+    const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
+      listed: [...(line?.split('\n') ?? []), ...(isLineExact === false ? ['(exact form not known)'] : [])],
+      chosen: [
+        ...(ranking ? rankingLines(ranking) : []),
+        ...cases.map((one) => caseLine(one)),
+        ...(moreCases > 0 ? [`and ${moreCases} more cases`] : []),
+      ],
+    };
+    const lines = steps.flatMap(({ name, outcome, text, isUnverified, reasons }) => [
+      `  ${paint(outcome)} ${name.padEnd(width)}  ${showInvisible(text)}${isUnverified ? ' (not verified)' : ''}`,
+      ...(more[name] ?? []).map((one) => `    ${' '.repeat(width)}  ${showInvisible(one)}`),
+      ...sourcesOf(reasons).map((one) => colors.dim(`    ${' '.repeat(width)}  [${showInvisible(one)}]`)),
+    ]);
+    return [head, ...lines].join('\n');
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const sourcesOf = (reasons: readonly { readonly source: string; readonly checked: string }[]): readonly string[] => [
+  ...new Set(reasons.map(({ source, checked }) => `${source}, ${checked}`)),
+];
+
+const rankingLines = ({ ranked }: { readonly ranked: readonly Omit<RankedSkill, 'uri'>[] }): readonly string[] =>
+  ranked.map(({ name, score, words }, at) => `${at + 1}. ${name}  ${score.toFixed(2)}  ${words.join(', ')}`);
+
+const caseLine = ({ should, holds, request, text }: Pick<ChainCase, 'should' | 'holds' | 'request' | 'text'>): string =>
+  `${holds ? '✓' : '✗'} ${should ? 'should' : 'should not'}: ${request}${holds ? '' : ` (${text})`}`;

@@ -1,0 +1,150 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Draft, Fix } from '../../finding.ts';
+import { fixHere } from '../../finding.ts';
+import { closestName, nearestNames } from '../../nearest.ts';
+import { namesProblem } from '../../skill/kebab-name.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { type LinkTarget, linkTargets } from '../../skill-folder/links.ts';
+import { mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { urisAbove } from '../../skill-folder/referenced-files.ts';
+import { isOnlyShown } from '../../skill-folder/shown-text.ts';
+import { type Span, sliceOf } from '../../text.ts';
+import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
+import type { Rule } from '../engine/rule.ts';
+import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, isPlaceholder } from './links.ts';
+
+/**
+ * A link to a missing file or heading, a path in code that names a missing file of the skill, or a missing `from` file
+ * in a catalog, or a path in the manifest of a plugin. The links in files that a `SKILL.md` links to are checked too.
+ */
+export const brokenLink: Rule = {
+  name: 'broken-link',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 9' },
+  dialects: ['composer', 'agent-skill', 'catalog', 'plugin'],
+  checkedBy: ['VS Code'],
+  readsBroken: true,
+  *check(file, analysis) {
+    // The documents of other clients do not say that a path must exist.
+    if (file.dialect === 'plugin' && !file.uri.includes('/.claude-plugin/')) return;
+    // A file without frontmatter may be a fragment of a skill. Another rule reports the missing frontmatter.
+    if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
+    const folder = analysis.folder(file.uri);
+    for (const target of linkTargets(file)) {
+      // Undefined until the host has checked the file.
+      const isThere = analysis.exists(target.uri);
+      const isRight = isThere && !target.path.includes('\\') && !findOtherCase(folder, target.uri);
+      if (isThere === undefined || isRight || isPlaceholder(target.path) || isOnlyShown(file, target.span)) continue;
+      // A skill has no hidden folders, but the project that it works on has them.
+      const isHidden = file.dialect === 'agent-skill' && /^(?:\.\/)?\.[^./]/.test(target.path);
+      if (isHidden && !folder?.hasFolder(folderOf(target.uri))) continue;
+      if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
+      else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
+    }
+    for (const { path, span, uris, folder: own, beside, isShown } of mentionedFiles(file)) {
+      if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
+      const isGone = uris.every((uri) => analysis.exists(uri) === false);
+      // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
+      const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(own) === true;
+      const written = sliceOf(file.text, span);
+      if (written !== path) {
+        if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
+      } else if (isGone && isOwn) yield missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
+    }
+    if (file.dialect !== 'agent-skill') return;
+    yield* anchorDrafts(file, analysis, folder);
+    yield* brokenLinkDrafts(file, analysis, folder);
+  },
+};
+
+const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boolean =>
+  analysis.skillsNamed(name, uri).some((skill) => skill.uri !== uri);
+
+function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): Draft {
+  const { uri, span, path } = target;
+  const near =
+    file.dialect === 'plugin'
+      ? findSimilarFolder(analysis, target)
+      : (findMovedFile(file, analysis, uri) ?? findSimilarSkill(analysis, target));
+  const other = findOtherCase(analysis.folder(file.uri), uri);
+  return {
+    span,
+    message:
+      other === undefined
+        ? `${file.dialect === 'plugin' ? 'Path' : 'File'} \`${path}\` does not exist. Correct the path, or add the file.`
+        : `The file is called \`${other}\`, so case-sensitive file systems do not find \`${path}\`. Use the same letter case.`,
+    fixes: [
+      ...(near === undefined ? [] : replacePath(file, span, near)),
+      // A new page would lack the heading to which a link refers.
+      ...(other === undefined && !sliceOf(file.text, span).includes('#') ? createPage(file, uri) : []),
+    ],
+  };
+}
+
+/** Returns the path of a `SKILL.md` in a folder with a similar name, beside the missing folder. */
+function findSimilarSkill(analysis: Analysis, { uri, path, ...more }: LinkTarget): string | undefined {
+  const [, folder, file = ''] = /^(.*[^/])(\/SKILL\.md)$/i.exec(path) ?? [];
+  if (folder === undefined) return undefined;
+  const near = findSimilarFolder(analysis, { ...more, uri: folderOf(uri), path: folder }, closestName);
+  return near && near + file;
+}
+
+/** Returns the path in a manifest with the name of a similar folder of skills, which is beside the missing folder. */
+function findSimilarFolder(
+  analysis: Analysis,
+  { uri, path }: LinkTarget,
+  find = (name: string, known: readonly string[]) => nearestNames(name, known, 1)[0],
+): string | undefined {
+  const parent = `${folderOf(uri)}/`;
+  const beside = [...analysis.graph.skills.keys()].filter((skill) => skill.startsWith(parent));
+  const names = new Set(beside.map((skill) => decoded(skill.slice(parent.length, skill.indexOf('/', parent.length)))));
+  const written = path.replace(/\/$/, '');
+  const name = fileNameOf(written);
+  const near = find(name, [...names]);
+  return near === undefined
+    ? undefined
+    : path.slice(0, written.length - name.length) + near + path.slice(written.length);
+}
+
+/** Reports a link that is relative to a folder above, such as the project's; undefined if no such file exists. */
+function draftAbove(file: SkillFile, analysis: Analysis, { span, path }: LinkTarget): Draft | undefined {
+  const above = urisAbove(file, path).findIndex((uri) => analysis.exists(uri) === true) + 1;
+  if (above === 0) return undefined;
+  const better = '../'.repeat(above) + path;
+  return {
+    span,
+    // An agent that works in that folder finds the file.
+    severity: 'hint',
+    message: `File \`${path}\` exists only in a folder above, but links are relative to this file. Write \`${better}\`.`,
+    fixes: replacePath(file, span, better),
+  };
+}
+
+/** Offers to create a missing page in the skill's folder, with a title. */
+function createPage(file: SkillFile, uri: string): readonly Fix[] {
+  const folder = `${folderOf(file.uri)}/`;
+  if (!uri.startsWith(folder) || !uri.endsWith('.md') || isAgentSkillName(fileNameOf(uri))) return [];
+  const path = decoded(uri.slice(folder.length));
+  if (namesProblem(path) !== undefined) return [];
+  const words = fileNameOf(path)
+    .slice(0, -'.md'.length)
+    .split(/[-_ ]+/)
+    .join(' ')
+    .trim();
+  const text = `# ${words.charAt(0).toUpperCase()}${words.slice(1)}\n`;
+  return [{ title: `Create \`${path}\``, safe: false, edits: [], createsFile: { uri, text } }];
+}
+
+function replacePath(file: SkillFile, span: Span, path: string): readonly Fix[] {
+  const [ending = ''] = /[?#].*$/s.exec(sliceOf(file.text, span)) ?? [];
+  // A link to a path that contains spaces or brackets needs another syntax.
+  return /^[\w./+-]+$/.test(path) ? fixHere(file, `Replace with \`${path}\``, [{ span, newText: path + ending }]) : [];
+}
+
+const backslashDraft = (file: SkillFile, { span, path }: Pick<LinkTarget, 'span' | 'path'>): Draft => ({
+  span,
+  message: `Only Windows reads the backslashes in \`${path}\` as folder separators. Replace them with \`/\`.`,
+  fixes: fixHere(file, 'Replace the backslashes with `/`', [
+    { span, newText: sliceOf(file.text, span).replaceAll('\\', '/') },
+  ]),
+});

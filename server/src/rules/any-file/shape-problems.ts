@@ -1,0 +1,49 @@
+/** Findings for `SkillFile.problems`: keys and values that do not match the vocabulary. */
+import type { Draft, Fix } from '../../finding.ts';
+import { fixHere } from '../../finding.ts';
+import { quoteScalar } from '../../languages/yaml/edit.ts';
+import { findValue, type YamlNode } from '../../languages/yaml/node.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { sliceOf } from '../../text.ts';
+import type { ShapeFix, ShapeProblem } from '../../vocabulary/check-shape.ts';
+
+/**
+ * Returns the problems with values that the vocabulary assigns to `rule`; if `rule` is undefined, the problems that the
+ * vocabulary assigns to no rule.
+ */
+export const valueProblems = ({ problems }: SkillFile, rule: string | undefined): readonly ShapeProblem[] =>
+  problems.filter((problem) => problem.kind === 'value' && problem.rule === rule);
+
+/**
+ * Returns the problems with frontmatter keys. The vocabulary assigns problems with the keys of an artifact's metadata
+ * to another rule.
+ */
+export const keyProblems = ({ problems }: SkillFile, kind: 'unknown-key' | 'missing-key'): readonly ShapeProblem[] =>
+  problems.filter((problem) => problem.kind === kind && problem.rule === undefined);
+
+/** Converts the fixes for a problem to fixes for the file. */
+export const fixesOf = (file: SkillFile, fixes: readonly ShapeFix[]): readonly Fix[] =>
+  fixes.flatMap(({ title, edits, safe }) => fixHere(file, title, edits, safe));
+
+/** Returns the finding for a problem. */
+export const draftOf = (file: SkillFile, { span, message, fixes }: ShapeProblem): Draft => ({
+  span,
+  message,
+  fixes: fixesOf(file, fixes),
+});
+
+/**
+ * Returns the finding for a value that is not a string. `why` is added to the message. For a number or a boolean, the
+ * finding is only a warning, because the standard's own validator reads every scalar as text.
+ */
+export function textDraft(file: SkillFile, problem: ShapeProblem, why = ''): Draft {
+  const draft = draftOf(file, { ...problem, message: `${problem.message}${why && ` ${why}`}` });
+  const value = findValue(file.frontmatter.tree.root, problem.key);
+  if (value?.kind === 'scalar' && typeof value.value !== 'string') return { ...draft, severity: 'warning' };
+  if (!isBracketed(file, value)) return draft;
+  return { ...draft, fixes: fixHere(file, 'Quote it', quoteScalar(file.text, value.span)) };
+}
+
+/** Returns whether a value is a list on one line, such as `[file]`, which the author probably intended as a string. */
+export const isBracketed = ({ text }: SkillFile, value: YamlNode | undefined): value is YamlNode =>
+  value !== undefined && value.kind === 'list' && value.flow && !/[\r\n]/.test(sliceOf(text, value.span));

@@ -1,0 +1,193 @@
+import { readersOf } from '../../agent-skills/client-folders.ts';
+import { subjectOf } from '../../agent-skills/subject.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsOf } from '../../analysis/targets.ts';
+import type { Draft, Fix } from '../../finding.ts';
+import { fixHere, fixIn } from '../../finding.ts';
+import { formatScalar, quoteScalar, setScalar } from '../../languages/yaml/edit.ts';
+import { findValue, isNull, stringOf, type YamlEntry, type YamlNode } from '../../languages/yaml/node.ts';
+import { listed, nearestNames } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { sliceOf, span } from '../../text.ts';
+import {
+  type ClientKeyType,
+  findClientKeys,
+  type KeyOfClient,
+  readForeignEntries,
+} from '../../vocabulary/agent-skill-clients.ts';
+import type { Client } from '../../vocabulary/client.ts';
+import { draftOf, isBracketed, valueProblems } from '../any-file/shape-problems.ts';
+import type { Rule } from '../engine/rule.ts';
+import { agentWithoutFork, nameOf, unknownHookEvents } from './entries.ts';
+
+export const agentSkillKeyValue: Rule = {
+  name: 'agent-skill-key-value',
+  severity: 'warning',
+  evidence: {
+    kind: 'vendor',
+    source: "the clients' own documents, `server/src/vocabulary/clients/`",
+    checked: '2026-11-27',
+  },
+  dialects: ['agent-skill'],
+  *check(file, analysis) {
+    for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
+    const definitions = definitionsFor(file, analysis);
+    for (const entry of readForeignEntries(file.frontmatter.tree).known) {
+      const { keys, of } = definitions(nameOf(entry));
+      if (isNull(entry.value) || keys.length === 0) continue;
+      const item = entry.value.kind === 'list' ? entry.value.items.find(({ kind }) => kind !== 'scalar') : undefined;
+      if (item && keys.every(({ type }) => type === 'string-or-list')) yield draftOfItem(file, entry, item, keys);
+      const unread = unreadBy(entry.value, keys);
+      if (unread.length === 0) continue;
+      if (!isOtherWord(entry.value, unread)) yield draftOfValue(file, entry, unread);
+      // Authors also use keys such as `context` for their own purposes.
+      else if (of === 'targets') yield draftOfValue(file, entry, unread);
+      else if (of === 'inferred targets') yield { ...draftOfValue(file, entry, unread), severity: 'hint' };
+    }
+    if (definitions('context').keys.length > 0) yield* agentWithoutFork(file);
+    if (definitions('hooks').keys.length > 0) yield* unknownHookEvents(file);
+  },
+};
+
+/** Definitions of a key by clients, and the reason why these clients matter. */
+interface Definitions {
+  readonly keys: readonly KeyOfClient[];
+  readonly of: 'targets' | 'inferred targets' | 'others';
+}
+
+/**
+ * Returns a function that finds the definitions of a key: those of the target clients, or else of the clients that read
+ * the folder of the file, or else, for a file that is not in the folder of a client, of all clients.
+ */
+function definitionsFor(file: SkillFile, analysis: Analysis): (name: string) => Definitions {
+  const { agentSkill } = file.summary;
+  const subject = agentSkill && subjectOf(file.uri, agentSkill);
+  const targets = subject && targetsOf(analysis, subject);
+  const readers = subject && readersOf(subject);
+  return (name) => {
+    const all = findClientKeys(name);
+    const of = (clients: readonly Client[] = []) =>
+      all.filter(({ client }) => clients.some((one) => one.name === client));
+    const keys = of(targets?.clients);
+    if (keys.length > 0) return { keys, of: targets?.isChosen ? 'targets' : 'inferred targets' };
+    return { keys: readers ? of(readers) : all, of: 'others' };
+  };
+}
+
+/**
+ * Returns the definitions of a key that do not allow the value. A value that one of the clients reads is valid, except
+ * that all clients must read a Boolean, because the key controls who may invoke the skill.
+ */
+function unreadBy(value: YamlNode, keys: readonly KeyOfClient[]): readonly KeyOfClient[] {
+  const unread = keys.filter((key) => !isReadBy(value, key));
+  return unread.length === keys.length || unread.every(({ type }) => type === 'boolean') ? unread : [];
+}
+
+/**
+ * Returns true if a client reads the value. A client that documents a key as text accepts any scalar, exactly as
+ * written.
+ */
+function isReadBy(value: YamlNode, { type, values, integers, booleans }: KeyOfClient): boolean {
+  if (value.kind === 'scalar') {
+    const word = String(value.value);
+    if (booleans?.includes(word.toLowerCase())) return true;
+    if (values) return values.includes(word) || (integers === true && /^[+-]?\d+$/.test(word));
+  }
+  return acceptsType(type, value);
+}
+
+function acceptsType(type: ClientKeyType, value: YamlNode): boolean {
+  if (type === 'boolean') return value.kind === 'scalar' && typeof value.value === 'boolean';
+  if (value.kind === 'scalar') return type !== 'list' && type !== 'map';
+  return value.kind === 'list' ? type === 'list' || type === 'string-or-list' : type === 'map';
+}
+
+/** Returns true for a word that is not similar to any of the documented values. */
+const isOtherWord = (value: YamlNode, keys: readonly KeyOfClient[]): boolean =>
+  value.kind === 'scalar' &&
+  keys.every(({ values }) => values) &&
+  closestValues(value.value, valuesOf(keys)).length === 0;
+
+/** Returns the values that a word probably means: the same word in another spelling, or similar words. */
+function closestValues(written: unknown, values: readonly string[]): readonly string[] {
+  const word = String(written).trim().toLowerCase();
+  return values.includes(word) ? [word] : nearestNames(word, values);
+}
+
+const valuesOf = (keys: readonly KeyOfClient[]): readonly string[] => [
+  ...new Set(keys.flatMap(({ values }) => values ?? [])),
+];
+
+function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfClient[]): Draft {
+  const { value } = entry;
+  const clients = listed(keys.map(({ client }) => client));
+  const [first] = keys;
+  const values = valuesOf(keys);
+  const isChoice = value.kind === 'scalar' && keys.every((key) => key.values) && values.length > 0;
+  const written = isChoice ? sliceOf(file.text, value.span).slice(0, 100) : '';
+  return {
+    span: value.span,
+    message: isChoice
+      ? `\`${nameOf(entry)}\` must be ${listed(
+          [...values.map((one) => `\`${one}\``), ...(keys.some(({ integers }) => integers) ? ['an integer'] : [])],
+          'or',
+        )} for ${clients}, but is \`${written}\`.`
+      : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${describeType(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
+    fixes: fixesOf(file, value, first, values),
+  };
+}
+
+/** Reports a map or a list as an item of a list of strings. The fix replaces maps with the values of their `name`. */
+function draftOfItem({ uri, text }: SkillFile, entry: YamlEntry, item: YamlNode, keys: readonly KeyOfClient[]): Draft {
+  const key = nameOf(entry);
+  const clients = listed(keys.map(({ client }) => client));
+  const items = entry.value.kind === 'list' ? entry.value.items : [];
+  const names = items.map((one) => (one.kind === 'scalar' ? String(one.value) : stringOf(findValue(one, 'name'))));
+  const written = names.flatMap((name) => (name === undefined ? [] : [formatScalar(name, true)]));
+  const isWhole = written.length === items.length && !/(?:^|\s)#/.test(sliceOf(text, entry.value.span));
+  const edits = isWhole
+    ? [{ span: span(entry.key.span.end, entry.value.span.end), newText: `: [${written.join(', ')}]` }]
+    : [];
+  return {
+    span: item.span,
+    message: `\`${key}\` must be a list of ${key === 'arguments' ? 'names' : 'strings'} for ${clients}, but contains ${describeType(item)}.`,
+    fixes: fixIn('Keep only the names', [{ uri, edits }]),
+  };
+}
+
+const WORDS: Readonly<Record<ClientKeyType, string>> = {
+  string: 'a string',
+  boolean: '`true` or `false`',
+  list: 'a list',
+  map: 'a map',
+  'string-or-list': 'a string or a list',
+};
+
+function describeType(value: YamlNode): string {
+  if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'a map';
+  return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a Boolean' : 'a string';
+}
+
+function fixesOf(
+  file: SkillFile,
+  value: YamlNode,
+  key: KeyOfClient | undefined,
+  values: readonly string[],
+): readonly Fix[] {
+  if (key?.type === 'string' && isBracketed(file, value)) {
+    return fixHere(file, 'Quote it', quoteScalar(file.text, value.span), true);
+  }
+  if (value.kind !== 'scalar') return [];
+  const written = String(value.value).trim().toLowerCase();
+  if (key?.type === 'boolean') {
+    const meant = /^(?:true|yes|on|1)$/.test(written)
+      ? 'true'
+      : /^(?:false|no|off|0)$/.test(written)
+        ? 'false'
+        : undefined;
+    return meant ? fixHere(file, `Replace with \`${meant}\``, [{ span: value.span, newText: meant }], true) : [];
+  }
+  return closestValues(value.value, values).flatMap((name) =>
+    fixHere(file, `Replace with \`${name}\``, setScalar(file.text, value, name)),
+  );
+}

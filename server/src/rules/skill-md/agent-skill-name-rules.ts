@@ -1,0 +1,77 @@
+/** Rules about the name of a `SKILL.md`. */
+import { stringOf } from '../../languages/yaml/node.ts';
+import { listed } from '../../nearest.ts';
+import { isName, kebabName } from '../../skill/kebab-name.ts';
+import { repositoryMark } from '../../skill-folder/referenced-files.ts';
+import { textDraft, valueProblems } from '../any-file/shape-problems.ts';
+import type { Rule } from '../engine/rule.ts';
+import { STANDARD } from './entries.ts';
+import {
+  findFolderName,
+  findNameProblems,
+  findSameNamed,
+  isSkillTemplate,
+  nameNode,
+  normalName,
+  renameFolderTo,
+  renameTo,
+} from './naming.ts';
+
+export const agentSkillName: Rule = {
+  name: 'agent-skill-name',
+  severity: 'error',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  checkedBy: ['VS Code'],
+  *check(file) {
+    const node = nameNode(file);
+    const name = stringOf(node);
+    if (!node || !name?.trim()) {
+      for (const problem of valueProblems(file, 'agent-skill-name')) {
+        const draft = textDraft(file, problem);
+        yield name === undefined ? draft : { ...draft, fixes: renameTo(file, [findFolderName(file)]) };
+      }
+      return;
+    }
+    const faults = findNameProblems(name);
+    if (faults.length === 0 || isSkillTemplate(file, name)) return;
+    const folder = findFolderName(file);
+    // `agent-skill-name-folder` would report any other name than a valid name of the folder.
+    const [better, other] = folder && isName(folder) ? [folder] : [kebabName(name), folder];
+    yield {
+      span: node.span,
+      message: `\`${shortened(name)}\` ${listed(faults)}. Use only lower-case letters, digits and single hyphens${better ? `, for example \`${better}\`` : ''}.`,
+      fixes: renameTo(file, [better, other]),
+    };
+  },
+};
+
+const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+
+/**
+ * A name that differs from the name of the folder. The finding is only a warning, because plugins prefix names and most
+ * clients accept it.
+ */
+export const agentSkillNameFolder: Rule = {
+  name: 'agent-skill-name-folder',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  checkedBy: ['VS Code'],
+  *check(file, analysis) {
+    const node = nameNode(file);
+    const name = stringOf(node);
+    const folder = findFolderName(file);
+    // `agent-skill-name` reports an invalid name, and its fixes also solve this problem.
+    if (!node || !name?.trim() || !folder || findNameProblems(name).length > 0) return;
+    if (isSkillTemplate(file, name)) return;
+    if (normalName(name) === normalName(folder)) return;
+    // The root folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
+    if (analysis.exists(repositoryMark(file.uri)) === true || findSameNamed(file, analysis).length > 0) return;
+    yield {
+      span: node.span,
+      message: `The name \`${name}\` differs from the folder name \`${folder}\`, so clients that find skills by folder do not find it. Rename one of the two.`,
+      fixes: isName(folder) ? renameTo(file, [folder]) : renameFolderTo(file, analysis, name),
+    };
+  },
+};

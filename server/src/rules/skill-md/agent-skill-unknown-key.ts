@@ -1,0 +1,84 @@
+import { readersOf } from '../../agent-skills/client-folders.ts';
+import { subjectOf } from '../../agent-skills/subject.ts';
+import type { Draft } from '../../finding.ts';
+import { fixHere, placesHere } from '../../finding.ts';
+import type { YamlEntry } from '../../languages/yaml/node.ts';
+import { inWords } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { isStandardKey, type MisspeltEntry, readForeignEntries } from '../../vocabulary/agent-skill-clients.ts';
+import type { Client } from '../../vocabulary/client.ts';
+import { clients } from '../../vocabulary/clients.ts';
+import { skillsFolderOf } from '../../vocabulary/dialect.ts';
+import { firstWithUnknownKeys } from '../../workspace/workspace-index.ts';
+import type { Rule } from '../engine/rule.ts';
+import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './entries.ts';
+
+/**
+ * An unknown key. The finding is a warning if the key is probably misspelt, otherwise a hint, because clients ignore
+ * unknown keys.
+ */
+export const agentSkillUnknownKey: Rule = {
+  name: 'agent-skill-unknown-key',
+  severity: 'hint',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(file, analysis) {
+    const readers = file.summary.agentSkill && readersOf(subjectOf(file.uri, file.summary.agentSkill));
+    const isReadBy = (some: readonly Client[], entry: YamlEntry) =>
+      some.some(({ keys }) => keys.some(({ name }) => name === nameOf(entry)));
+    const ignoresOthers = !readers || readers.some(ignoresUnknownKeys);
+    const foreign = readForeignEntries(file.frontmatter.tree);
+    for (const one of foreign.misspelt) {
+      const isMeant =
+        !isReadBy(readers ?? [], one.entry) &&
+        (ignoresOthers || (isStandardKey(one.meant) && nameOf(one.entry) !== 'tools'));
+      if (isMeant && !isReportedMissing(file, one)) yield misspeltDraft(file, one);
+    }
+    const unknown = foreign.unknown.filter((entry) => !isReadBy(readers ?? clients, entry));
+    if (unknown.length === 0 || !ignoresOthers) return;
+    // One finding covers all skills in a folder, because skills in a folder usually have the same keys.
+    if ((firstWithUnknownKeys(analysis.graph, file.uri) ?? file.uri) !== file.uri) return;
+    const others = [...(analysis.graph.unknownKeys.get(skillsFolderOf(file.uri)) ?? [])].filter(
+      (uri) => uri !== file.uri,
+    );
+    yield unknownDraft(file, unknown, others.length);
+  },
+};
+
+/** Returns true if the client is known to do nothing with keys that it does not define. */
+const ignoresUnknownKeys = ({ outcomes }: Client): boolean => (outcomes.unknown_key?.value ?? 'unknown') !== 'unknown';
+
+/** Returns true if `agent-skill-missing-key` reports the misspelt mandatory key at the same span. */
+const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): boolean =>
+  problems.some(({ kind, key, depth }) => kind === 'missing-key' && depth === 0 && key === meant);
+
+const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
+  span: misspelt.entry.key.span,
+  severity: 'warning',
+  message: `Unknown key \`${nameOf(misspelt.entry)}\`. Did you mean \`${misspelt.meant}\`?`,
+  fixes: renameMisspelt(file, misspelt),
+});
+
+/** Reports all unknown keys of a file in one finding, because one fix moves all these keys under `metadata`. */
+function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere: number): Draft {
+  const [first, ...others] = entries as [YamlEntry, ...YamlEntry[]];
+  const { moved, edits } = moveUnderMetadata(file, entries);
+  const [keys, it] = others.length > 0 ? ['keys', 'them'] : ['key', 'it'];
+  const rest = entries.length > MAX_NAMED ? ' and more' : '';
+  const names = entries.slice(0, MAX_NAMED).map(nameOf);
+  return {
+    span: first.key.span,
+    message: `Unknown ${keys} ${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')}: clients ignore ${it}. Move data for people or other tools under \`metadata\`, as text.${elsewhere > 0 ? ` ${elsewhere === 1 ? 'Another skill' : `${elsewhere} more skills`} in this folder ${elsewhere === 1 ? 'has' : 'have'} such keys.` : ''}`,
+    related: placesHere(
+      file,
+      others.map(({ key }) => key),
+      'Also unknown.',
+    ),
+    fixes: fixHere(file, `Move ${describeMoved(moved)} under \`metadata\``, edits),
+  };
+}
+
+const MAX_NAMED = 6;
+
+const describeMoved = (moved: readonly string[]): string =>
+  moved.length > 3 ? `${moved.length} keys` : inWords(moved, 'and');

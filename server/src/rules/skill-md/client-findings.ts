@@ -1,0 +1,101 @@
+/** Findings about how the target clients read a `SKILL.md`. Each cause has one finding with the affected clients. */
+import type { Cause, ClientRow, Reason } from '../../agent-skills/cell.ts';
+import { spanOfCause } from '../../agent-skills/client-folders.ts';
+import { isReported } from '../../analysis/not-listed.ts';
+import type { Draft } from '../../finding.ts';
+import { listed } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import type { Client } from '../../vocabulary/client.ts';
+import type { Rule } from '../engine/rule.ts';
+
+/**
+ * The common properties of rules about clients. The result of these rules is undecided while files are still being
+ * read.
+ */
+export const ABOUT_CLIENTS = {
+  evidence: {
+    kind: 'vendor',
+    source: "the clients' source code and documents, `server/src/vocabulary/clients/`",
+    checked: '2026-11-27',
+  },
+  dialects: ['agent-skill'],
+  isDecided: (_, analysis) => !analysis.partial,
+} satisfies Partial<Rule>;
+
+/** A cause and the clients that it affects. */
+export interface ClientDefect {
+  readonly cause: Cause;
+  readonly clients: readonly Client[];
+  /** The reasons, one for each client. */
+  readonly reasons: readonly Reason[];
+  /** The names of the clients, as the subject of a sentence. */
+  readonly names: string;
+  readonly isOne: boolean;
+}
+
+/** Returns the reasons why the skill loses something in a client. */
+export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
+
+/** Groups the reasons that are reported by cause. There is one row for each client. */
+export function defectsOf(
+  file: SkillFile,
+  rows: readonly ClientRow[],
+  reasonsOf: (row: ClientRow) => readonly Reason[],
+): readonly ClientDefect[] {
+  const defects = new Map<string, { cause: Cause; clients: Client[]; reasons: Reason[] }>();
+  for (const row of rows) {
+    for (const reason of reasonsOf(row)) {
+      const { cause } = reason;
+      if (!cause || !isReported(file, reason)) continue;
+      const key = `${cause.kind} ${cause.key ?? ''}`;
+      const known = defects.get(key) ?? { cause, clients: [], reasons: [] };
+      if (known.clients.includes(row.client)) continue;
+      known.clients.push(row.client);
+      known.reasons.push(reason);
+      defects.set(key, known);
+    }
+  }
+  return [...defects.values()].map((defect) => ({
+    ...defect,
+    names: listed(defect.clients.map(({ name }) => name)),
+    isOne: defect.clients.length === 1,
+  }));
+}
+
+/** For each kind of cause, the rules for the standard that may report the same span. */
+const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([
+  ['missing_frontmatter', ['missing-frontmatter']],
+  ['empty_frontmatter', ['missing-frontmatter', 'agent-skill-missing-key']],
+  ['unclosed_frontmatter', ['invalid-yaml']],
+  ['bad_yaml', ['invalid-yaml']],
+  ['unquoted_colon', ['invalid-yaml']],
+  ['missing_name', ['agent-skill-missing-key', 'agent-skill-name']],
+  ['missing_description', ['agent-skill-missing-key', 'agent-skill-description']],
+  ['name_bad_chars', ['agent-skill-name', 'agent-skill-name-folder']],
+  ['name_consecutive_hyphens', ['agent-skill-name']],
+  ['name_not_folder', ['agent-skill-name-folder', 'agent-skill-name']],
+  ['name_too_long', ['agent-skill-name']],
+  ['description_too_long', ['agent-skill-description']],
+  ['unknown_key', ['agent-skill-unknown-key']],
+  ['wrong_type', ['agent-skill-key-value', 'agent-skill-name', 'agent-skill-description', 'agent-skill-metadata']],
+  ['key', ['agent-skill-allowed-tools']],
+]);
+
+/**
+ * Returns a finding at the span of a cause. If a rule for the standard already reports that span, `addedMessage` is
+ * added to the message of its finding.
+ */
+export function draftOf(
+  file: SkillFile,
+  { cause }: ClientDefect,
+  message: string,
+  told: string,
+  more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink' | 'shortens'> = {},
+): Draft {
+  const rules = STANDARD_RULES.get(cause.kind);
+  return { span: spanOfCause(file, cause), message, ...more, ...(rules && { joins: { rules, addedMessage: told } }) };
+}
+
+/** Returns the property of a finding that lets features offer a shorter description, if the description is too long. */
+export const shorteningOf = ({ cause }: ClientDefect): Pick<Draft, 'shortens'> =>
+  cause.kind === 'description_too_long' ? { shortens: 'description' } : {};

@@ -1,0 +1,55 @@
+import type { ListEntry, Listing } from '../../agent-skills/budget.ts';
+import { overListings } from '../../analysis/targets.ts';
+import { findEntry, findValue, mapEntries } from '../../languages/yaml/node.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { missingKeySpan } from '../../skill/skill-file.ts';
+import { type Span, span } from '../../text.ts';
+import type { Rule } from '../engine/rule.ts';
+import { ABOUT_CLIENTS } from './client-findings.ts';
+
+/**
+ * Reports lists of skills that exceed a client's limit. The finding is in the catalog or, if there is no catalog, at
+ * the longest description.
+ */
+export const listingOverBudget: Rule = {
+  name: 'listing-over-budget',
+  severity: 'warning',
+  ...ABOUT_CLIENTS,
+  dialects: ['agent-skill', 'catalog'],
+  *check(file, analysis) {
+    if (analysis.partial) return;
+    const catalog = analysis.findCatalog(file.uri);
+    if (catalog && catalog.uri !== file.uri) return;
+    if (!catalog && analysis.listings.longestBeside(file.uri) !== file.uri) return;
+    const over = overListings(analysis, file.uri);
+    const [first] = over;
+    if (!first) return;
+    const heaviest = first.entries.heaviest.slice(0, 3);
+    yield {
+      shortens: 'list',
+      measure: { of: 'share', amount: Math.max(...over.map(({ used, limit }) => used / limit.amount)) },
+      span: catalog ? placeInCatalog(file) : placeInSkill(file),
+      message: `${over.map(sentence).join(' ')} Shorten the longest ${heaviest.length === 1 ? 'description' : 'descriptions'} (${named(heaviest)}), or remove skills.`,
+    };
+  },
+};
+
+function sentence({ client, entries: { inOrder: skills }, used, limit, dropped, shortenedTo }: Listing): string {
+  const amount = (count: number) => count.toLocaleString('en');
+  const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} has ${amount(used)} ${limit.unit}; the limit of ${client.name} is ${amount(limit.amount)}`;
+  if (shortenedTo !== undefined)
+    return `${size}, so it cuts descriptions to about ${amount(shortenedTo)} ${limit.unit}.`;
+  const omitted = client.listing.overflow.value === 'stops' ? '' : 'the descriptions of ';
+  return `${size}, so it omits ${omitted}at least ${dropped} of them.`;
+}
+
+const named = (skills: readonly ListEntry[]): string => skills.map(({ name }) => `\`${name}\``).join(', ');
+
+function placeInCatalog({ frontmatter: { tree } }: SkillFile): Span {
+  const entry = findEntry(tree.root, 'agent_skills') ?? mapEntries(tree.root)[0];
+  return entry?.key.span ?? span(0, 0);
+}
+
+function placeInSkill(file: SkillFile): Span {
+  return findValue(file.frontmatter.tree.root, 'description')?.span ?? missingKeySpan(file);
+}

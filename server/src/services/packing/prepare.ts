@@ -1,0 +1,320 @@
+/**
+ * Prepares an installation: converts a legacy package, makes the preview, and the data for installing exactly what the
+ * preview shows (docs/installing.md, "Installing").
+ */
+import { createTwoFilesPatch } from 'diff';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { Workspace } from '../../analysis/workspace.ts';
+import { convert } from '../../exchange/convert.ts';
+import { toUserError, UserError } from '../../io/user-error.ts';
+import { indexAfterInstall, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
+import { concernedPaths, type FilePlan, type Present, planFiles } from '../../packing/plan.ts';
+import { capabilitySurvey, type Survey } from '../../packing/survey.ts';
+import { parentOf, type Unit } from '../../packing/unit.ts';
+import { installSkill } from '../../packing/view.ts';
+import { MAX_FILE_BYTES } from '../../protocol/files.ts';
+import type { InstallSkill, InstallView } from '../../protocol/packing.ts';
+import { bytesDigest } from '../../skill/content-digest.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import { dialectOf } from '../../vocabulary/dialect.ts';
+import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
+import { collect } from './collect.ts';
+import { type FolderAccess, uriAt } from './folder-access.ts';
+import { type Installed, type LockFile, openLock, ownedFiles, presentAt, readInstalled } from './installed.ts';
+import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
+import { type Source, type SourceFile, textIn, withTextAndDigest } from './source.ts';
+
+export interface InstallOptions {
+  /** The folder of the lock file. */
+  readonly place: FolderAccess;
+  /** The index of the current workspace. */
+  readonly index: Index;
+  /** The source, as the user named it. */
+  readonly source: string;
+  readonly to?: string | undefined;
+  /**
+   * The names of the skills to install, together with the skills that they compose. Without names, all skills are
+   * installed.
+   */
+  readonly names?: readonly string[];
+}
+
+export interface Prepared {
+  readonly view: InstallView;
+  readonly place: FolderAccess;
+  /** The files to write, by their new paths. */
+  readonly write: readonly (SourceFile & { readonly path: string })[];
+  readonly remove: readonly string[];
+  /** The files of the skills that are already installed and unchanged. */
+  readonly same: Prepared['write'];
+  readonly present: ReadonlyMap<string, Present>;
+  readonly lockFile: LockFile;
+  readonly nextLock: Lock;
+}
+
+/** Prepares an installation without writing anything. Throws a `UserError` if the source cannot be installed. */
+export async function prepareInstall(options: InstallOptions): Promise<Prepared> {
+  const { place, index, source: word, to, names = [] } = options;
+  const lockFile = await openLock(place);
+  const { lock } = lockFile;
+  const { source, conversion } = await withConvertedPackage(await place.open(word));
+  const collected = await collect(source, { names }, `\`${word}\``);
+  const origin = originOf(place, word);
+  const units = placedUnits(place, source, collected, to, lock, word);
+  const keys = new Set(units.map(({ key }) => key));
+  const installed = await readInstalled(place, lock);
+  const kept = installed.filter(({ key }) => !keys.has(key));
+  const present = await presentAt(place, concernedPaths(units));
+  const files = planFiles(units, lock, present, ownedFiles(place, index, installed, units));
+  const future = futureFor(place, index, units, kept, files);
+  const surveys = new Map<string, Survey>();
+  const byUri = new Map([...units, ...kept].map(({ unit }) => [unit.uri, unit]));
+  for (const { key, unit } of [...units, ...kept]) {
+    const skill = future.graph.skills.get(unit.uri);
+    if (skill) surveys.set(key, capabilitySurvey(future, skill, byUri));
+  }
+  const affected = kept.filter(({ key, unit, before }) => isAffected(future, unit, before, units, surveys.get(key)));
+  const placed = new Map(units.flatMap(({ sourceFiles }) => [...sourceFiles]));
+  const changed = new Set(
+    files.files.flatMap(({ path, state }) => (state === 'new' || state === 'changed' ? [path] : [])),
+  );
+  const nextLock = lockAfter(lock, units, affected, surveys, origin, future);
+  const skills = await showAll(place, future, units, affected, surveys, files, origin);
+  const remove = files.files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
+  const all = [...placed].map(([path, file]) => ({ ...file, path }));
+  const write = all.filter(({ path }) => changed.has(path));
+  const same = all.filter(({ path }) => !changed.has(path));
+  const view = {
+    origin,
+    skills,
+    files: files.files,
+    conflicts: files.conflicts,
+    unremoved: files.unremoved,
+    patches: await patchesFor(place, write),
+    leftOut: collected.leftOut,
+    conversion,
+  };
+  const digest = bytesDigest(
+    new TextEncoder().encode(
+      JSON.stringify([view, [...placed].map(([path, file]) => [path, file.digest]), [...present], printLock(nextLock)]),
+    ),
+  );
+  return {
+    view: { ...view, digest },
+    place,
+    write,
+    remove,
+    same,
+    present,
+    lockFile,
+    nextLock,
+  };
+}
+
+function futureFor(
+  place: FolderAccess,
+  index: Index,
+  units: readonly PlacedUnit[],
+  kept: readonly Installed[],
+  { files }: FilePlan,
+): Analysis {
+  const gone = files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
+  const all = [...kept.filter(({ file }) => file), ...units].map(({ unit }) => unit);
+  return indexAfterInstall(index, all, gone, (path) => uriAt(place, path));
+}
+
+/** Returns whether an installed skill composes a new skill and therefore has other capabilities than before. */
+function isAffected(
+  future: Analysis,
+  unit: Unit,
+  before: LockedSkill,
+  units: readonly PlacedUnit[],
+  survey: Survey | undefined,
+): boolean {
+  if (!survey || !future.graph.skills.has(unit.uri)) return false;
+  const { parts, others } = before.capabilities;
+  const composes = new Set([...parts, ...others, ...survey.capabilities.parts]);
+  const isUnedited = unit.files.every(({ path, digest }) => before.files.get(path) === digest);
+  return (
+    isUnedited &&
+    units.some(({ name }) => composes.has(name)) &&
+    JSON.stringify(survey.capabilities) !== JSON.stringify(before.capabilities)
+  );
+}
+
+function lockAfter(
+  lock: Lock,
+  units: readonly PlacedUnit[],
+  affected: readonly Installed[],
+  surveys: ReadonlyMap<string, Survey>,
+  origin: string,
+  future: Analysis,
+): Lock {
+  const next = new Map(lock);
+  for (const { key, before } of affected) {
+    next.set(key, { ...before, capabilities: surveys.get(key)?.capabilities ?? before.capabilities });
+  }
+  for (const { key, unit } of units) {
+    const survey = surveys.get(key);
+    if (!survey) {
+      const why = `\`${unit.path}\` would not be a skill at its new path`;
+      throw new UserError(`${why}. Select another folder.`, `${why}. Use another folder with \`--to\`.`);
+    }
+    next.set(key, {
+      path: unit.path,
+      origin,
+      version: future.graph.skills.get(unit.uri)?.summary.version,
+      files: new Map(unit.files.map(({ path, digest }) => [path, digest])),
+      capabilities: survey.capabilities,
+    });
+  }
+  return next;
+}
+
+async function showAll(
+  place: FolderAccess,
+  future: Analysis,
+  units: readonly PlacedUnit[],
+  affected: readonly Installed[],
+  surveys: ReadonlyMap<string, Survey>,
+  { files }: FilePlan,
+  origin: string,
+): Promise<readonly InstallSkill[]> {
+  const states = new Map(files.map(({ path, state }) => [path, state]));
+  const shownPath = (uri: string) => place.relativePathOfUri(uri);
+  const shown: InstallSkill[] = [];
+  for (const { name, key, unit, before } of units) {
+    const paths = [...unit.files.map(({ path }) => path), ...(before?.files.keys() ?? [])];
+    const isSame = paths.every((path) => (states.get(path) ?? 'same') === 'same');
+    const old = await textAt(place, before?.path ?? unit.path);
+    const state = before ? (isSame ? 'same' : 'update') : 'new';
+    const oldFile = old === undefined ? undefined : new SkillFile(unit.uri, old);
+    const survey = surveys.get(key) as Survey;
+    shown.push(
+      installSkill(
+        future,
+        { name, unit, survey, before, old: state === 'new' ? undefined : oldFile, state, origin },
+        shownPath,
+      ),
+    );
+  }
+  for (const { key, unit, before } of affected) {
+    const survey = surveys.get(key) as Survey;
+    shown.push(
+      installSkill(
+        future,
+        {
+          name: nameIn(future, unit) ?? key,
+          unit,
+          survey,
+          before,
+          old: undefined,
+          state: 'affected',
+          origin: undefined,
+        },
+        shownPath,
+      ),
+    );
+  }
+  return shown.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+}
+
+/** The order of the skills in the preview: changes first. */
+const STATES: readonly InstallSkill['state'][] = ['update', 'affected', 'new', 'same'];
+
+const nameIn = ({ graph }: Analysis, { uri }: Unit): string | undefined =>
+  (graph.skills.get(uri) as IndexedSkill).summary.name;
+
+async function textAt(place: FolderAccess, path: string): Promise<string | undefined> {
+  const read = await place.read(path, MAX_FILE_BYTES);
+  return typeof read === 'string' ? undefined : textIn(read.bytes);
+}
+
+/** The maximum number of edits in a patch. A comparison with more edits would take too long. */
+const MAX_EDITS = 2000;
+
+/** The maximum length of all patches together, in UTF-16 code units. */
+const MAX_PATCHES = 500_000;
+
+async function patchesFor(place: FolderAccess, write: Prepared['write']): Promise<InstallView['patches']> {
+  let left = MAX_PATCHES;
+  const patches: InstallView['patches'][number][] = [];
+  for (const { path, text } of write) {
+    const old = await textAt(place, path);
+    if (old === undefined || text === undefined || old === text) continue;
+    const patch = createTwoFilesPatch(path, path, old, text, 'current', 'new', { maxEditLength: MAX_EDITS });
+    left -= patch?.length ?? 0;
+    patches.push({ path, patch: left < 0 ? null : (patch ?? null) });
+  }
+  return patches;
+}
+
+// Applies a prepared installation completely or not at all, and only if no file has changed since its preparation.
+
+/** Installs, and returns the paths that were written or removed. Throws a `UserError` if nothing was installed. */
+export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
+  const { place, write, remove, same, view, present, lockFile } = prepared;
+  if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
+  const unreadable = [...present].find(([, state]) => state === 'other');
+  if (unreadable)
+    throw new UserError(`Not installed: \`${unreadable[0]}\` is a link, a folder or unreadable. Remove it first.`);
+  const nextText = printLock(prepared.nextLock);
+  if (write.length + remove.length === 0 && nextText === lockFile.text) return [];
+  const isUnchanged = async (): Promise<boolean> => {
+    const now = await presentAt(place, [...present.keys()]);
+    const { text } = await openLock(place);
+    return text === lockFile.text && JSON.stringify([...now]) === JSON.stringify([...present]);
+  };
+  const files = [...write, { path: LOCK_NAME, bytes: new TextEncoder().encode(nextText), isExecutable: false }];
+  const done = await place.write({ write: files, same, remove }, isUnchanged).catch((error: unknown) => {
+    throw toUserError(error, (reason) => `Not installed: ${reason}.`);
+  });
+  if (done === 'changed')
+    throw new UserError('Not installed: files changed since the preview. Check the preview again.');
+  return [...write.map(({ path }) => path), ...remove];
+}
+
+const MAX_NAMED = 10;
+
+/** Returns an error that lists the local edits that an installation would overwrite. */
+export function conflictsIn({ view: { conflicts } }: Prepared): UserError {
+  const named = conflicts.slice(0, MAX_NAMED).map(({ path, why }) => `\`${path}\` ${why}`);
+  const more = conflicts.length - named.length;
+  const lost = `Not installed, because files would be overwritten: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Move them, or`;
+  return new UserError(`${lost} allow overwriting.`, `${lost} use \`--force\`.`);
+}
+
+/**
+ * Returns a source with the converted skill instead of the package, and the conversion for the preview; the source
+ * itself if it is not a single package. Throws a `UserError` if the package cannot be converted.
+ */
+async function withConvertedPackage(
+  source: Source,
+): Promise<{ readonly source: Source; readonly conversion: InstallView['conversion'] }> {
+  const { only, paths } = source;
+  if (only === undefined || dialectOf(`file:///${only}`) !== 'package') return { source, conversion: null };
+  const { text } = await source.read(only);
+  const refused = (why: string): UserError =>
+    new UserError(`\`${only}\` cannot be installed, because it cannot be converted to a skill. ${why}`);
+  if (text === undefined) throw refused('It is not valid UTF-8, or is too long.');
+  const made = convert({ uri: `file:///${encodeURI(only)}`, text }, 'skill-md', new Workspace().analysis);
+  if ('problem' in made) throw refused(made.problem);
+  const [skill] = made.files;
+  if (!skill) throw refused('The result is empty.');
+  const folder = parentOf(only);
+  const path = folder === '' ? skill.path : `${folder}/${skill.path}`;
+  const file = withTextAndDigest({ path, bytes: new TextEncoder().encode(skill.text), isExecutable: false });
+  return {
+    source: {
+      ...source,
+      only: path,
+      paths: [...new Set([...paths.filter((one) => one !== only), path])].sort(),
+      read: (one) => (one === path ? Promise.resolve(file) : source.read(one)),
+    },
+    conversion: {
+      path: only,
+      text: skill.text,
+      losses: made.losses.map(({ what, why }) => ({ what, why })),
+    },
+  };
+}

@@ -1,0 +1,203 @@
+/** Finds the facts on disk that rules need: whether linked files exist, and the files in the folder of a `SKILL.md`. */
+import { mayCall, networkCalls } from '../../abilities/network.ts';
+import type { Change, Workspace } from '../../analysis/workspace.ts';
+import { checkExistence, type Existence, serverFiles } from '../../io/check-existence.ts';
+import type { Files, LinkScope } from '../../io/files.ts';
+import type { FolderReadings } from '../../io/read-folder.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import {
+  isServerFile,
+  needsNetworkScan,
+  urisToProbe,
+  walkReferencedFiles,
+} from '../../skill-folder/referenced-files.ts';
+import { SkillFolder } from '../../skill-folder/skill-folder.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
+import type { Effects } from './effects.ts';
+import type { TaskResult } from './messages.ts';
+import type { Clock } from './pacing.ts';
+import { inSlices } from './pacing.ts';
+
+type Of<Kind extends TaskResult['kind']> = Extract<TaskResult, { kind: Kind }>;
+
+interface Options {
+  readonly workspace: Workspace;
+  readonly files: Files;
+  readonly folderReadings: FolderReadings;
+  readonly clock: Clock;
+  apply(change: Change, effects: Effects): void;
+  isOpen(uri: string): boolean;
+  scope(): LinkScope;
+  /** Returns whether the file is a symbolic link. The base of relative links in such a file is unknown. */
+  isLink(uri: string): boolean;
+}
+
+export class NearbyFiles {
+  readonly #options: Options;
+  readonly #links = new LinkTargets();
+  /** The `SKILL.md` files whose folders are being read. The value is true if the folder must be read again. */
+  readonly #reading = new Map<string, boolean>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Finds the unknown facts about a file. With `again`, also updates the known facts, which may be out of date. */
+  findFacts(file: SkillFile | undefined, again: boolean, effects: Effects): void {
+    if (file && again) this.#askForLink(file, effects);
+    if (!file || this.#options.isLink(file.uri)) return;
+    this.#lookForLinks(file, again, effects);
+    if (again) this.#readFolder(file, effects);
+    else this.#lookForCalls(file, effects);
+  }
+
+  leave(uri: string, effects: Effects): void {
+    this.#options.apply({ kind: 'folder', uri, folder: undefined }, effects);
+  }
+
+  /** Updates the facts about files that were created, changed or deleted. */
+  watched(uris: readonly string[], effects: Effects): void {
+    const { analysis, index } = this.#options.workspace;
+    const { exists, folders, networkCalls: known } = index.facts;
+    // Requests in progress may still return the old state.
+    const linked = this.#links.all();
+    this.#askFor(
+      uris.filter((uri) => exists.has(uri) || linked.has(uri)),
+      effects,
+    );
+    for (const skill of new Set([...folders.keys(), ...known.keys(), ...this.#reading.keys()])) {
+      const folder = `${folderOf(skill)}/`;
+      const file = analysis.file(skill);
+      if (file && uris.some((uri) => uri !== skill && uri.startsWith(folder))) this.#readFolder(file, effects);
+    }
+  }
+
+  /** Updates the facts about the files that a comparison with the disk covers. */
+  compared(isCovered: (uri: string) => boolean, effects: Effects): void {
+    const { analysis, index } = this.#options.workspace;
+    const { exists, folders, networkCalls: known } = index.facts;
+    this.#askFor([...new Set([...exists.keys(), ...this.#links.all()].filter(isCovered))], effects);
+    for (const skill of new Set([...folders.keys(), ...known.keys(), ...this.#reading.keys()])) {
+      const file = isCovered(skill) ? analysis.file(skill) : undefined;
+      if (file) this.#readFolder(file, effects);
+    }
+  }
+
+  /** Removes a deleted file. */
+  forget(uri: string): void {
+    this.#links.set(uri, []);
+  }
+
+  setExistence({ targets }: Of<'exists'>, effects: Effects): void {
+    const { workspace, apply } = this.#options;
+    const { exists, servers } = workspace.index.facts;
+    for (const target of targets) apply(target, effects);
+    const now = workspace.index.facts;
+    // Rules report nothing about a file that exists or whose existence was not checked.
+    const isSame = ({ uri, exists: isThere }: Existence) =>
+      (exists.get(uri) ?? true) === isThere && servers.get(uri) === now.servers.get(uri);
+    const changed = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
+    for (const uri of this.#links.usersOf(changed)) {
+      effects.check.add(uri);
+      this.findFacts(workspace.analysis.file(uri), false, effects);
+    }
+  }
+
+  setFolder({ uri, folder }: Of<'folder'>, effects: Effects): void {
+    const { workspace, apply, isOpen } = this.#options;
+    const isOutdated = this.#reading.get(uri) === true;
+    this.#reading.delete(uri);
+    const file = workspace.analysis.file(uri);
+    if (!file) return;
+    if (isOutdated) {
+      this.#readFolder(file, effects);
+      return;
+    }
+    if (isOpen(uri)) apply({ kind: 'folder', uri, folder }, effects);
+    if (needsNetworkScan(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
+    this.#lookForLinks(file, false, effects);
+  }
+
+  #askForLink({ uri, dialect }: SkillFile, effects: Effects): void {
+    const { files, scope, isOpen } = this.#options;
+    if (dialect !== 'agent-skill' || !isOpen(uri) || !files.linkOf) return;
+    effects.tasks.push(async () => ({ kind: 'link', uri, link: await files.linkOf?.(uri, scope()) }));
+  }
+
+  #lookForLinks(file: SkillFile, again: boolean, effects: Effects): void {
+    const { analysis, index } = this.#options.workspace;
+    const { exists } = index.facts;
+    const targets = urisToProbe(file, exists, analysis.folder(file.uri), index.graph.roots);
+    this.#links.set(file.uri, targets);
+    this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
+  }
+
+  #askFor(uris: readonly string[], effects: Effects): void {
+    if (uris.length === 0) return;
+    const { files, workspace } = this.#options;
+    const { analysis } = workspace;
+    const ofServers = serverFiles([...analysis.index.catalogs.values()].map(({ uri }) => analysis.file(uri)));
+    const { roots } = analysis.index.graph;
+    const ask = (uri: string) => checkExistence(files, uri, ofServers.has(uri) || isServerFile(uri, roots));
+    effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
+  }
+
+  #lookForCalls(file: SkillFile, effects: Effects): void {
+    const { uri } = file;
+    const { workspace, apply } = this.#options;
+    const isAsked = needsNetworkScan(file);
+    if (isAsked === workspace.index.facts.networkCalls.has(uri)) return;
+    const folder = workspace.analysis.folder(uri);
+    if (!isAsked) apply({ kind: 'network-calls', uri, calls: undefined }, effects);
+    else if (folder) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
+    else if (!this.#reading.has(uri)) this.#readFolder(file, effects);
+  }
+
+  /**
+   * Reads the folder of a `SKILL.md`. If the file is closed, reads only the scripts, and only if a rule needs their
+   * calls. Reads the folder again if it changes in the meantime.
+   */
+  #readFolder(file: SkillFile, effects: Effects): void {
+    const { uri } = file;
+    const { workspace, folderReadings, clock, isOpen } = this.#options;
+    const isWhole = isOpen(uri) && file.dialect === 'agent-skill' && !uri.startsWith('untitled:');
+    if (!isWhole && !needsNetworkScan(file)) return;
+    const isReading = this.#reading.has(uri);
+    this.#reading.set(uri, isReading);
+    if (isReading) return;
+    const read = () =>
+      folderReadings.read(folderOf(uri), isWhole ? undefined : mayCall, async (all) => {
+        const folder = new SkillFolder(folderOf(uri), all, workspace.analysis.folder(uri));
+        if (isWhole) await inSlices(walkReferencedFiles(file, folder), clock);
+        return { kind: 'folder', uri, folder } as const;
+      });
+    effects.tasks.push(() =>
+      read().catch((error: unknown) => {
+        // The folder can be read again after the next change.
+        this.#reading.delete(uri);
+        throw error;
+      }),
+    );
+  }
+}
+
+/** The targets of the links in each file. A change to a target updates the files that link to it. */
+class LinkTargets {
+  readonly #targets = new Map<string, readonly string[]>();
+
+  set(uri: string, targets: readonly string[]): void {
+    if (targets.length > 0) this.#targets.set(uri, targets);
+    else this.#targets.delete(uri);
+  }
+
+  /** Returns all link targets. */
+  all(): ReadonlySet<string> {
+    return new Set([...this.#targets.values()].flat());
+  }
+
+  /** Returns the files that link to any of the targets. */
+  usersOf(targets: ReadonlySet<string>): readonly string[] {
+    if (targets.size === 0) return [];
+    return [...this.#targets].flatMap(([uri, own]) => (own.some((target) => targets.has(target)) ? [uri] : []));
+  }
+}

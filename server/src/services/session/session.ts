@@ -1,0 +1,399 @@
+/**
+ * The main loop of the language server. `receive` applies every message immediately and queues work. `#work` does this
+ * work piece by piece, the most urgent first. Only `#plan` decides when work is done.
+ */
+import type { Analysis } from '../../analysis/analysis.ts';
+import { diagnostics } from '../../features/diagnostics.ts';
+import type { Locate } from '../../features/locate.ts';
+import { isUserError, traceOf } from '../../io/user-error.ts';
+import { DEFAULT_FILES } from '../../protocol/files.ts';
+import type { ErrorCounts } from '../../protocol.ts';
+import { isBrokenComposedSkill } from '../../rules/engine/checked-package.ts';
+import { checkedByEditor } from '../../rules/engine/editor-checks.ts';
+import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
+import { isInWorkspace } from '../../workspace/workspace-index.ts';
+import { Effects, PendingChanges, type Task } from './effects.ts';
+import type { Message } from './messages.ts';
+import type { SessionOptions } from './options.ts';
+import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
+import { CheckQueue, SampleQueue } from './queue.ts';
+import { type Report, Reports } from './reports.ts';
+import { TypedWord } from './typed-word.ts';
+import { WorkspaceState } from './workspace-state.ts';
+
+const TRY_AGAIN = 'Run *Skill: Refresh*, or restart the language server, to try again.';
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #content: WorkspaceState;
+  readonly #queue = new CheckQueue();
+  readonly #reports: Reports;
+  #findings: ErrorCounts | null = null;
+  readonly #samples = new SampleQueue();
+  readonly #typedWord: TypedWord;
+  /** For each skill that others mention, whether no invocation of it can succeed. */
+  readonly #broken = new Map<string, boolean>();
+  /** The number of running tasks, except composing samples. */
+  #tasks = 0;
+  #wantsAll: boolean;
+  /** The number of callers that wait for all files to be checked. */
+  #asking = 0;
+  readonly #conditions = new Waiters();
+  /** True after an internal error. */
+  #hasFault = false;
+  /** The time of the last keystroke; `#changed` is the time of the last change. */
+  #typed = Number.NEGATIVE_INFINITY;
+  #changed = Number.NEGATIVE_INFINITY;
+  readonly #pendingChanges = new PendingChanges();
+  /** True if diagnostics changed and the client must be asked to pull them again. */
+  #refreshes = false;
+  #isDisposed = false;
+  /** Returns true for a closed file of the account, which is read but not checked. */
+  readonly isHidden = (uri: string): boolean => this.#content.isHidden(uri);
+  #planned: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#content = new WorkspaceState(options, DEFAULT_FILES);
+    this.#reports = new Reports((uri) => isInWorkspace(this.#content.workspace.index.graph, uri));
+    this.#typedWord = new TypedWord(options);
+    this.#wantsAll = !options.pull;
+  }
+
+  get locate(): Locate {
+    return this.#options.locate;
+  }
+
+  /** The analysis of the newest state. */
+  get analysis(): Analysis {
+    return this.#content.workspace.analysis;
+  }
+
+  /** Returns the version of an open file's text; null for a closed file. */
+  version(uri: string): number | null {
+    return this.#content.buffers.get(uri)?.version ?? null;
+  }
+
+  /** Returns the current diagnostics of a file. */
+  report(uri: string): Report {
+    const known = this.#reports.get(uri);
+    return known && !this.#queue.has(uri) ? known : this.#check(uri, true);
+  }
+
+  /** Resolves when the catalogs that govern an open file have been read, so that it can be checked. */
+  catalogLoaded(uri: string): Promise<void> {
+    return this.#waitFor(() => !this.#content.awaitingCatalog.has(uri));
+  }
+
+  /** Resolves when the whole workspace has been read, and all files that clients want have been checked. */
+  async checked(): Promise<void> {
+    this.#asking++;
+    await this.#waitFor(() => this.#isChecked()).finally(() => this.#asking--);
+  }
+
+  /** The findings when all files were last checked; null before the first time. */
+  get findings(): ErrorCounts | null {
+    return this.#findings;
+  }
+
+  /** Resolves when all files have been checked, other changes have been announced, and `findings` has new numbers. */
+  async findingsChanged(): Promise<void> {
+    const isSettled = (): boolean => this.#isChecked() && this.#pendingChanges.since === undefined;
+    await this.#waitFor(() => this.#wantsAll && this.#reports.counts !== this.#findings && isSettled());
+    this.#findings = this.#reports.counts;
+  }
+
+  /** Resolves when the whole workspace has been read. */
+  read(): Promise<void> {
+    return this.#waitFor(() => this.#content.reading.isDone);
+  }
+
+  /** Resolves when the files on disk below changed folders have been read. */
+  async upToDate(): Promise<void> {
+    await this.#waitFor(() => this.#content.diskChanges.isDone && this.#content.reading.isDone);
+  }
+
+  dispose(): void {
+    this.#planned?.cancel();
+    this.#isDisposed = true;
+  }
+
+  receive(message: Message): void {
+    if (message.kind === 'change') this.#typed = this.#options.clock.now();
+    if (message.kind === 'want-all') this.#wantsAll = true;
+    if (message.kind === 'samples') this.#samples.end(message.composed);
+    if (message.kind === 'no-samples') this.#noteNoSamples(message.reason);
+    if (message.kind === 'refresh') this.#samples.retry();
+    if ('problem' in message && message.problem) this.#options.client.log('error', message.problem);
+    const effects = new Effects();
+    this.#attempt(() => this.#content.handle(message, effects));
+    this.#typedWord.take(message, this.#content.buffers, this.#options.clock.now());
+    this.#follow(effects);
+    this.#plan();
+  }
+
+  #noteNoSamples(reason: string): void {
+    const { client } = this.#options;
+    client.log('warn', `Samples are not checked: ${reason}`);
+    if (this.#samples.fail()) client.warn(`Samples are not checked: ${reason} ${TRY_AGAIN}`);
+  }
+
+  /** Runs a piece of work. An error is logged and does not stop the loop. */
+  #attempt<Result>(piece: () => Result, what = ''): Result | undefined {
+    try {
+      return piece();
+    } catch (error) {
+      this.#logFault(error, what);
+      return undefined;
+    }
+  }
+
+  /** Logs an error. The first internal error is also shown to the user, because findings may be missing. */
+  #logFault(error: unknown, what = ''): void {
+    const { client } = this.#options;
+    const isInternal = !isUserError(error);
+    client.log(isInternal ? 'error' : 'warn', `${what}${isInternal ? traceOf(error) : error.message}`);
+    if (!isInternal || this.#hasFault) return;
+    this.#hasFault = true;
+    client.warn('Internal error, please report it: findings may be missing. The log of the server has the details.');
+  }
+
+  /** Queues the effects of a change, and starts the tasks that it needs. */
+  #follow(effects: Effects): void {
+    const { clock, client } = this.#options;
+    const { index } = this.#content.workspace;
+    const now = clock.now();
+    const { check, checkAll, edited, watch, tasks } = effects;
+    for (const uri of edited) for (const other of this.#reports.showing(uri)) check.add(other);
+    // A deleted file is not in the index, but its findings must be removed, too.
+    const all = checkAll ? new Set([...index.files.keys(), ...check]) : check;
+    this.#queue.add(index.partial ? this.#withoutClosed(all) : all, now);
+    if (edited.size > 0 || checkAll) {
+      this.#changed = now;
+      this.#samples.add(index, all);
+      for (const uri of edited) this.#samples.edited(uri);
+    }
+    this.#pendingChanges.add(effects, now);
+    if (watch) client.watch(watch);
+    for (const task of tasks) void this.#run(task);
+  }
+
+  /** Returns the open and the deleted files. While files are being read, checks of closed files would be repeated. */
+  #withoutClosed(uris: Iterable<string>): readonly string[] {
+    const { files } = this.#content.workspace.index;
+    return [...uris].filter((uri) => this.#content.buffers.has(uri) || !files.has(uri));
+  }
+
+  async #run(task: Task): Promise<void> {
+    this.#tasks++;
+    const result = await task().catch((error: unknown) => this.#logFault(error));
+    this.#tasks--;
+    if (result) this.receive(result);
+    else this.#plan();
+  }
+
+  /** Returns the most urgent work. */
+  #next(): Work | undefined {
+    const { buffers, awaitingCatalog, reading, workspace } = this.#content;
+    const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !awaitingCatalog.has(uri)));
+    if (open !== undefined) return { wait: NOW, piece: () => void this.#check(open) };
+    const held = this.#typedWord.next(this.#options.clock.now(), (uri) => void this.#check(uri));
+    if (held?.wait === NOW) return held;
+    if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#askToRefresh() };
+    if (reading.hasFile || reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
+    if (workspace.index.partial) return this.#nextAnnouncement();
+    const later = [this.#nextComparison(), held, this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
+    return later.filter((work) => work !== undefined).sort((a, b) => a.wait - b.wait)[0];
+  }
+
+  #nextComparison(): Work | undefined {
+    const { reading, diskChanges } = this.#content;
+    if (!reading.isDone || diskChanges.due === undefined) return undefined;
+    const piece = () => {
+      const effects = new Effects();
+      this.#content.compare(effects);
+      this.#follow(effects);
+    };
+    return { wait: Math.max(0, diskChanges.due - this.#options.clock.now()), piece };
+  }
+
+  #nextClosed(): Work | undefined {
+    const { since, isEmpty, isUnderWay } = this.#queue;
+    if (!this.#wantsAll || isEmpty) return undefined;
+    const piece = () => {
+      const uri = this.#queue.next(this.analysis.graph);
+      if (uri !== undefined) this.#check(uri);
+    };
+    const isNow = this.#asking > 0 || isUnderWay || since === undefined;
+    return { wait: isNow ? NOW : waitForClosed(this.#times(), since), piece };
+  }
+
+  #nextAnnouncement(): Work | undefined {
+    const { since } = this.#pendingChanges;
+    if (since === undefined) return undefined;
+    return { wait: waitForAnnouncement(this.#times(), since), piece: () => this.#announce() };
+  }
+
+  #nextSample(): Work | undefined {
+    const { buffers } = this.#content;
+    const uri = this.#isChecked() ? this.#samples.next((one) => buffers.has(one), this.#wantsAll) : undefined;
+    return uri === undefined ? undefined : { wait: waitForSamples(this.#times()), piece: () => this.#compose(uri) };
+  }
+
+  #times() {
+    return { now: this.#options.clock.now(), typed: this.#typed, changed: this.#changed };
+  }
+
+  /** Spends one slice of time on the work that is due, so that received messages do not wait. */
+  #work(): void {
+    const { clock } = this.#options;
+    const end = clock.now() + SLICE;
+    this.#planned = undefined;
+    for (let work = this.#next(); work?.wait === NOW; work = this.#next()) {
+      this.#attempt(work.piece);
+      if (clock.now() >= end) break;
+    }
+    this.#plan();
+  }
+
+  /** Schedules the next work, and resolves the promises whose conditions hold. */
+  #plan(): void {
+    this.#conditions.notify();
+    const { clock } = this.#options;
+    const next = this.#isDisposed ? undefined : this.#next();
+    if (!next) return;
+    const at = clock.now() + next.wait;
+    if (this.#planned && this.#planned.at <= at) return;
+    this.#planned?.cancel();
+    const cancel = next.wait === NOW ? clock.soon(() => this.#work()) : clock.after(next.wait, () => this.#work());
+    this.#planned = { at, cancel };
+  }
+
+  #waitFor(holds: () => boolean): Promise<void> {
+    const held = this.#conditions.waitFor(holds);
+    this.#plan();
+    return held;
+  }
+
+  #isChecked(): boolean {
+    const { buffers, awaitingCatalog, reading } = this.#content;
+    if (!reading.isDone || this.#tasks > 0 || awaitingCatalog.size > 0) return false;
+    return this.#wantsAll ? this.#queue.isEmpty : this.#queue.firstOf(buffers.uris()) === undefined;
+  }
+
+  #readOn(): void {
+    const effects = new Effects();
+    const file = this.#content.reading.nextFile();
+    if (file) this.#content.store(file, effects);
+    else this.#content.readNext(effects);
+    this.#follow(effects);
+  }
+
+  #check(uri: string, isAsked = false): Report {
+    const { pull, client } = this.#options;
+    this.#queue.remove(uri);
+    const before = this.#reports.get(uri);
+    const version = this.#content.buffers.get(uri)?.version;
+    const items = this.#typedWord.visibleFindings(
+      uri,
+      this.#diagnose(uri),
+      before?.items ?? [],
+      this.#options.clock.now(),
+    );
+    const report = this.#reports.set(uri, items, version);
+    const isNew = report.id !== before?.id;
+    if (isNew) this.#checkComposites(uri);
+    if (!this.analysis.file(uri) && version === undefined) this.#forget(uri);
+    // Nothing changes for a closed file without earlier or current findings. For an open file, the client expects
+    // diagnostics.
+    if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
+    if (!pull) client.publish(uri, version, report.items);
+    // The client requests diagnostics for files it edits. For other files, the server must ask it to refresh.
+    else if (!isAsked && isNew && before?.version === version) this.#refreshes = true;
+    return report;
+  }
+
+  /** Removes what is known about a deleted file. */
+  #forget(uri: string): void {
+    this.#reports.delete(uri);
+    this.#broken.delete(uri);
+  }
+
+  /** Queues the composites of a skill if it begins or ceases to break them. An edit of a body may change this. */
+  #checkComposites(uri: string): void {
+    const { analysis } = this;
+    const skill = analysis.graph.skills.get(uri);
+    if (!skill || analysis.partial || mentionsOf(analysis.graph, skill.summary).size === 0) return;
+    const known = this.#broken.get(uri);
+    const isBroken = this.#attempt(() => isBrokenComposedSkill(analysis, uri)) ?? false;
+    this.#broken.set(uri, isBroken);
+    if (known === undefined || known === isBroken) return;
+    this.#queue.add(
+      composersOf(analysis.graph, skill).map((composer) => composer.uri),
+      this.#options.clock.now(),
+    );
+  }
+
+  #diagnose(uri: string): Report['items'] {
+    const { editor, locate, addressOf } = this.#options;
+    const { analysis } = this;
+    const file = analysis.file(uri);
+    if (!file || this.isHidden(uri)) return [];
+    const find = () => {
+      const effects = new Effects();
+      this.#content.findNearbyFacts(file, effects);
+      this.#follow(effects);
+      const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
+      return diagnostics(analysis, file, locate, omit, addressOf);
+    };
+    // An error in one rule removes only the findings of one file.
+    return this.#attempt(find, `check ${uri}: `) ?? [];
+  }
+
+  #askToRefresh(): void {
+    this.#refreshes = false;
+    this.#options.client.refreshDiagnostics();
+  }
+
+  #announce(): void {
+    const { client } = this.#options;
+    const { analysis } = this;
+    if (client.prepare?.(analysis)) return;
+    const { index } = analysis;
+    const news = this.#pendingChanges.take(index.partial);
+    const composers = index.partial ? news.composers : this.#samples.addComposers(index);
+    const compositions = news.compositions || composers.size > 0;
+    client.announce({ ...news, compositions, composers }, analysis);
+  }
+
+  #compose(uri: string): void {
+    this.#samples.begin(uri, this.analysis.index);
+    this.#options
+      .composeSamples(this.analysis, uri, () => this.#samples.has(uri))
+      .then(
+        (composed) => this.receive({ kind: 'samples', uri, composed }),
+        (error: unknown) => {
+          if (isUserError(error)) return this.receive({ kind: 'no-samples', reason: error.message });
+          this.#logFault(error, `samples of ${uri}: `);
+          this.receive({ kind: 'samples', uri, composed: undefined });
+        },
+      );
+  }
+}
+
+/** Promises that wait for conditions. `notify` must be called after each change. */
+class Waiters {
+  #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
+
+  /** Resolves when the condition holds. */
+  waitFor(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => void this.#waiting.push({ holds, resolve }));
+  }
+
+  /** Resolves the promises whose conditions hold. */
+  notify(): void {
+    const held = this.#waiting.filter(({ holds }) => holds());
+    this.#waiting = this.#waiting.filter((one) => !held.includes(one));
+    for (const { resolve } of held) resolve();
+  }
+}

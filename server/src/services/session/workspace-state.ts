@@ -1,0 +1,485 @@
+/**
+ * The files of a session: the files of the workspace folders and of the account, and the text of open files. Applies
+ * messages and returns their effects without waiting.
+ */
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { URI } from 'vscode-uri';
+import { type Change, Workspace } from '../../analysis/workspace.ts';
+import { changeOf, type LinkScope } from '../../io/files.ts';
+import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../../io/globs.ts';
+import { traceOf } from '../../io/user-error.ts';
+import type { FileContent, Settings } from '../../protocol.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
+import { accountFolders } from '../../workspace/account.ts';
+import { BASELINE_NAME } from '../../workspace/baseline.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
+import { isOfAccount } from '../../workspace/workspace-index.ts';
+import { Buffers } from './buffers.ts';
+import { coveredBy, DiskChanges, filesBelow } from './disk-changes.ts';
+import type { Effects } from './effects.ts';
+import type { Message, ReadFile } from './messages.ts';
+import { NearbyFiles } from './nearby-files.ts';
+import type { SessionOptions } from './options.ts';
+import { atMost, CATALOG_PATIENCE } from './pacing.ts';
+import { ReadingState } from './reading.ts';
+
+type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
+
+export class WorkspaceState {
+  readonly workspace = new Workspace();
+  readonly buffers: Buffers;
+  readonly reading = new ReadingState();
+  readonly diskChanges = new DiskChanges();
+  /** Open files that cannot be checked yet, because their catalogs are still being read. */
+  readonly awaitingCatalog = new Set<string>();
+  readonly #options: SessionOptions;
+  readonly #nearbyFiles: NearbyFiles;
+  readonly #fileLinks = new FileLinks();
+  /** True if a search of the folders failed, so that other files may exist. */
+  #isIncomplete = false;
+  #scope: Scope;
+  #accountFolders: readonly string[] = [];
+
+  constructor(options: SessionOptions, patterns: readonly string[]) {
+    const { folders, settings, locate } = options;
+    this.#options = options;
+    this.buffers = new Buffers(locate);
+    this.#nearbyFiles = new NearbyFiles({
+      workspace: this.workspace,
+      files: options.files,
+      folderReadings: options.folderReadings,
+      clock: options.clock,
+      apply: (change, effects) => this.#apply(change, effects),
+      isOpen: (uri) => this.buffers.has(uri),
+      scope: () => this.#scope.linksWith(this.#accountFolders),
+      isLink: (uri) => this.#fileLinks.has(uri),
+    });
+    this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
+    this.workspace.apply({ kind: 'roots', folders });
+    this.workspace.apply({ kind: 'partial', partial: true });
+    for (const change of changesOf(settings)) this.workspace.apply(change);
+  }
+
+  /** Returns true for a closed file of the account, which is read but not checked. */
+  isHidden(uri: string): boolean {
+    return !this.buffers.has(uri) && this.#isOfAccount(uri) && !this.#scope.contains(uri);
+  }
+
+  handle(message: Message, effects: Effects): void {
+    // The date may change during a session.
+    this.#apply({ kind: 'today', date: this.#options.clock.today() }, effects);
+    switch (message.kind) {
+      case 'open':
+        this.#open(message, effects);
+        break;
+      case 'change':
+        this.#change(message, effects);
+        break;
+      case 'close':
+        this.#close(message.uri, effects);
+        break;
+      case 'save':
+        this.#nearbyFiles.findFacts(this.workspace.analysis.file(message.uri), true, effects);
+        break;
+      case 'watched':
+        this.#watched(message.uris, effects);
+        break;
+      case 'refresh':
+        this.diskChanges.addAll(this.#options.clock.now());
+        break;
+      case 'compared':
+        this.#compared(message, effects);
+        break;
+      case 'released':
+        // The text of a file that was closed in the meantime would never be removed.
+        if (this.buffers.has(message.uri)) this.#apply(message, effects);
+        break;
+      case 'settings':
+        this.#setSettings(message.settings, effects);
+        break;
+      case 'folders':
+        this.#scope = this.#scope.withFolders(message.added, message.removed);
+        this.#apply({ kind: 'roots', folders: this.#scope.folders }, effects);
+        this.#readAll(effects);
+        break;
+      case 'start':
+        this.#readAll(effects);
+        break;
+      case 'found':
+        this.#found(message, effects);
+        break;
+      case 'read':
+        this.reading.read(message.files);
+        break;
+      case 'governed':
+        this.awaitingCatalog.delete(message.uri);
+        for (const file of message.files) this.store(file, effects);
+        effects.check.add(message.uri);
+        break;
+      case 'exists':
+        this.#nearbyFiles.setExistence(message, effects);
+        break;
+      case 'folder':
+        this.#nearbyFiles.setFolder(message, effects);
+        break;
+      case 'link':
+      case 'triggers':
+        if (this.workspace.index.files.has(message.uri)) this.#apply(message, effects);
+        break;
+      case 'samples':
+        if (message.composed) this.#apply({ ...message, failures: message.composed.failures }, effects);
+        break;
+    }
+  }
+
+  /** Stores the content of a file that was read. */
+  store({ uri, content }: ReadFile, effects: Effects): void {
+    this.#fileLinks.set(uri, 'target' in content ? content.target : undefined);
+    const buffer = this.buffers.get(uri);
+    if (buffer) {
+      this.#storeOpen(buffer, content, effects);
+      return;
+    }
+    // A file outside all folders belongs to the workspace only while it is open.
+    const isServed = this.#reads(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
+    const isFolder = content.kind === 'unreadable' && content.reason === 'folder';
+    const isNew = this.workspace.index.facts.unreadable.get(uri) !== 'folder';
+    this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
+    if (isServed) this.#noteLink({ uri, content }, effects);
+    if (isFolder && isNew && this.reading.stage === 'done') this.#addToCompare([uri]);
+  }
+
+  /**
+   * Compares an open file with the disk. A deleted file without unsaved text is removed from the workspace until it is
+   * edited or returns, because an editor shows it until its tab is closed.
+   */
+  #storeOpen(buffer: TextDocument, content: FileContent, effects: Effects): void {
+    const { uri } = buffer;
+    if (content.kind === 'text') {
+      this.buffers.setSaved(uri, content.text);
+      if (!this.workspace.index.files.has(uri))
+        this.#apply({ kind: 'text', uri, text: buffer.getText(), isOpen: true }, effects);
+    } else if (content.kind === 'absent' && this.buffers.isSaved(uri)) this.#apply({ kind: 'delete', uri }, effects);
+  }
+
+  /**
+   * Stores whether a file is a link. If its folder was found to be a link while the file was open, that fact is
+   * retained.
+   */
+  #noteLink({ uri, content }: ReadFile, effects: Effects): void {
+    if (content.kind !== 'text' || dialectOf(uri) !== 'agent-skill') return;
+    const { target } = content;
+    const link = target === undefined ? undefined : { folder: false, file: true, target };
+    if (link || !this.workspace.analysis.findLink(uri)?.folder) this.#apply({ kind: 'link', uri, link }, effects);
+  }
+
+  /** Starts to read the next batch of files, or the next stage. */
+  readNext(effects: Effects): void {
+    const batch = this.reading.nextBatch();
+    if (batch.length > 0) {
+      this.reading.isBusy = true;
+      effects.tasks.push(async () => ({ kind: 'read', files: await this.#readAllOf(batch) }));
+    } else if (this.reading.isAtEnd) {
+      if (this.reading.stage === 'skills') this.#readAccount(effects);
+      else this.#endReading(effects);
+    }
+  }
+
+  /** Finds the facts on disk that rules need about a file, except those that are already known. */
+  findNearbyFacts(file: SkillFile, effects: Effects): void {
+    this.#nearbyFiles.findFacts(file, false, effects);
+  }
+
+  #open({ document }: Of<'open'>, effects: Effects): void {
+    const { uri } = document;
+    if (!this.#scope.serves(uri)) return;
+    this.buffers.open(document);
+    // The index may still contain the unsaved text of an earlier document with this URI.
+    if (this.#reads(uri)) this.reading.add([uri]);
+    if (this.workspace.index.partial && !this.reading.knowsCatalogs) {
+      this.awaitingCatalog.add(uri);
+      const above = this.#scope.catalogsAbove(uri);
+      // A reply that comes later is not lost, because the catalogs are read with the workspace, too.
+      const read = async () => (await atMost(CATALOG_PATIENCE, this.#readAllOf(above), this.#options.clock)) ?? [];
+      effects.tasks.push(async () => ({ kind: 'governed', uri, files: await read() }));
+    }
+    this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
+    // The client expects diagnostics for the file, even if its text is the same as on disk.
+    effects.check.add(uri);
+    this.#nearbyFiles.findFacts(this.workspace.analysis.file(uri), true, effects);
+  }
+
+  #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
+    const document = this.buffers.get(uri);
+    if (!document) return;
+    this.#apply({ kind: 'text', uri, text: this.buffers.change(document, version, changes), isOpen: true }, effects);
+    // The client expects diagnostics for every version, even if the text is the same.
+    effects.check.add(uri);
+  }
+
+  #close(uri: string, effects: Effects): void {
+    if (!this.buffers.close(uri)) return;
+    this.awaitingCatalog.delete(uri);
+    this.#apply({ kind: 'released', uri, text: undefined }, effects);
+    this.#nearbyFiles.leave(uri, effects);
+    // A closed file of the account has no findings, even if its text is unchanged.
+    effects.check.add(uri);
+    this.reading.add([uri]);
+  }
+
+  #watched(uris: readonly string[], effects: Effects): void {
+    const wanted = new Set(uris);
+    const changed = [...uris, ...this.#fileLinks.to((uri) => wanted.has(uri))];
+    this.reading.add(changed.filter((uri) => this.#reads(uri)));
+    this.#nearbyFiles.watched(uris, effects);
+    this.#addToCompare(uris);
+  }
+
+  #addToCompare(uris: readonly string[]): void {
+    this.diskChanges.add(uris, this.#allFolders(), (uri) => this.#mayBeFolder(uri), this.#options.clock.now());
+  }
+
+  /** Returns false for the path of a skill file, except for a folder with such a name. */
+  #mayBeFolder(uri: string): boolean {
+    const isFile = this.#scope.serves(uri) && dialectOf(uri) !== undefined;
+    return !isFile || this.workspace.index.facts.unreadable.get(uri) === 'folder';
+  }
+
+  /** Returns whether a search finds this file if it exists. */
+  #reads(uri: string): boolean {
+    return this.#scope.serves(uri) && isSearched(uri, this.#allFolders());
+  }
+
+  #allFolders(): readonly string[] {
+    return [...this.#scope.folders, ...this.#accountFolders];
+  }
+
+  /** Starts to compare the disk with the index. */
+  compare(effects: Effects): void {
+    const { files } = this.#options;
+    const { folders, globs } = this.#scope;
+    const account = this.#accountFolders;
+    const compared = this.diskChanges.begin();
+    const known = this.#knownFiles(coveredBy(compared));
+    const find = async (): Promise<readonly string[]> => {
+      if (compared !== 'all') return filesBelow(files, compared, [...folders, ...account], globs);
+      const some = [folders, account].filter(({ length }) => length > 0);
+      return (await Promise.all(some.map((one) => files.find(one, globs)))).flat();
+    };
+    const result = { kind: 'compared', compared, known } as const;
+    effects.tasks.push(() =>
+      find().then(
+        (uris) => ({ ...result, uris }),
+        (error: unknown) => ({ ...result, uris: [...known], problem: traceOf(error) }),
+      ),
+    );
+  }
+
+  /** Removes the known files that were not found, and reads all files that were found. */
+  #compared({ compared, known, uris }: Of<'compared'>, effects: Effects): void {
+    const isCovered = coveredBy(compared);
+    const found = new Set(uris.filter((uri) => this.#reads(uri)));
+    this.diskChanges.end(compared, found, known, this.#options.clock.now());
+    const read = [...found, ...this.#fileLinks.to(isCovered)];
+    this.reading.add([...read.filter(isCatalog), ...read.filter((uri) => !isCatalog(uri))]);
+    this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
+    this.#nearbyFiles.compared(isCovered, effects);
+  }
+
+  /** Returns the URIs of the files that were read and for which `isWanted` returns true. */
+  #knownFiles(isWanted: (uri: string) => boolean = () => true): ReadonlySet<string> {
+    const { files, baselines, snapshots, facts } = this.workspace.index;
+    const named = (folders: Iterable<string>, name: string) => [...folders].map((folder) => `${folder}/${name}`);
+    const others = [...named(baselines.keys(), BASELINE_NAME), ...named(snapshots.keys(), SNAPSHOT_NAME)];
+    return new Set([...files.keys(), ...facts.unreadable.keys(), ...others].filter(isWanted));
+  }
+
+  #setSettings(settings: Settings, effects: Effects): void {
+    for (const change of changesOf(settings)) this.#apply(change, effects);
+    const patterns = settings.files ?? this.#scope.patterns;
+    const isSame = JSON.stringify(patterns) === JSON.stringify(this.#scope.patterns);
+    this.#scope = new Scope(this.#scope.folders, patterns, settings.accountSkills);
+    // Before the first reading, no files have to be read again.
+    if (!isSame && this.reading.stage !== 'unread') this.#readAll(effects);
+    else this.#updateAccount(effects);
+  }
+
+  #readAll(effects: Effects): void {
+    this.workspace.apply({ kind: 'partial', partial: true });
+    this.#isIncomplete = false;
+    const reading = this.reading.begin('finding');
+    const { folders, globs } = this.#scope;
+    effects.tasks.push(() => this.#find(reading, folders, globs));
+  }
+
+  #found({ reading, uris, problem }: Of<'found'>, effects: Effects): void {
+    if (reading !== this.reading.serial) return;
+    // After a search that failed, the known files are read, and missing names are not reported.
+    if (problem !== undefined) this.#isIncomplete = true;
+    const found = new Set(problem === undefined ? uris : this.#knownFiles());
+    const isAccount = this.reading.stage === 'finding-account';
+    for (const uri of this.#knownFiles()) {
+      const isOnlyOfAccount = this.#isOfAccount(uri) && !this.#scope.contains(uri);
+      if (found.has(uri) || this.buffers.has(uri) || isOnlyOfAccount !== isAccount) continue;
+      this.#apply({ kind: 'delete', uri }, effects);
+    }
+    this.reading.found([...found]);
+  }
+
+  /** Reads the skills of the account from the folders that settings and catalogs name. */
+  #readAccount(effects: Effects): void {
+    const folders = this.#wantedAccountFolders();
+    this.workspace.apply({ kind: 'partial', partial: true });
+    const reading = this.reading.begin('finding-account');
+    const left = this.#accountFolders.filter((folder) => !folders.includes(folder));
+    if (JSON.stringify(folders) !== JSON.stringify(this.#accountFolders)) {
+      this.#accountFolders = folders;
+      this.#apply({ kind: 'account', folders }, effects);
+      effects.watch = folders;
+    }
+    for (const uri of this.#knownFiles()) {
+      const isLeft = isBelow(uri, left) && !isBelow(uri, folders) && !this.#scope.contains(uri);
+      if (isLeft && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri }, effects);
+    }
+    const { globs } = this.#scope;
+    effects.tasks.push(() => this.#find(reading, folders, globs));
+  }
+
+  #endReading(effects: Effects): void {
+    this.reading.stage = 'done';
+    // Another folder of the account may have been set meanwhile.
+    this.#updateAccount(effects);
+    if (this.reading.isDone && !this.#isIncomplete) this.#apply({ kind: 'partial', partial: false }, effects);
+  }
+
+  /** Reads the account again if its folders have changed. */
+  #updateAccount(effects: Effects): void {
+    const isOutdated = JSON.stringify(this.#wantedAccountFolders()) !== JSON.stringify(this.#accountFolders);
+    if (this.reading.stage === 'done' && isOutdated) this.#readAccount(effects);
+  }
+
+  #wantedAccountFolders(): readonly string[] {
+    const options = {
+      home: this.#options.files.home,
+      roots: this.#scope.folders,
+      setting: this.#scope.accountSetting,
+      trustsCatalogs: this.#options.trusted,
+    };
+    // The URIs are in the editor's form, so that the URIs of files match the URIs of folders.
+    return accountFolders(this.workspace.index, options).map((folder) => URI.parse(folder).toString());
+  }
+
+  #apply(change: Change, effects: Effects): void {
+    const before = this.workspace.index;
+    const affected = this.workspace.apply(change);
+    if (change.kind === 'delete') this.#nearbyFiles.forget(change.uri);
+    const after = this.workspace.index;
+    if (before === after) return;
+    const isText = change.kind === 'text' || change.kind === 'delete';
+    effects.addAffected(affected, 'uri' in change ? change.uri : undefined);
+    if (isText) effects.edited.add(change.uri);
+    if (before.graph !== after.graph || before.catalogs !== after.catalogs) effects.graph = true;
+    if (before.facts.links !== after.facts.links) effects.links = true;
+    if (isText && before.catalogs !== after.catalogs) this.#updateAccount(effects);
+  }
+
+  readonly #isOfAccount = (uri: string): boolean => isOfAccount(this.workspace.index.graph, uri);
+
+  async #find(reading: number, folders: readonly string[], globs: readonly string[]): Promise<Of<'found'>> {
+    const nothing = { kind: 'found', reading, uris: [] } as const;
+    try {
+      return folders.length === 0 ? nothing : { ...nothing, uris: await this.#options.files.find(folders, globs) };
+    } catch (error) {
+      return { ...nothing, problem: `The folders cannot be searched for skills: ${traceOf(error)}` };
+    }
+  }
+
+  #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
+    const links = this.#scope.linksWith(this.#accountFolders);
+    const { files, client } = this.#options;
+    const read = async (uri: string): Promise<ReadFile> => {
+      try {
+        return { uri, content: await files.read(uri, links) };
+      } catch (error) {
+        client.log('error', `${uri}: ${traceOf(error)}`);
+        return { uri, content: { kind: 'unreadable', reason: 'failed' } };
+      }
+    };
+    return Promise.all(uris.map(read));
+  }
+}
+
+/** The targets of files that are links. A change to a target updates the link. */
+class FileLinks {
+  readonly #targets = new Map<string, string>();
+
+  set(uri: string, target: string | undefined): void {
+    if (target === undefined) this.#targets.delete(uri);
+    else this.#targets.set(uri, target);
+  }
+
+  has(uri: string): boolean {
+    return this.#targets.has(uri);
+  }
+
+  /** Returns the links to the targets for which `isWanted` returns true. */
+  to(isWanted: (target: string) => boolean): readonly string[] {
+    return [...this.#targets].flatMap(([link, target]) => (isWanted(target) ? [link] : []));
+  }
+}
+
+/** The files of the session: all files that match the patterns in the settings, below the workspace folders. */
+export class Scope {
+  readonly folders: readonly string[];
+  /** The patterns in the settings. */
+  readonly patterns: readonly string[];
+  /** The folder that the settings specify for the account's skills. */
+  readonly accountSetting: string | undefined;
+  /** The patterns in the settings, and the patterns for catalogs. */
+  readonly globs: readonly string[];
+  readonly serves: (uri: string) => boolean;
+
+  constructor(folders: readonly string[], patterns: readonly string[], accountSetting: string | undefined) {
+    this.folders = folders;
+    this.patterns = patterns;
+    this.accountSetting = accountSetting;
+    this.globs = allGlobs({ folders, globs: patterns });
+    this.serves = servedTest({ folders, globs: patterns });
+  }
+
+  withFolders(added: readonly string[], removed: readonly string[]): Scope {
+    const left = this.folders.filter((folder) => !removed.includes(folder));
+    return new Scope([...left, ...added], this.patterns, this.accountSetting);
+  }
+
+  contains(uri: string): boolean {
+    return isBelow(uri, this.folders);
+  }
+
+  /** Returns the URIs of the catalogs that may govern a file, and the URIs of their snapshots. */
+  catalogsAbove(uri: string): readonly string[] {
+    const root = this.folders.find((folder) => uri.startsWith(`${folder}/`)) ?? uri;
+    const above: string[] = [];
+    for (let folder = folderOf(uri); folder.length >= root.length; folder = folderOf(folder)) {
+      above.push(...CATALOG_NAMES.map((name) => `${folder}/${name}`));
+    }
+    return above;
+  }
+
+  /** Returns the scope of links: any file in the workspace and in the account. */
+  linksWith(accountFolders: readonly string[]): LinkScope {
+    const folders = [...this.folders, ...accountFolders];
+    // A catalog governs the folder that contains it, so a link to a catalog is a separate catalog.
+    const readsItself = (uri: string) => this.serves(uri) && !isCatalog(uri) && isSearched(uri, folders);
+    return { folders, isReadDirectly: readsItself };
+  }
+}
+
+// Changes to the index that follow from the user's settings.
+
+/** Converts settings to changes. An empty list of clients counts as not set, because editors show it as the default. */
+const changesOf = ({ rules, agentSkills }: Settings): readonly Change[] => [
+  { kind: 'severities', severities: rules ?? {} },
+  { kind: 'clients', clients: agentSkills?.clients?.length ? agentSkills.clients : undefined },
+];
