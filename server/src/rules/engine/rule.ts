@@ -14,7 +14,7 @@ export type Evidence =
   | { readonly kind: 'heuristic'; readonly source: string };
 
 export interface Rule {
-  /** The name of the rule, of its file `rules/NAME.ts` and of its page `docs/rules/NAME.md`. */
+  /** The name of the rule, of its file `rules/GROUP/NAME.ts` and of its page `docs/rules/NAME.md`. */
   readonly name: string;
   /** The number of the rule, such as `E010`. */
   readonly number?: string;
