@@ -81,11 +81,14 @@ const LOOSE: readonly RegExp[] = [
   ),
 ];
 
-/** The folder of a skill in a path: `skills/name`, `name/SKILL.md` or `../name/`. */
-const FOLDERS: readonly RegExp[] = [
-  new RegExp(`(?<=(?<![\\w-])skills[/\\\\])(?<name>${NAME})(?![\\w-]|\\.\\w)`, 'g'),
-  new RegExp(`(?<![\\w.-])(?<name>${NAME})(?=[/\\\\](?:SKILL|Skill|skill)\\.(?:md|MD)\\b)`, 'g'),
-  new RegExp(`(?<=(?<![\\w./\\\\-])(?:\\.\\./){1,8})(?<name>${NAME})(?=/)`, 'g'),
+/**
+ * The folder of a skill in a path: `skills/name`, `name/SKILL.md` or `../name/`. Before each is a part of every match,
+ * which few texts have.
+ */
+const FOLDERS: readonly (readonly [RegExp, RegExp])[] = [
+  [/skills[/\\]/, new RegExp(`(?<=(?<![\\w-])skills[/\\\\])(?<name>${NAME})(?![\\w-]|\\.\\w)`, 'g')],
+  [/[/\\]skill\.md\b/i, new RegExp(`(?<![\\w.-])(?<name>${NAME})(?=[/\\\\](?:SKILL|Skill|skill)\\.(?:md|MD)\\b)`, 'g')],
+  [/\.\.\//, new RegExp(`(?<=(?<![\\w./\\\\-])(?:\\.\\./){1,8})(?<name>${NAME})(?=/)`, 'g')],
 ];
 
 /** The words that make `/name` an address or a folder. */
@@ -240,8 +243,7 @@ function itemsIn({ 0: all, index, groups: { items = '' } = {} }: RegExpMatchArra
 /** Returns the references in paths that are not links. */
 function inPaths(text: string, start: number): readonly PlainReference[] {
   const body = text.slice(start);
-  if (!/[/\\]/.test(body)) return [];
-  return FOLDERS.flatMap((pattern) =>
+  return FOLDERS.filter(([part]) => part.test(body)).flatMap(([, pattern]) =>
     [...body.matchAll(pattern)].flatMap(({ index, 0: name }) => {
       const nameSpan = span(start + index, start + index + name.length);
       const [before = ''] =
