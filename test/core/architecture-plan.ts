@@ -125,7 +125,7 @@ export const onlyImporters: Readonly<Record<string, string>> = {
   diff: 'server/src/',
   'modern-tar': 'server/src/io/archives/tar.ts',
   '@zip.js/zip.js': 'server/src/io/archives/zip.ts',
-  fflate: 'server/src/',
+  fflate: 'server/src/io/archives/',
   minisearch: 'server/src/matching/search-index.ts',
   '@modelcontextprotocol/client': 'server/src/services/tools/',
   'cross-spawn': 'server/src/services/tools/process-transport.ts',

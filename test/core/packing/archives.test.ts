@@ -271,6 +271,7 @@ describe('an archive is refused if it contains', () => {
       assert.match(await refusalOf(tar({ name })), /invisible character \(U\+/, point.toString(16));
       assert.match(await refusalOf(zip([name])), /invisible character \(U\+/, point.toString(16));
     }
+    assert.match(await refusalOf(tar({ name: '\ufeffrun.md' })), /invisible character \(U\+FEFF\)/);
     assert.equal((await readArchive(await tar({ name: 'a/\u65e5\u672c 한\u3000é at 9.41\u202fAM.md' }))).length, 1);
   });
 
@@ -314,6 +315,7 @@ describe('an archive is refused if it contains', () => {
       'attributes without an entry': [...entry('a/x'), ...attributes(['path', 'a/b'])],
       'a path for all entries': [header('', 'g', 12), padded('12 path=a/b\n'), ...entry('a/x')],
       'an attribute with a wrong length': [header('', 'x', 11), padded('5 path=a/b\n'), ...entry('a/x')],
+      'an attribute with the length zero': [header('', 'x', 12), padded('6 a=b\n0 c=d\n'), ...entry('a/x')],
       'a size with a space between its digits': [header('a/x', '0', '1 2'), padded('hi'), padded('')],
     };
     for (const [name, blocks] of Object.entries(archives)) {
