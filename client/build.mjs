@@ -1,5 +1,5 @@
 /**
- * Bundles the extension, the scripts of the language server, and the command line. Each part has one bundle for both
+ * Bundles the extension, the scripts of the language server, and the command line, and writes the schemas. Each part has one bundle for both
  * Node and browsers. The browser parts are also bundled separately, which fails if they import a built-in module of
  * Node.
  */
@@ -20,6 +20,7 @@ import { build } from 'esbuild';
 import { Plain } from '../test/host/say.mjs';
 import { homepageOf } from '../test/host/site.mjs';
 import { NOTICES, noticesOf } from './notices.mjs';
+import { SCHEMAS, schemasOf } from './schemas.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -334,14 +335,14 @@ export function isBuilt() {
   const dateOf = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const built = dateOf(STAMP);
   if (built === undefined) return false;
-  const made = bundles.filter(({ wall }) => !wall).map(({ to }) => join(root, to));
+  const made = [...bundles.filter(({ wall }) => !wall).map(({ to }) => to), SCHEMAS].map((path) => join(root, path));
   /** @type {readonly string[]} */
   const inputs = JSON.parse(readFileSync(STAMP, 'utf8'));
   return made.every((path) => existsSync(path)) && inputs.every((path) => (dateOf(join(root, path)) ?? built) < built);
 }
 
 /**
- * Builds all bundles whose entry exists.
+ * Builds all bundles whose entry exists, and the schemas.
  *
  * @param {{minify?: boolean}} [options]
  * @returns {Promise<{file: string, bytes: number}[]>}
@@ -370,12 +371,16 @@ export async function buildAll({ minify = false } = {}) {
   const shipped = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const inputs = new Set(shipped.flatMap(({ inputs }) => inputs));
   const notices = noticesOf(root, inputs);
+  const schemas = await schemasOf(root);
   const written = writeOutputs([
     ...shipped.flatMap(({ outputs }) => outputs),
     { path: join(root, NOTICES), contents: Buffer.from(notices) },
+    ...[...schemas.texts].map(([file, text]) => ({ path: join(root, SCHEMAS, file), contents: Buffer.from(text) })),
   ]);
   // Inputs such as `<stdin>` and `shared:library` are not files.
-  const files = [...inputs, 'package.json', 'client/build.mjs'].filter((path) => existsSync(join(root, path)));
+  const files = [...inputs, ...schemas.inputs, 'package.json', 'client/build.mjs', 'client/schemas.mjs'].filter(
+    (path) => existsSync(join(root, path)),
+  );
   writeOutputs([{ path: STAMP, contents: Buffer.from(JSON.stringify(files)) }]);
   utimesSync(STAMP, began, began);
   return written;

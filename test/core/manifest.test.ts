@@ -6,6 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import { CATALOG_FILES, DEFAULT_FILES, SECTION } from '../../server/src/protocol.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
+import { schemaTexts } from '../../server/src/vocabulary/published/schemas.ts';
 import { sources } from './sources.ts';
 
 const { contributes } = manifest;
@@ -21,7 +22,6 @@ test('every contributed file exists', () => {
   const paths = [
     ...contributes.grammars.map(({ path }) => path),
     ...contributes.languages.map(({ configuration }) => configuration),
-    ...contributes.jsonValidation.map(({ url }) => url),
     ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
     ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
   ];
@@ -29,6 +29,11 @@ test('every contributed file exists', () => {
     paths.filter((path) => !existsSync(path)),
     [],
   );
+});
+
+test('every contributed schema is one that the build writes', () => {
+  const written = new Set([...schemaTexts().keys()].map((file) => `./dist/schemas/${file}`));
+  for (const { url } of contributes.jsonValidation) assert.ok(written.has(url), url);
 });
 
 test('each grammar has the scope that the manifest declares', () => {

@@ -1,15 +1,17 @@
 /** The files of the built documentation site: links, anchors, and the text of its pages. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { webPageOf } from '../../server/src/reports/rule-page.ts';
 import { rules } from '../../server/src/rules/engine/index.ts';
+import { schemaTexts } from '../../server/src/vocabulary/published/schemas.ts';
 import { siteFileOf } from '../../site/pages.mjs';
 import { anchorsIn } from '../core/anchors.ts';
-import { attributesIn, fileAt, HOMEPAGE, html, sources, styleSheets, textOf } from './site.ts';
+import { attributesIn, FOLDER, fileAt, HOMEPAGE, html, sources, styleSheets, textOf } from './site.ts';
 
 const pageOf = (source: string): string => html.get(siteFileOf(source).replace(/\.md$/, '.html')) ?? '';
 
@@ -45,6 +47,13 @@ test('every heading has the anchor that it has on GitHub', () => {
     const missing = anchorsIn(readFileSync(`docs/${source}`, 'utf8')).filter((anchor) => !ids.has(anchor));
     assert.deepEqual([source, missing], [source, []]);
   }
+});
+
+test('the site has every schema, and `clients.json` refers to its own', () => {
+  const at = (path: string): string => readFileSync(join(FOLDER, fileAt(`${HOMEPAGE}/${path}`) ?? path), 'utf8');
+  for (const [file, text] of schemaTexts()) assert.equal(at(`schemas/${file}`), text, file);
+  const { $schema } = JSON.parse(at('clients.json'));
+  assert.equal(fileAt(new URL($schema, `${HOMEPAGE}/clients.json`).href), 'schemas/clients.schema.json');
 });
 
 test('findings link to the page of their rule', () => {

@@ -4,7 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
-const { SKILL_COMPOSER_SITE: FOLDER = '', SKILL_COMPOSER_HOMEPAGE: address = '' } = process.env;
+/** The folder of the site. */
+export const { SKILL_COMPOSER_SITE: FOLDER = '' } = process.env;
+
+const { SKILL_COMPOSER_HOMEPAGE: address = '' } = process.env;
 
 /** The address for which the site was built. */
 export const HOMEPAGE = address;

@@ -1,4 +1,4 @@
-/** Packages the command line: one folder with bundles, rule pages and licences, without dependencies. */
+/** Packages the command line: one folder with bundles, schemas, rule pages and licences, without dependencies. */
 import {
   chmodSync,
   copyFileSync,
@@ -55,7 +55,8 @@ export async function packageCommandLine(root, { output, addresses }, print) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'dist'), { recursive: true });
   for (const file of readdirSync(join(root, 'dist'))) {
-    if (!OF_EDITORS.test(file)) copyFileSync(join(root, 'dist', file), join(folder, 'dist', file));
+    if (OF_EDITORS.test(file)) continue;
+    cpSync(join(root, 'dist', file), join(folder, 'dist', file), { recursive: true });
   }
   chmodSync(join(folder, 'dist', 'cli.cjs'), 0o755);
   cpSync(join(root, 'docs', 'rules'), join(folder, 'docs', 'rules'), { recursive: true });

@@ -1,5 +1,5 @@
 /** The documentation site: its address, and its build with VitePress (site/). */
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAddress } from './addresses.mjs';
 import { ensureDependencies } from './dependencies.mjs';
@@ -25,7 +25,7 @@ export function homepageOf({ homepage = '' }, address = process.env.SKILL_COMPOS
  */
 
 /**
- * Builds the site in `folder`, which is replaced.
+ * Builds the site in `folder`, which is replaced. It also contains the schemas, so that each has an address.
  *
  * @param {string} root the checkout
  * @param {string} folder
@@ -37,7 +37,19 @@ export async function buildSite(root, folder, options, print) {
   await ensureDependencies(join(root, 'site'));
   rmSync(folder, { recursive: true, force: true });
   await must(process.execPath, [generatorOf(root), 'build', join(root, 'site'), '--outDir', folder], { env });
+  await addSchemas(root, join(folder, 'schemas'));
   print(`  ${folder}\n`);
+}
+
+/**
+ * @param {string} root the checkout
+ * @param {string} folder
+ */
+async function addSchemas(root, folder) {
+  const { schemasOf } = await import('../../client/schemas.mjs');
+  const { texts } = await schemasOf(root);
+  mkdirSync(folder);
+  for (const [file, text] of texts) writeFileSync(join(folder, file), text);
 }
 
 /**

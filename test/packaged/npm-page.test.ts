@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import spawnProgram from 'cross-spawn';
+import { schemaTexts } from '../../server/src/vocabulary/published/schemas.ts';
 import { addresses, brokenLinks, linksOf, nodesOf } from '../store/page.ts';
 import { emptyFolder, env, installed, program, TARBALL } from './installed.ts';
 
@@ -62,14 +63,20 @@ describe('the manifest of the command line', () => {
 });
 
 describe('the files of the command line', () => {
-  it('are bundles, rule pages, files for pipelines and editors, and texts', () => {
+  it('are bundles, schemas, rule pages, files for pipelines and editors, and texts', () => {
     const known =
-      /^(dist\/[\w.-]+\.(c?js|mjs|txt)|docs\/rules\/[\w-]+\.md|client\/pipelines\/(action\.mjs|gitlab\.yml)|client\/editors\/[\w/-]+\.(el|lua|rs|toml)|package\.json|README\.md|LICENSE|action\.yml|\.pre-commit-hooks\.yaml)$/;
+      /^(dist\/[\w.-]+\.(c?js|mjs|txt)|dist\/schemas\/[\w-]+\.schema\.json|docs\/rules\/[\w-]+\.md|client\/pipelines\/(action\.mjs|gitlab\.yml)|client\/editors\/[\w/-]+\.(el|lua|rs|toml)|package\.json|README\.md|LICENSE|action\.yml|\.pre-commit-hooks\.yaml)$/;
     assert.deepEqual(
       files.filter((path) => !known.test(path)),
       [],
     );
     for (const path of ['LICENSE', 'README.md', 'dist/third-party-notices.txt']) assert.ok(files.includes(path), path);
+  });
+
+  it('include every schema', () => {
+    const schemas = files.filter((path) => path.startsWith('dist/schemas/'));
+    assert.deepEqual(schemas.sort(), [...schemaTexts().keys()].map((file) => `dist/schemas/${file}`).sort());
+    for (const [file, text] of schemaTexts()) assert.equal(read(`dist/schemas/${file}`), text, file);
   });
 
   it('take at most 6 MB to download, and 20 MB on disk', () => {

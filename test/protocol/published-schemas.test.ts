@@ -1,10 +1,11 @@
-/** The files that the command line writes match the schemas in `server/schemas`. */
+/** The build writes the published schemas, which match the files that the command line writes. */
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { CAPABILITY_LISTS } from '../../server/src/packing/capabilities.ts';
 import { capabilityKeys } from '../../server/src/vocabulary/published/generated-keys.ts';
+import { schemaTexts } from '../../server/src/vocabulary/published/schemas.ts';
 import { validatorOf } from '../core/exchange/validators.ts';
 import { folderWith, run } from './cli.ts';
 
@@ -14,6 +15,14 @@ function assertFits(name: string, text: string): void {
 }
 
 describe('the published schemas', () => {
+  it('are in `dist/schemas` after a build', () => {
+    const files = readdirSync('dist/schemas').map((file): [string, string] => [
+      file,
+      readFileSync(join('dist/schemas', file), 'utf8'),
+    ]);
+    for (const [file, text] of schemaTexts()) assert.equal(new Map(files).get(file), text, file);
+  });
+
   it('accept the lock file of `install`', async () => {
     const workspace = folderWith({});
     for (const source of ['samples/agent-skills/continuity-notes', 'samples/skills/scenes/prepare-scene.skill.md']) {

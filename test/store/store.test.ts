@@ -126,8 +126,8 @@ test('the licence, the notices and the security policy are packaged', () => {
 });
 
 test('the package contains every bundle and no development files', () => {
-  // Only the package of the command line contains the runtime of exported projects, `*.mjs`.
-  const built = readdirSync('dist').filter((name) => !/\.(map|mjs)$/.test(name));
+  // Only the package of the command line contains the runtime of exported projects, `*.mjs`, and all schemas.
+  const built = readdirSync('dist').filter((name) => !/\.(map|mjs)$|^schemas$/.test(name));
   assert.deepEqual(
     built.filter((name) => !paths.includes(`dist/${name}`)),
     [],

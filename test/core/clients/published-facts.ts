@@ -111,7 +111,7 @@ export function factsText(older: string): string {
   const ids = new Set(clients.flatMap((client) => publishedFacts(client).map(({ id }) => id)));
   const retired = knownIds(older).filter((id) => !ids.has(id));
   return `{
-  "$schema": "../server/schemas/clients.schema.json",
+  "$schema": "schemas/clients.schema.json",
   "version": 1,
   "clients": [
 ${clients.map(clientText).join(',\n')}

@@ -1,30 +1,15 @@
-/** Checks the files in `server/schemas`, which `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes. */
+/** Checks the schemas that the build writes into `dist/schemas`. */
 import { strict as assert } from 'node:assert';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { recordOf } from '../../../server/src/exchange/record.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { jsonSchemaOf } from '../../../server/src/vocabulary/published/json-schema.ts';
-import { publishedSchemas } from '../../../server/src/vocabulary/published/schemas.ts';
+import { schemaTexts } from '../../../server/src/vocabulary/published/schemas.ts';
 import { samples } from '../../properties/corpus.ts';
+import { publishedSchema } from './validators.ts';
 
-const FOLDER = 'server/schemas';
-
-for (const schema of publishedSchemas) {
-  const { file } = schema;
-  const text = `${JSON.stringify(jsonSchemaOf(schema), undefined, 2)}\n`;
-
-  test(`${file} matches the vocabulary`, () => {
-    if (process.env.UPDATE_EXPECT) {
-      mkdirSync(FOLDER, { recursive: true });
-      writeFileSync(join(FOLDER, file), text);
-    }
-    // Compares only the data, since the formatter may use another layout.
-    assert.deepEqual(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')), JSON.parse(text));
-  });
-
+for (const [file, text] of schemaTexts()) {
   test(`${file} is a JSON Schema with a description for every property`, () => {
     const json = JSON.parse(text);
     assert.ok(new Ajv2020({ strict: false, validateFormats: false }).validateSchema(json));
@@ -40,14 +25,14 @@ for (const schema of publishedSchemas) {
   });
 }
 
-test('`server/schemas` contains only the published schemas', () => {
-  assert.deepEqual(readdirSync(FOLDER).sort(), publishedSchemas.map(({ file }) => file).sort());
+test('docs/exchange.md lists every schema', () => {
+  const page = readFileSync('docs/exchange.md', 'utf8');
+  const listed = [...page.matchAll(/^\| `([\w-]+\.schema\.json)` \|/gm)].map(([, file]) => file);
+  assert.deepEqual(listed.sort(), [...schemaTexts().keys()].sort());
 });
 
 test('the record of every sample matches the record schema', () => {
-  const validate = new Ajv2020({ strict: false }).compile(
-    JSON.parse(readFileSync(join(FOLDER, 'record.schema.json'), 'utf8')),
-  );
+  const validate = new Ajv2020({ strict: false }).compile(publishedSchema('record'));
   for (const [path, text] of samples) {
     if (path.endsWith('skills.config.yaml')) continue;
     const record = JSON.parse(JSON.stringify(recordOf(new SkillFile(`file:///w/${path}`, text))));
@@ -56,7 +41,7 @@ test('the record of every sample matches the record schema', () => {
 });
 
 test('the examples in docs/subgraph.md match the subgraph schema', () => {
-  const { $defs } = JSON.parse(readFileSync(join(FOLDER, 'subgraph.schema.json'), 'utf8'));
+  const { $defs } = publishedSchema('subgraph');
   const validate = new Ajv2020({ strict: false }).compile({ $defs, $ref: '#/$defs/node' });
   const page = readFileSync('docs/subgraph.md', 'utf8');
   const nodes = [...page.matchAll(/^````json\n([\s\S]*?)^````$/gm)].map(([, json = '']) => JSON.parse(json));
@@ -65,9 +50,7 @@ test('the examples in docs/subgraph.md match the subgraph schema', () => {
 });
 
 test('an assertion that checks nothing does not match the expectation schema', () => {
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
-    JSON.parse(readFileSync(join(FOLDER, 'expect.schema.json'), 'utf8')),
-  );
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(publishedSchema('expect'));
   const fits = (assertion: object): boolean => validate({ prompt: [assertion] });
   const lacking = [
     ...['structural', 'length', 'pattern', 'contains', 'equals', 'semantic'].map((type) => ({ type })),

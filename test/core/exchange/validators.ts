@@ -1,18 +1,20 @@
 /** The published schemas as validators. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Subgraph } from '../../../server/src/composer/composition.ts';
 import { mapPlaces } from '../../../server/src/features/preview/with-ranges.ts';
 import { type Dialect, dialectOf } from '../../../server/src/vocabulary/dialect.ts';
+import { schemaTexts } from '../../../server/src/vocabulary/published/schemas.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 const compiled = new Map<string, ValidateFunction>();
 
-/** Returns the validator for a schema in `server/schemas`; `name` does not contain the suffix `.schema.json`. */
+/** Returns a published schema as the build writes it; `name` does not contain the suffix `.schema.json`. */
+export const publishedSchema = (name: string) => JSON.parse(schemaTexts().get(`${name}.schema.json`) ?? '');
+
+/** Returns the validator for a published schema; `name` does not contain the suffix `.schema.json`. */
 export function validatorOf(name: string): ValidateFunction {
-  const validate =
-    compiled.get(name) ?? ajv.compile(JSON.parse(readFileSync(`server/schemas/${name}.schema.json`, 'utf8')));
+  const validate = compiled.get(name) ?? ajv.compile(publishedSchema(name));
   compiled.set(name, validate);
   return validate;
 }

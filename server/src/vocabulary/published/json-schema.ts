@@ -6,7 +6,7 @@ import { SERVICE_PROMISES } from '../policy-keys.ts';
 import type { Format, KeySpec, KeyTable, Need, Shape } from '../shape.ts';
 
 export interface PublishedSchema {
-  /** The file in `server/schemas`. */
+  /** The file in `dist/schemas`. */
   readonly file: string;
   readonly title: string;
   readonly description: string;

@@ -1,13 +1,13 @@
-/** The schemas in `server/schemas`. A test writes and compares them: `UPDATE_EXPECT=1 npm run test:core -- --filter schemas`. */
+/** The schemas that the build writes into `dist/schemas` (docs/exchange.md, "Schemas"). */
 import { catalogKeys } from '../catalog-keys.ts';
 import { skillKeys } from '../skill-keys.ts';
 import { expectationKeys } from '../testing-keys.ts';
 import { packageKeys, skillMdKeys } from './dialect-keys.ts';
 import { baselineKeys, clientsKeys, findingsKeys, lockKeys, recordKeys } from './generated-keys.ts';
-import { type PublishedSchema, serviceSchema } from './json-schema.ts';
+import { jsonSchemaOf, type PublishedSchema, serviceSchema } from './json-schema.ts';
 import { subgraphDefinitions, subgraphKeys } from './subgraph-keys.ts';
 
-export const publishedSchemas: readonly PublishedSchema[] = [
+const publishedSchemas: readonly PublishedSchema[] = [
   {
     file: 'skill.schema.json',
     title: 'Skill',
@@ -93,3 +93,7 @@ export const publishedSchemas: readonly PublishedSchema[] = [
     otherKeys: 'any',
   },
 ];
+
+/** Returns the text of each schema by its file name. */
+export const schemaTexts = (): ReadonlyMap<string, string> =>
+  new Map(publishedSchemas.map((schema) => [schema.file, `${JSON.stringify(jsonSchemaOf(schema), undefined, 2)}\n`]));
