@@ -30,6 +30,8 @@ const cases = [
   ['{type: pattern, match: "^## "}', '## Head', 'passed'],
   ['{type: pattern, not_match: "```"}', 'A ``` fence', 'failed'],
   ['{type: pattern, match: "a", not_match: "b"}', 'ab', 'failed'],
+  // The engine does not support look-aheads. The expression is also slow in other engines.
+  ['{type: pattern, match: "^(?=x)(a+)+$"}', 'b', 'skipped'],
   ['{type: structural, schema: {title: string}}', '{"title": "x"}', 'passed'],
   ['{type: structural, schema: {title: string}}', 'Here it is:\n\n```json\n{"title": "x"}\n```\n', 'passed'],
   ['{type: structural, schema: {title: string}}', '{"title": 1}', 'failed'],

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findRegexFault, parseRegex } from '../../../server/src/languages/schema/regex/regex.ts';
+import { findRegexFaults, parseRegex } from '../../../server/src/languages/schema/regex/regex.ts';
 import { cases } from '../../random.ts';
 
 const ATOMS = [
@@ -89,8 +89,7 @@ const text = fc
 test('an expression matches the same strings as in JavaScript', () => {
   fc.assert(
     fc.property(pattern, text, (source, written) => {
-      const fault = findRegexFault(source);
-      if (fault && fault.kind !== 'slow') return;
+      if (findRegexFaults(source).some(({ kind }) => kind !== 'slow')) return;
       const expected = new RegExp(source, 'u').test(written);
       assert.equal(parseRegex(source).test(written), expected, `/${source}/u on ${JSON.stringify(written)}`);
     }),
@@ -105,7 +104,7 @@ test('reading and running any expression never throws', () => {
   fc.assert(
     fc.property(anything, text, (parts, written) => {
       const source = parts.join('');
-      findRegexFault(source);
+      findRegexFaults(source);
       parseRegex(source).test(written);
     }),
     cases(1_000),

@@ -2,7 +2,7 @@
 import type { Span } from '../../text.ts';
 import { jsonOf, type YamlNode } from '../yaml/node.ts';
 import { canonical, type SchemaProblem, show } from './model.ts';
-import { findRegexFault } from './regex/regex.ts';
+import { findRegexFaults } from './regex/regex.ts';
 
 /**
  * Returns a fix that replaces the text at a span with `shown`. If `shown` needs quotes, `newText` is the quoted form.
@@ -28,18 +28,12 @@ export function duplicates(list: readonly YamlNode[]): readonly SchemaProblem[] 
   return problems;
 }
 
-/** Returns the problem in the regular expression at a span, or an empty array if there is no problem. */
-export function regexProblems(source: string, span: Span): readonly SchemaProblem[] {
-  const fault = findRegexFault(source);
-  if (!fault) return [];
-  const { kind, message } = fault;
-  if (kind === 'invalid') return [{ span, message }];
-  return [
-    kind === 'slow'
-      ? { span, message, severity: 'warning', rule: 'slow-pattern' }
-      : { span, message, severity: 'hint' },
-  ];
-}
+/** Returns the problems in the regular expression at a span. */
+export const regexProblems = (source: string, span: Span): readonly SchemaProblem[] =>
+  findRegexFaults(source).map(({ kind, message }) => {
+    if (kind === 'slow') return { span, message, severity: 'warning', rule: 'slow-pattern' };
+    return kind === 'invalid' ? { span, message } : { span, message, severity: 'hint' };
+  });
 
 /** Returns a YAML value for a message: `a map`, `a list`, `empty`, or the scalar in backticks. */
 export function describeValue(node: YamlNode): string {

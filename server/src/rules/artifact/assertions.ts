@@ -3,8 +3,7 @@ import type { Draft } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import type { SchemaProblem } from '../../languages/schema/schema.ts';
 import { insertEntry, removeEntry } from '../../languages/yaml/edit.ts';
-import { findEntry, findValue, listItems, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
-import type { ArtifactMetadata } from '../../skill/artifact-data.ts';
+import { findEntry, listItems, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
 import { assertionProblems, problemsWithin } from '../../skill/assertion-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
@@ -60,8 +59,6 @@ function* olderSpelling(file: SkillFile, assertion: YamlMap): Iterable<Draft> {
   };
 }
 
-/** Returns the problems in the patterns and schemas of an artifact's assertions. */
-export const problemsOfAssertions = ({ tree }: ArtifactMetadata): readonly SchemaProblem[] =>
-  listItems(findValue(tree.root, 'assertions')).flatMap((assertion) =>
-    assertion.kind === 'map' ? problemsWithin(assertion) : [],
-  );
+/** Returns the problems in the patterns and schemas of a list of assertions. */
+export const problemsOfAssertions = (assertions: YamlNode | undefined): readonly SchemaProblem[] =>
+  listItems(assertions).flatMap((assertion) => (assertion.kind === 'map' ? problemsWithin(assertion) : []));

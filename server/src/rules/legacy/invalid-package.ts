@@ -230,8 +230,8 @@ function* patterns(type: YamlNode, values: readonly (YamlNode | undefined)[]): I
     const text = stringOf(value);
     if (text === undefined) yield { span: value.span, message: 'A pattern must be a regular expression in quotes.' };
     else
-      for (const { span, message, severity } of regexProblems(text, value.span)) {
-        yield { span, message, ...(severity && { severity }) };
+      for (const { span, message, severity, rule } of regexProblems(text, value.span)) {
+        if (rule === undefined) yield { span, message, ...(severity && { severity }) };
       }
   }
 }

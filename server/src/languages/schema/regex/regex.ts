@@ -60,15 +60,13 @@ export function parseRegex(source: string): Regex {
 }
 
 /**
- * Returns the problem with a regular expression, or undefined if the expression has no problem or cannot be checked.
- * Never throws.
+ * Returns the problems with a regular expression, which may be both slow in other engines and not supported here. Never
+ * throws.
  */
-export function findRegexFault(source: string): RegexFault | undefined {
+export function findRegexFaults(source: string): readonly RegexFault[] {
   const reading = read(source);
-  const fault = 'fault' in reading ? reading.fault : undefined;
-  const slow = reading.pattern && findSlowness(reading.pattern, reading.flags);
-  if (!slow) return fault;
-  return { kind: 'slow', message: fault ? `${slow} ${fault.message}` : slow };
+  const message = reading.pattern && findSlowness(reading.pattern, reading.flags);
+  return [...(message ? [{ kind: 'slow', message } as const] : []), ...('fault' in reading ? [reading.fault] : [])];
 }
 
 /**

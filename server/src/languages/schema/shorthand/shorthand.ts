@@ -249,7 +249,8 @@ function readKey(
       const source = stringOf(node);
       if (source === undefined) return wrong(entry, 'a regular expression as a string');
       setProperty(json, 'pattern', source);
-      return regexProblems(source, node.span)[0];
+      state.problems.push(...regexProblems(source, node.span));
+      return undefined;
     }
     case 'enum':
       if (node.kind !== 'list') return wrong(entry, 'a list of values');
