@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Subgraph } from '../../../server/src/composer/composition.ts';
-import { countFindings, graphView } from '../../../server/src/features/graph/graph-view.ts';
+import { graphView, NO_FINDINGS } from '../../../server/src/features/graph/graph-view.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
@@ -75,7 +75,7 @@ function agree(files: Files): Subgraph {
   for (const [step, later] of after) {
     for (const other of later) assert.ok((stageOf.get(step) ?? 0) < (stageOf.get(other) ?? 0), `${step} < ${other}`);
   }
-  const { edges } = graphView(analysis, { roots: [uri], countFindings: (one) => countFindings(analysis, one) });
+  const { edges } = graphView(analysis, { roots: [uri], countFindings: () => NO_FINDINGS });
   for (const { step, stage } of edges) assert.equal(stage, (stageOf.get(step) ?? -2) + 1, step);
   const { total } = rollUp(analysis.graph, root, 'p95_ms');
   assert.equal(total, longestWay(shape));

@@ -13,8 +13,8 @@ import { type CompletionClient, toItems } from './items.ts';
 import { offerInPackage } from './legacy-package.ts';
 import type { Cursor, Offer } from './proposal.ts';
 import { offerAnchor, offerReference } from './references.ts';
+import { offerSuppression } from './rule-names.ts';
 import { offerNewFile, offerOnEmptyLine } from './snippets.ts';
-import { offerSuppression } from './suppression.ts';
 import { offerInTemplate } from './template.ts';
 import { offerInYaml } from './yaml.ts';
 

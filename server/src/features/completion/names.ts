@@ -2,8 +2,8 @@
 
 import { valid } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { runNames } from '../../analysis/run-names.ts';
 import { hasLettersInOrder } from '../../nearest.ts';
-import { runNames } from '../../rules/contract/sample-run.ts';
 import { allStages } from '../../skill/body.ts';
 import type { SkillFile, SkillSummary } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';

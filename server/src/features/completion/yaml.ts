@@ -1,8 +1,8 @@
 /** Completion in YAML: the frontmatter, a contract, the catalog, and the metadata of an artifact. */
+
+import { outputOfTool } from '../../analysis/tool-output.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
-import { outputOfTool } from '../../rules/contract/sample-run.ts';
-import { rules } from '../../rules/engine/index.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-keys.ts';
 import { alternatives, type KeyOffers, type KeyTable, offersAt, type Shape } from '../../vocabulary/shape.ts';
@@ -13,9 +13,9 @@ import { offerMappedNames, offerStepInputs } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
 import { runNameProposals, skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
+import { offerSuppression, ruleProposals } from './rule-names.ts';
 import { keyInsert, offerInSchema } from './schema-words.ts';
 import { itemSnippets, keySnippets } from './snippets.ts';
-import { offerSuppression } from './suppression.ts';
 import { offerClientTools, offerTools } from './tools.ts';
 import { valueProposals } from './values.ts';
 import {
@@ -145,16 +145,6 @@ const limitProposals = (cursor: YamlCursor): Proposal[] =>
   ['per_user_per_min', 'global_per_sec']
     .filter((name) => !cursor.place.siblings.includes(name))
     .map((name) => ({ label: name, kind: Kind.Property, detail: 'number', ...keyInsert(cursor, name, 'value') }));
-
-const ruleProposals = (cursor: YamlCursor): Proposal[] =>
-  rules
-    .filter(({ name }) => !cursor.place.siblings.includes(name))
-    .map(({ name, severity }) => ({
-      label: name,
-      kind: Kind.Property,
-      detail: `default: ${severity}`,
-      ...keyInsert(cursor, name, 'value'),
-    }));
 
 function clientValues(cursor: YamlCursor): Offer | undefined {
   const uses = clientKeyTables.flatMap(({ keys }) => keys.filter(({ name }) => name === cursor.place.path[0]));

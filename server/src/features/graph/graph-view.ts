@@ -5,7 +5,6 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { isDisabledHere } from '../../analysis/permissions.ts';
 import { SEVERITIES, type Severity } from '../../finding.ts';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
-import { checkComposition } from '../../rules/engine/sample-failures.ts';
 import type { SkillSummary } from '../../skill/summary.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
@@ -18,7 +17,7 @@ import { type Component, rollUpGraph, shortestCycle, stronglyConnected, type Tot
 export interface GraphViewOptions {
   /** The URIs of the skills that are shown with their closures; undefined means all visible skills. */
   readonly roots?: Iterable<string>;
-  /** Counts a file's findings from composition rules. */
+  /** Counts the findings that the node of a file shows. */
   readonly countFindings: (uri: string) => FindingCounts;
 }
 
@@ -285,12 +284,6 @@ export const NO_FINDINGS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hi
 export function countSeverities(found: readonly Severity[]): FindingCounts {
   const count = (severity: Severity) => found.filter((one) => one === severity).length;
   return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
-}
-
-/** Counts the findings of composition rules in a file. */
-export function countFindings(analysis: Analysis, uri: string): FindingCounts {
-  const file = analysis.file(uri);
-  return file ? countSeverities(checkComposition(analysis, file).map(({ severity }) => severity)) : NO_FINDINGS;
 }
 
 /** Returns the severity for the severity number of an LSP diagnostic. */

@@ -3,6 +3,7 @@ import type { Hover } from 'vscode-languageserver-types';
 import { toolsUnder } from '../../abilities/permissions.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { toolKeysOf } from '../../analysis/client-tools.ts';
+import { outputOfTool } from '../../analysis/tool-output.ts';
 import { formatDuration } from '../../format-amounts.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins.ts';
 import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
@@ -16,7 +17,6 @@ import {
   toShorthand,
 } from '../../languages/schema/schema.ts';
 import { findValue, jsonOf, nodeAt, numberOf } from '../../languages/yaml/node.ts';
-import { outputOfTool } from '../../rules/contract/sample-run.ts';
 import { findRule } from '../../rules/engine/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';

@@ -1,19 +1,19 @@
 /** Lists the sources of invocations (`SamplesRequest`), and saves an invocation as a sample (`SaveSampleRequest`). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { invocationContextOf } from '../../analysis/package-of.ts';
+import { invocationContextOf, ownPackageOf } from '../../analysis/package-of.ts';
 import { isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
 import { canonical, isObject, isUsable } from '../../languages/schema/schema.ts';
 import { formatJson, insertEntry, removeEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { formatBlock } from '../../languages/yaml/quote.ts';
 import type { Invocation, NamedInvocation, SamplesReply } from '../../protocol.ts';
-import { checkedPackageOf } from '../../rules/engine/checked-package.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { insertKey } from '../../skill/insert-key.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, type TextEdit } from '../../text.ts';
+import { isSkillDialect } from '../../vocabulary/dialect.ts';
 import { differenceOf } from '../difference.ts';
 import type { Locate } from '../locate.ts';
 
@@ -170,9 +170,8 @@ function withoutSample(file: SkillFile, name: string): Json {
 /** Returns the samples, example inputs, profiles and models of a skill; undefined if the file is not a skill. */
 export function samplesOf(analysis: Analysis, uri: string, locate: Locate): SamplesReply | undefined {
   const file = analysis.file(uri);
-  const skillPackage = checkedPackageOf(analysis, uri);
-  if (!file || !skillPackage) return undefined;
-  const { inputSchema, samples, name, modelPreference, artifacts } = skillPackage;
+  if (!file?.isSkill || !isSkillDialect(file.dialect)) return undefined;
+  const { inputSchema, samples, name, modelPreference, artifacts } = ownPackageOf(analysis, file);
   const examples = file.examples.flatMap(({ artifact, side, tree }): NamedInvocation[] => {
     if (side !== 'input' || tree.broken || tree.root?.kind !== 'map') return [];
     const invocation: Invocation = { parameters: jsonOf(tree.root) as Readonly<Record<string, Json>> };

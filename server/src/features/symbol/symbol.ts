@@ -13,12 +13,12 @@ import {
   type YamlTree,
 } from '../../languages/yaml/node.ts';
 import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
-import { findFallbackField } from '../../rules/contract/policy.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
 import { stagesOf } from '../../skill/body.ts';
 import { type Condition, inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { referencesIn, referencesInGuard, type StepReference } from '../../skill/execution/execution.ts';
+import { findFallbackField } from '../../skill/fallbacks.ts';
 import { isName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, type Span, span, spanOf, touches } from '../../text.ts';

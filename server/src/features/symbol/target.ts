@@ -1,9 +1,9 @@
 /** The target of a symbol. Two symbols refer to the same declaration if their targets are equal. */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { outputOfTool } from '../../analysis/tool-output.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import { KEYWORDS, type SchemaField } from '../../languages/schema/schema.ts';
 import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
-import { outputOfTool } from '../../rules/contract/sample-run.ts';
 import type { ArtifactKind } from '../../skill/body.ts';
 import { type PlainReference, pluginSpanOf } from '../../skill/plain-references.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

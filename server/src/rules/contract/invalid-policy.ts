@@ -16,7 +16,10 @@ import { sliceOf } from '../../text.ts';
 import { fixesOf, valueProblems } from '../any-file/shape-problems.ts';
 import { checkAttempts, checkCodes, retriesIn } from '../composition/retries.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
-import { checkFallbacks, checkKeyTemplate, checkLimits, inUnitOf } from './policy.ts';
+import { checkLimits } from './call-limits.ts';
+import { checkFallbacks } from './fallbacks.ts';
+import { checkKeyTemplate } from './idempotency-key.ts';
+import { inUnitOf } from './policy-units.ts';
 
 export const invalidPolicy: Rule = {
   name: 'invalid-policy',

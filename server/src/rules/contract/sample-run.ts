@@ -2,6 +2,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { resolvedSkill } from '../../analysis/composed-skills.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
+import { type RunNames, runNames } from '../../analysis/run-names.ts';
+import { outputOfTool } from '../../analysis/tool-output.ts';
 import type { Draft } from '../../finding.ts';
 import type { Schema } from '../../languages/schema/schema.ts';
 import {
@@ -19,49 +21,8 @@ import { namedOf } from '../../skill/contract.ts';
 import { parameterNames } from '../../skill/parameters.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
-import { type Contributions, effectiveContract } from '../../workspace/effective-contract.ts';
-import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { expectedNames, unknownName } from './expected-names.ts';
 import { type CheckedValue, draftsOfViolations, insertField } from './schema-problems.ts';
-
-/** The names that a run of a skill can meet, each with the skill that declares it. */
-export interface RunNames {
-  /** The declared tools, and the skills with a backing service. */
-  readonly tools: Contributions;
-  readonly interrupts: Contributions;
-  /** The interrupts of only the composed skills. */
-  readonly interruptsOfComposed: Contributions;
-  /** False if a composed skill is unknown, so that names may be missing. */
-  readonly isComplete: boolean;
-}
-
-export function runNames({ graph, operationOfTool }: Analysis, skill: IndexedSkill): RunNames {
-  const closure = [skill, ...graph.closureOf(skill)];
-  const entries = closure.map((one) => graph.composedSkillsOf(one));
-  const adapters = entries.flat().flatMap(({ adapter }) => adapter ?? []);
-  const composed = [...closure.slice(1), ...adapters];
-  const { tools, interrupts } = effectiveContract([skill, ...composed], operationOfTool);
-  const { interrupts: interruptsOfComposed } = effectiveContract(composed, operationOfTool);
-  const isComplete = closure.every(
-    ({ summary }, at) => !summary.broken && summary.composes.length === entries[at]?.length,
-  );
-  return { tools, interrupts, interruptsOfComposed, isComplete };
-}
-
-interface ToolOutput {
-  readonly schema: Schema;
-  /** The file that contains the schema; undefined for a tool from a snapshot, which is a generated file. */
-  readonly uri: string | undefined;
-}
-
-/** Returns the output schema of a tool or a service; undefined if it is not known. */
-export function outputOfTool(analysis: Analysis, file: SkillFile, name: string): ToolOutput | undefined {
-  const known = analysis.parsedCatalogOf(file.uri).tools.get(name);
-  if (known) return known.outputSchema && { schema: known.outputSchema, uri: known.span && known.uri };
-  const contract = analysis.graph.tools.has(name) ? analysis.resolveSide(file, name, 'output') : undefined;
-  const schema = contract?.contract.output?.schema;
-  return contract && schema && { schema, uri: contract.uri };
-}
 
 /** Yields the findings about the runs of samples. Yields none about names that may be declared in an unknown file. */
 export function* checkSampleRuns(analysis: Analysis, file: SkillFile, samples: readonly YamlNode[]): Iterable<Draft> {

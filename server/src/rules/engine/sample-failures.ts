@@ -5,17 +5,15 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { ComposeError } from '../../composer/composition.ts';
 import { requiresUndeclared } from '../../composer/validate.ts';
-import type { Finding } from '../../finding.ts';
 import { requiresTools, type SampleEntry } from '../../skill/contract.ts';
 import { unexpectedOutcome } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { overlaps, type Span } from '../../text.ts';
 import { AUTHORING_TOOLS, ERROR_KINDS } from '../../vocabulary/known-names.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
-import { configuredFor, draftsOf, findingsOf, severityOf } from './check.ts';
+import { draftsOf, severityOf } from './check.ts';
 import { rules } from './index.ts';
 import type { FindingEffect } from './rule.ts';
-import { applySuppressions } from './unused-suppression.ts';
 
 /** A sample with the composer's errors. The list is empty if the sample composes. */
 export interface SampleOutcome {
@@ -131,18 +129,3 @@ const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Findin
       span,
       ...related.flatMap((place) => (place.uri === file.uri ? [place.span] : [])),
     ]);
-
-// Findings about composition, which the command line's composition graph counts.
-
-const RULES = rules.filter(({ about }) => about === 'composition');
-
-/** Returns a file's findings about composition, without suppressed findings. */
-export function checkComposition(analysis: Analysis, file: SkillFile): readonly Finding[] {
-  if (!file.isSkill || file.frontmatter.tree.broken) return [];
-  const configured = configuredFor(analysis, file.uri);
-  const found = RULES.filter(({ dialects }) => dialects.includes(file.dialect)).flatMap((rule) =>
-    findingsOf(configured, rule, () => draftsOf(file, analysis, rule)),
-  );
-  // Reading suppressions parses the body, which is not needed without findings.
-  return found.length === 0 ? found : applySuppressions(file, found).kept;
-}

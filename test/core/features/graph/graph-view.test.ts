@@ -1,13 +1,20 @@
 /** The composition graph as plain data. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Analysis } from '../../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { toDot, toMermaid } from '../../../../server/src/features/graph/drawing.ts';
-import { countFindings, graphSteps, graphView, NO_FINDINGS } from '../../../../server/src/features/graph/graph-view.ts';
+import {
+  countSeverities,
+  graphSteps,
+  graphView,
+  NO_FINDINGS,
+} from '../../../../server/src/features/graph/graph-view.ts';
 import { shortestCycle, stronglyConnected } from '../../../../server/src/features/graph/roll-up.ts';
 import { CAPABILITY_LISTS, type Capabilities } from '../../../../server/src/packing/capabilities.ts';
 import { mayWrite } from '../../../../server/src/packing/difference.ts';
 import type { GraphView, GraphViewSkill } from '../../../../server/src/protocol.ts';
+import { compositionFindings } from '../../../../server/src/rules/engine/composition-findings.ts';
 import { sliceOf } from '../../../../server/src/text.ts';
 import { contract, openSkills, skillOf, uriOf } from '../../workspace/skills.ts';
 
@@ -18,6 +25,9 @@ function view(workspace: Workspace, ...roots: readonly string[]): GraphView {
     countFindings: (uri) => countFindings(analysis, uri),
   });
 }
+
+const countFindings = (analysis: Analysis, uri: string) =>
+  countSeverities(compositionFindings(analysis, uri).map(({ severity }) => severity));
 
 const short = (id: string): string => id.replace('file:///w/', '').replace('.skill.yaml', '');
 

@@ -1,9 +1,10 @@
 /** `skill-composer graph`. */
 
 import { toDot, toMermaid } from '../../../features/graph/drawing.ts';
-import { countFindings, type LazyGraph, lazyGraph, NO_FINDINGS } from '../../../features/graph/graph-view.ts';
+import { countSeverities, type LazyGraph, lazyGraph, NO_FINDINGS } from '../../../features/graph/graph-view.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../../io/project.ts';
 import { printedJsonInPieces } from '../../../reports/json.ts';
+import { compositionFindings } from '../../../rules/engine/composition-findings.ts';
 import { rangeOf, type Span } from '../../../text.ts';
 import { visibleSkills } from '../../../workspace/workspace-index.ts';
 import type { Console } from '../console.ts';
@@ -32,7 +33,10 @@ export async function runGraph(options: GraphOptions, console: Console): Promise
   const view = lazyGraph(analysis, {
     roots,
     // A drawing shows no findings.
-    countFindings: (uri) => (format === 'json' ? countFindings(analysis, uri) : NO_FINDINGS),
+    countFindings: (uri) =>
+      format === 'json'
+        ? countSeverities(compositionFindings(analysis, uri).map(({ severity }) => severity))
+        : NO_FINDINGS,
   });
   const root = roots.length === 1 ? roots[0] : undefined;
   if (format === 'json') await console.printPieces(toJson(project, view));

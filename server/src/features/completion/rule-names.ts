@@ -1,10 +1,12 @@
-/** Completion of the directive that suppresses a rule on the next line, and of the rule names after the directive. */
+/** Completion of the names of rules: in the catalog, and in the comment that suppresses a rule on the next line. */
 import { rules } from '../../rules/engine/index.ts';
 import { lineStart, span } from '../../text.ts';
 import { isJsonDialect } from '../../vocabulary/dialect.ts';
 import { snippetsFor } from '../../vocabulary/snippets.ts';
-import { type Cursor, Kind, type Offer } from './proposal.ts';
+import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
+import { keyInsert } from './schema-words.ts';
 import { snippetProposal } from './snippets.ts';
+import type { YamlCursor } from './yaml-place.ts';
 
 const DIRECTIVE = 'skill-disable-next-line';
 
@@ -31,3 +33,14 @@ export function offerSuppression({ file: { text, dialect }, offset }: Cursor): O
     proposals: suppressible.map(({ name }) => ({ label: name, kind: Kind.EnumMember })),
   };
 }
+
+/** Offers the rules that the key `rules` of the catalog does not set yet. */
+export const ruleProposals = (cursor: YamlCursor): Proposal[] =>
+  rules
+    .filter(({ name }) => !cursor.place.siblings.includes(name))
+    .map(({ name, severity }) => ({
+      label: name,
+      kind: Kind.Property,
+      detail: `default: ${severity}`,
+      ...keyInsert(cursor, name, 'value'),
+    }));
