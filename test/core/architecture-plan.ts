@@ -60,9 +60,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   rules: ANALYSIS,
   // The prompt of the planner catalog comes from a project template.
   planner: ['scaffold', ...ANALYSIS],
-  audit: ['rules', ...ANALYSIS],
-  // The skills that a tool change affects are found at the same locations that rules read.
-  tools: ['rules', ...ANALYSIS],
+  audit: ANALYSIS,
+  tools: ANALYSIS,
   // The capability rules report what installed skills can do.
   packing: ['rules', 'testing', 'protocol', ...ANALYSIS],
   testing: ['composer', ...SKILL],
@@ -70,7 +69,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   exchange: ['rules', ...ANALYSIS],
   features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
   // Checks of a planned write, built on features and templates.
-  authoring: ['features', 'planner', 'rules', 'scaffold', ...ANALYSIS],
+  authoring: ['features', 'planner', 'scaffold', ...ANALYSIS],
   // The protocol imports only types, which are erased. Both sides of the protocol describe compositions and
   // unreadable files in the same way.
   protocol: ['languages/yaml', 'analysis', 'composer', 'exchange', 'testing', 'text', 'workspace'],

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
-import { missingServiceKeys } from '../../server/src/rules/contract/incomplete-contract.ts';
 import { schemaProblems } from '../../server/src/rules/contract/schema-problems.ts';
 import { readExit } from '../../server/src/skill/execution/exit.ts';
+import { missingServiceKeys } from '../../server/src/skill/service-contract.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { checkShape } from '../../server/src/vocabulary/check-shape.ts';
 import { tableOf } from '../../server/src/vocabulary/tables.ts';

@@ -11,7 +11,7 @@ import {
   validateJson,
 } from '../languages/schema/schema.ts';
 import { type Term, termsOf } from '../matching/words.ts';
-import { isService, missingServiceKeys } from '../rules/contract/incomplete-contract.ts';
+import { isService, missingServiceKeys } from '../skill/service-contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { visibleSkills } from '../workspace/workspace-index.ts';

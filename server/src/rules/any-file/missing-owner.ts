@@ -1,7 +1,7 @@
 import { findEntry, isNull } from '../../languages/yaml/node.ts';
 import { addOwner, hasFrontmatter } from '../../skill/insert-key.ts';
+import { isService } from '../../skill/service-contract.ts';
 import { missingKeySpan } from '../../skill/skill-file.ts';
-import { isService } from '../contract/incomplete-contract.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
 
 export const missingOwner: Rule = {
