@@ -104,6 +104,21 @@ export const afterBreak = (text: string, end: number, limit = text.length): numb
 export const nextLine = (text: string, offset: number, limit = text.length): number =>
   afterBreak(text, endOfLine(text, offset, limit), limit);
 
+/** Returns the number of bytes of a character in UTF-8. A lone surrogate has three bytes. */
+export const bytesOf = (codePoint: number): number =>
+  codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+
+/** Returns the number of bytes in UTF-8 of the characters that start between two offsets. */
+export function byteLength(text: string, start = 0, end = text.length): number {
+  let bytes = 0;
+  for (let at = start; at < end; ) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    bytes += bytesOf(codePoint);
+    at += codePoint > 0xffff ? 2 : 1;
+  }
+  return bytes;
+}
+
 /** Returns the zero-based line that contains `offset`. */
 export function lineAt(lines: LineStarts, offset: number): number {
   let low = 0;

@@ -2,6 +2,7 @@
 import { BytePairEncodingCore } from 'gpt-tokenizer/BytePairEncodingCore';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
+import { byteLength, bytesOf } from '../text.ts';
 
 /** The maximum length of a word in UTF-16 code units. Encoding a word takes quadratic time, so longer words are cut. */
 const MAX_WORD = 256;
@@ -159,10 +160,3 @@ function cut(text: string, length: number): readonly string[] {
   }
   return parts;
 }
-
-const byteLength = (text: string): number =>
-  Array.from(text, (character) => bytesOf(character.codePointAt(0) ?? 0)).reduce((sum, bytes) => sum + bytes, 0);
-
-/** Returns the number of UTF-8 bytes in a character; a lone surrogate has three bytes. */
-const bytesOf = (codePoint: number): number =>
-  codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;

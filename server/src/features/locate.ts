@@ -1,7 +1,7 @@
 /** Converts offsets to LSP positions and back, in the encoding that client and server agreed on. */
 import type { Position, Range } from 'vscode-languageserver-types';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { lineEnd, offsetAt, positionAt, type Span } from '../text.ts';
+import { byteLength, bytesOf, lineEnd, offsetAt, positionAt, type Span } from '../text.ts';
 
 /** The part of a file that positions depend on. */
 export type Located = Pick<SkillFile, 'text' | 'lines'>;
@@ -28,7 +28,7 @@ export const utf8: Locate = {
     let offset = start;
     for (let bytes = 0; offset < end && bytes < character; ) {
       const code = text.codePointAt(offset) as number;
-      bytes += utf8Length(code);
+      bytes += bytesOf(code);
       offset += code > 0xffff ? 2 : 1;
     }
     return offset;
@@ -37,13 +37,5 @@ export const utf8: Locate = {
 
 function bytePosition({ text, lines }: Located, offset: number): Position {
   const { line, character } = positionAt(lines, offset);
-  let bytes = 0;
-  for (let i = offset - character; i < offset; ) {
-    const code = text.codePointAt(i) as number;
-    bytes += utf8Length(code);
-    i += code > 0xffff ? 2 : 1;
-  }
-  return { line, character: bytes };
+  return { line, character: byteLength(text, offset - character, offset) };
 }
-
-const utf8Length = (code: number): number => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);

@@ -3,6 +3,7 @@ import { type Finding, type Fix, SEVERITIES, type Severity } from '../finding.ts
 import { digestOf } from '../rules/engine/baseline.ts';
 import {
   applyEdits,
+  byteLength,
   type LineStarts,
   lineStartsOf,
   positionAt,
@@ -175,5 +176,5 @@ const byteRange = (text: string, lines: LineStarts, { start, end }: Span) => ({
 
 function bytePosition(text: string, lines: LineStarts, offset: number) {
   const { line } = positionAt(lines, offset);
-  return { line: line + 1, column: Buffer.byteLength(text.slice(lines[line], offset)) + 1 };
+  return { line: line + 1, column: byteLength(text.slice(lines[line], offset)) + 1 };
 }

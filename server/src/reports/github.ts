@@ -1,7 +1,7 @@
 /** Workflow commands that annotate files on GitHub: `::error file=…,line=…::message`. */
 
 import type { Severity } from '../finding.ts';
-import { showInvisible } from '../text.ts';
+import { byteLength, showInvisible } from '../text.ts';
 import { type CheckReport, summaryLine } from './check-report.ts';
 import { bySeverity, fromOne, type Located, located } from './ci.ts';
 import { markdownRow, markdownTable } from './tables.ts';
@@ -68,12 +68,12 @@ export function toJobSummary(report: CheckReport): string {
   const head = `### Skill Composer\n\n${summaryLine(report)}\n`;
   if (all.length === 0) return head;
   let text = `${head}\n${markdownTable(['Severity', 'Location', 'Rule', 'Message'], [])}`;
-  let bytes = Buffer.byteLength(text);
+  let bytes = byteLength(text);
   for (const [at, { file, lines, finding }] of all.entries()) {
     const { startLine, startColumn } = fromOne(lines, finding.span);
     const place = `${file.file}:${startLine}:${startColumn}`;
     const row = markdownRow([finding.severity, place, finding.rule, finding.message]);
-    bytes += Buffer.byteLength(row);
+    bytes += byteLength(row);
     if (bytes > MAX_SUMMARY)
       return `${text}\n${all.length - at} more findings are omitted, because the summary is too long.\n`;
     text += row;

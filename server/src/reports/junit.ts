@@ -1,6 +1,6 @@
 /** JUnit files within the limit of GitLab (docs/ci.md, "Output formats"). */
 import { type Finding, SEVERITIES, type Severity } from '../finding.ts';
-import { lineStartsOf, positionAt, showInvisible, showInvisibleInLines } from '../text.ts';
+import { byteLength, lineStartsOf, positionAt, showInvisible, showInvisibleInLines } from '../text.ts';
 import { atLeast, type CheckedFile, type CheckReport } from './check-report.ts';
 
 /** The maximum size of a file that GitLab reads, in bytes. */
@@ -34,7 +34,7 @@ export function junitFile(
   { head = '', note, limit = GITLAB_BYTES }: JunitOptions,
 ): string {
   const whole = printed(suites, head);
-  if (Buffer.byteLength(whole) <= limit) return whole;
+  if (byteLength(whole) <= limit) return whole;
   const kept = keptWithin(suites, limit - ROOM);
   const missing = countOf(suites) - countOf(kept);
   const message = `The JUnit file omits the ${missing} least severe ${missing === 1 ? 'test' : 'tests'}: GitLab reads at most ${limit / 1e6} MB.`;
@@ -54,8 +54,7 @@ function keptWithin(suites: readonly JunitSuite[], limit: number): readonly Juni
   let left = limit;
   for (const { suite, one } of all.sort((a, b) => a.one.rank - b.one.rank)) {
     const own = kept.get(suite);
-    const size =
-      Buffer.byteLength(one.text) + (own ? 0 : Buffer.byteLength(printedSuite({ ...suite, cases: [] })) + DIGITS);
+    const size = byteLength(one.text) + (own ? 0 : byteLength(printedSuite({ ...suite, cases: [] })) + DIGITS);
     if (size > left) continue;
     left -= size;
     if (own) own.add(one);
