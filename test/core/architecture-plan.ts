@@ -73,6 +73,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // The protocol imports only types, which are erased. Both sides of the protocol describe compositions and
   // unreadable files in the same way.
   protocol: ['languages/yaml', 'analysis', 'composer', 'exchange', 'testing', 'text', 'workspace'],
+  // Results as text and JSON.
+  reports: CORE,
   // The machine: files, git, processes, archives.
   io: ['package.json', ...CORE],
   'services/composing': ['io', ...CORE],
@@ -83,7 +85,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'services/session': ['io', ...CORE],
   'services/testing': ['services/composing', 'io', ...CORE],
   'services/tools': ['io', ...CORE],
-  reports: ['services/packing', 'services/testing', 'io', ...CORE],
   // Debug sessions, for the command line and for editors.
   'services/debugging': ['services/one-after-another', 'reports', 'io', ...CORE],
   // The front ends, which do not import each other. The schema of the manifest checks the editor's settings.

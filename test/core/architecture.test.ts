@@ -250,7 +250,7 @@ function placeOf(path: string): string {
   return /^server\/src\/((?:languages\/|services\/|frontends\/)?[^/.]+)/.exec(path)?.[1] ?? path;
 }
 
-const isOfHost = (path: string): boolean => /^server\/src\/(?:frontends|services|io|reports)\//.test(path);
+const isOfHost = (path: string): boolean => /^server\/src\/(?:frontends|services|io)\//.test(path);
 
 function packageOf(from: string): string {
   const parts = from.split('/');

@@ -179,7 +179,8 @@ const FORMATS: Readonly<Record<string, (field: Field) => string>> = {
   'check --format gitlab': (field) => toGitlab(checked(field)),
   'check --format rdjson': (field) => toRdjson(checked(field)),
   'check --format json': (field) => toJson(checked(field)),
-  'check --format sarif': (field) => toSarif(checked(field), { version: '1', rules: [], pageOf: () => undefined }),
+  'check --format sarif': (field) =>
+    toSarif(checked(field), { version: '1', rules: [], pageOf: () => undefined, zippedSize: () => 0 }),
   'the summary of a job': (field) => toJobSummary(checked(field)),
   'test --format pretty': (field) => testsToPretty(tested(field), colors, false),
   'test --format junit': (field) => testsToJunit(tested(field)),

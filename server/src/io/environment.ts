@@ -9,12 +9,6 @@ export const isNode = (): boolean => typeof process !== 'undefined' && process?.
 
 export const VERSION: string = version;
 
-/** The address of the documentation site, which the build replaces (`client/build.mjs`); empty if there is none. */
-declare const HOMEPAGE: string | undefined;
-
-/** Returns the address of the documentation site without a slash at its end, or undefined if it is not known. */
-export const homepage = (): string | undefined => (typeof HOMEPAGE === 'string' && HOMEPAGE ? HOMEPAGE : undefined);
-
 /** The exact version of the template engine in the bundle; `package.json` pins dependencies. */
 export const ENGINE_VERSION: string = dependencies['minijinja-js'];
 

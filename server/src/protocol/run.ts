@@ -75,6 +75,12 @@ export interface QueryTool {
   readonly inputSchema?: Json;
 }
 
+/** Returns for people what a run with a model waits for. */
+export const queryText = (query: RunQuery): string =>
+  query.kind === 'model'
+    ? `\`${query.path}\` waits for the model.`
+    : `\`${query.path}\` waits for the result of \`${query.tool}\`.`;
+
 /** The reply to a `RunQuery`. */
 export type RunReply =
   | { readonly kind: 'call'; readonly tool: string; readonly input: Values }

@@ -1,5 +1,6 @@
 /** The preview of capabilities and the check of installed skills, as text (docs/installing.md). */
 import type { Colors } from 'picocolors/types';
+import { type CheckedSkill, isAsLocked } from '../packing/checked-skill.ts';
 import { listedNames } from '../packing/difference.ts';
 import { shownView } from '../packing/view.ts';
 import {
@@ -10,7 +11,6 @@ import {
   mayRun,
   runsUnreviewed,
 } from '../protocol/packing.ts';
-import { type CheckedSkill, isAsLocked } from '../services/packing/installed.ts';
 import { showFields } from '../text.ts';
 
 export function previewToPretty(view: InstallView, colors: Colors): string {

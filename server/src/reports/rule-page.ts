@@ -1,9 +1,16 @@
 /** The documentation page of a rule. */
 import type { Colors } from 'picocolors/types';
-import { homepage } from '../io/environment.ts';
 
 /** Returns the path of a rule's page in the package. */
 export const docsOf = (rule: string): string => `docs/rules/${rule}.md`;
+
+/**
+ * The address of the documentation site without a slash at its end, which the build replaces (`client/build.mjs`); empty
+ * if there is none.
+ */
+declare const HOMEPAGE: string | undefined;
+
+const homepage = (): string | undefined => (typeof HOMEPAGE === 'string' && HOMEPAGE ? HOMEPAGE : undefined);
 
 /** Returns the address of a rule's page on the documentation site, or undefined if the site is not known. */
 export function webPageOf(rule: string, site = homepage()): string | undefined {

@@ -3,6 +3,7 @@ import type { Colors } from 'picocolors/types';
 import type { FileSpan } from '../composer/composition.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
+import { queryText } from '../protocol/run.ts';
 import type {
   Question,
   RunEnd,
@@ -14,7 +15,6 @@ import type {
   ValueSource,
   Values,
 } from '../protocol.ts';
-import { queryText } from '../services/testing/check-run.ts';
 import { showInvisible } from '../text.ts';
 import type { CheckReport } from './check-report.ts';
 import { printedJsonInPieces, shortJson, shortText } from './json.ts';

@@ -1,6 +1,7 @@
 /** The installed skills: the skills in the lock file as they are on disk. */
 
 import { UserError } from '../../io/user-error.ts';
+import { type CheckedSkill, changedFiles } from '../../packing/checked-skill.ts';
 import { type CapabilityChange, capabilityChanges } from '../../packing/difference.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import { indexAfterInstall, LOCK_NAME, type Lock, RESTORE, readLock } from '../../packing/lock.ts';
@@ -137,14 +138,6 @@ export async function presentAt(place: FolderAccess, paths: readonly string[]): 
   return found;
 }
 
-/** The differences between an installed skill and the lock file (docs/installing.md, "Checking"). */
-export interface CheckedSkill {
-  readonly name: string;
-  readonly path: string;
-  readonly files: readonly { readonly path: string; readonly state: 'edited' | 'missing' | 'added' }[];
-  readonly changes: readonly CapabilityChange[];
-}
-
 /** Compares the installed skills with the lock file. Throws a `UserError` if the lock file is invalid. */
 export async function checkInstalled(place: FolderAccess, index: Index): Promise<readonly CheckedSkill[]> {
   const { lock } = await openLock(place);
@@ -166,17 +159,6 @@ export async function checkInstalled(place: FolderAccess, index: Index): Promise
       : file
         ? [{ kind: 'other', text: 'its frontmatter is not valid YAML, so its capabilities are unknown' }]
         : [];
-    return { name: key, path: before.path, files: filesOf(before.files, digests), changes };
+    return { name: key, path: before.path, files: changedFiles(before.files, digests), changes };
   });
 }
-
-function filesOf(locked: Installed['before']['files'], now: ReadonlyMap<string, string>): CheckedSkill['files'] {
-  const paths = [...new Set([...locked.keys(), ...now.keys()])].sort();
-  return paths.flatMap((path) => {
-    const [before, digest] = [locked.get(path), now.get(path)];
-    if (before === digest) return [];
-    return [{ path, state: digest === undefined ? 'missing' : before === undefined ? 'added' : 'edited' } as const];
-  });
-}
-
-export const isAsLocked = ({ files, changes }: CheckedSkill): boolean => files.length === 0 && changes.length === 0;

@@ -1,6 +1,6 @@
 /** Compares a run of a sample with the expectations of the sample (docs/testing.md, "Expectations of a run"). */
 import { inWords } from '../../nearest.ts';
-import type { RunEnd, RunQuery, Trace } from '../../protocol.ts';
+import { queryText, type RunEnd, type Trace } from '../../protocol/run.ts';
 import type { Named } from '../../skill/contract.ts';
 import type { SampleCase } from '../../testing/check-sample.ts';
 import type { TestResult } from '../../testing/result.ts';
@@ -103,9 +103,3 @@ function describe(end: RunEnd): string {
       return `waits at ${end.query.path}`;
   }
 }
-
-/** Returns for people what a run with a model waits for. */
-export const queryText = (query: RunQuery): string =>
-  query.kind === 'model'
-    ? `\`${query.path}\` waits for the model.`
-    : `\`${query.path}\` waits for the result of \`${query.tool}\`.`;

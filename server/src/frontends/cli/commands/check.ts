@@ -1,5 +1,6 @@
 /** `skill-composer check`. */
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Workspace } from '../../../analysis/workspace.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts';
 import { VERSION } from '../../../io/environment.ts';
@@ -252,7 +253,8 @@ const FORMATTERS = {
   sarif: async (report: CheckReport, { note }: Form) => {
     const pages = new Map<string, string | undefined>();
     for (const { name } of rules) pages.set(name, await readPage(name));
-    return toSarif(report, { version: VERSION, rules, pageOf: (rule) => pages.get(rule), note });
+    const zippedSize = (text: string): number => gzipSync(text).length;
+    return toSarif(report, { version: VERSION, rules, pageOf: (rule) => pages.get(rule), zippedSize, note });
   },
   github: toGithub,
   gitlab: toGitlab,

@@ -2,12 +2,13 @@
 
 import { assertCatalogsParse, openProject } from '../../../io/project.ts';
 import { UserError } from '../../../io/user-error.ts';
+import { isAsLocked } from '../../../packing/checked-skill.ts';
 import { printLock } from '../../../packing/lock.ts';
 import type { InstallView } from '../../../protocol/packing.ts';
 import { checkToPretty, previewToPretty } from '../../../reports/install.ts';
 import { printedJson } from '../../../reports/json.ts';
 import { diskPlace } from '../../../services/packing/disk-folder.ts';
-import { checkInstalled, isAsLocked } from '../../../services/packing/installed.ts';
+import { checkInstalled } from '../../../services/packing/installed.ts';
 import { applyInstall, conflictsIn, type Prepared, prepareInstall } from '../../../services/packing/prepare.ts';
 import type { Console } from '../console.ts';
 
