@@ -20,6 +20,7 @@ const CORE = [
 /** What front ends share. None imports a front end. */
 const SERVICES = [
   'services/one-after-another',
+  'services/checking',
   'services/composing',
   'services/packing',
   'services/session',
@@ -77,6 +78,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   reports: CORE,
   // The machine: files, git, processes, archives.
   io: ['package.json', ...CORE],
+  // A run of `check`: the baseline and the comparison with a commit.
+  'services/checking': ['reports', 'io', ...CORE],
   'services/composing': ['io', ...CORE],
   // The script with this folder is loaded only by the composing worker, for the first run.
   'services/run': CORE,

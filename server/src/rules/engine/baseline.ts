@@ -1,9 +1,12 @@
-/** Downgrades to hints the findings that a baseline accepts (docs/ci.md, "Accept the current findings"). */
+/**
+ * Downgrades to hints the findings that a baseline accepts, finds its unused entries, and makes the entries of a new
+ * baseline (docs/ci.md, "Accept the current findings").
+ */
 import type { Finding } from '../../finding.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf } from '../../text.ts';
 import { decoded, folderOf } from '../../vocabulary/dialect.ts';
-import type { Baseline } from '../../workspace/baseline.ts';
+import type { AcceptedFinding, AcceptedMeasure, Baseline } from '../../workspace/baseline.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 
 /**
@@ -60,3 +63,78 @@ export function markAccepted(
 }
 
 const asAccepted = (finding: Finding): Finding => ({ ...finding, severity: 'hint', isKnown: true });
+
+/** The checked files by their paths in a baseline. Their findings include the accepted ones. */
+export type CheckedFiles = ReadonlyMap<string, { readonly text: string; readonly findings: readonly Finding[] }>;
+
+/**
+ * Counts the entries of a baseline that accept more findings than exist in a checked or missing file. `kept` contains
+ * the entries for other files.
+ */
+export function countUnused(baseline: Baseline, kept: Baseline, checked: CheckedFiles): number {
+  const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
+  const met = new Map([...checked].map(([name, file]) => [name, matchesIn(name, file.text, file.findings)]));
+  const isUnused = (entry: AcceptedFinding | AcceptedMeasure): boolean => {
+    if (keptOnes.has(entry)) return false;
+    const count = met.get(entry.file)?.get(`${entry.rule} ${'of' in entry ? entry.of : entry.digest}`) ?? 0;
+    return count < ('of' in entry ? 1 : entry.count);
+  };
+  return [...baseline.findings, ...baseline.measures].filter(isUnused).length;
+}
+
+/** Counts the findings in a file that each baseline entry could match. */
+function matchesIn(name: string, text: string, findings: readonly Finding[]): ReadonlyMap<string, number> {
+  const lines = lineStartsOf(text);
+  const met = new Map<string, number>();
+  const count = (key: string) => met.set(key, (met.get(key) ?? 0) + 1);
+  for (const finding of findings) {
+    const { rule, measure, isKnown } = finding;
+    if (measure) count(`${rule} ${measure.of}`);
+    if (isKnown) count(`${rule} ${digestOf(finding, name, text, lines)}`);
+  }
+  return met;
+}
+
+/** Returns the baseline that accepts the findings of the checked files, with the entries that are `kept`, sorted. */
+export function newBaseline(before: Baseline, kept: Baseline, checked: CheckedFiles): Baseline {
+  const current = [...checked].map(([file, { text, findings }]) => entriesOf(file, text, findings, before));
+  return sorted({
+    findings: [...kept.findings, ...current.flatMap(({ findings }) => findings)],
+    measures: [...kept.measures, ...current.flatMap(({ measures }) => measures)],
+  });
+}
+
+/** Returns the entries for the findings of a file. The limit of a measured finding never increases. */
+function entriesOf(file: string, text: string, findings: readonly Finding[], before: Baseline): Baseline {
+  const lines = lineStartsOf(text);
+  const counts = new Map<string, AcceptedFinding>();
+  const measures = new Map<string, AcceptedMeasure>();
+  for (const finding of findings) {
+    const { rule, measure } = finding;
+    if (measure) {
+      const { of } = measure;
+      const value = Math.max(measure.amount, measures.get(`${rule} ${of}`)?.value ?? measure.amount);
+      const old = before.measures.find((one) => one.file === file && one.rule === rule && one.of === of);
+      measures.set(`${rule} ${of}`, { rule, file, of, value: Math.min(value, old?.value ?? value) });
+      continue;
+    }
+    const digest = digestOf(finding, file, text, lines);
+    const count = (counts.get(digest)?.count ?? 0) + 1;
+    counts.set(digest, { rule, file, digest, count });
+  }
+  return { findings: [...counts.values()], measures: [...measures.values()] };
+}
+
+const sorted = ({ findings, measures }: Baseline): Baseline => ({
+  findings: [...findings].sort((a, b) => compare([a.file, a.rule, a.digest], [b.file, b.rule, b.digest])),
+  measures: [...measures].sort((a, b) => compare([a.file, a.rule, a.of], [b.file, b.rule, b.of])),
+});
+
+/** Compares word by word in UTF-16 code units, independently of the locale. */
+function compare(a: readonly string[], b: readonly string[]): number {
+  for (const [at, word] of a.entries()) {
+    const other = b[at] ?? '';
+    if (word !== other) return word < other ? -1 : 1;
+  }
+  return 0;
+}

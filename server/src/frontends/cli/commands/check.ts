@@ -29,6 +29,8 @@ import { unreadableFile } from '../../../rules/any-file/unreadable-file.ts';
 import { sampleFails } from '../../../rules/contract/sample-fails.ts';
 import { check, checkWithLimits, MAX_FINDINGS, severityOf } from '../../../rules/engine/check.ts';
 import { rules } from '../../../rules/engine/index.ts';
+import { type BaselineOptions, useBaseline, withoutAccepted } from '../../../services/checking/baseline.ts';
+import { changedSince } from '../../../services/checking/changed-since.ts';
 import { composeSamples, type SampleLimit } from '../../../services/composing/compose-samples.ts';
 import { type Composing, createComposing } from '../../../services/composing/composing.ts';
 import { startNodeWorker } from '../../../services/composing/node-worker.ts';
@@ -38,8 +40,6 @@ import { isDate } from '../../../vocabulary/formats.ts';
 import { partsFirst } from '../../../workspace/order.ts';
 import { type Console, NO_COLORS, reportText } from '../console.ts';
 import { parseWord } from '../option-values.ts';
-import { type BaselineWords, useBaseline, withoutAccepted } from './baseline.ts';
-import { changedSince } from './changed.ts';
 import { readPage, ruleCalled } from './explain.ts';
 import { fixFiles, reportUnfixed } from './fix.ts';
 
@@ -58,7 +58,7 @@ export interface CheckOptions {
   /** The commit to compare with; only files affected by changes since that commit are checked. */
   readonly changed: string | undefined;
   readonly shard: Shard;
-  readonly baseline: BaselineWords;
+  readonly baseline: BaselineOptions;
   /** The date that is compared with `sunset`. */
   readonly today: string;
 }
@@ -71,7 +71,7 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   const { project, report, fixed } = await inspect(options, progress, note).finally(() => progress.end());
   if (fixed && !quiet) reportUnfixed(project, fixed, note);
   reportTruncated(report, note);
-  const left = await withoutAccepted(project, report, options.baseline, quiet ? SILENT : console);
+  const left = await withoutAccepted(project, report, options.baseline, note);
   const shown = quiet ? withFindings(left, atLeast(failOn)) : left;
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
   console.print(await FORMATTERS[format](shown, about), format);

@@ -1,34 +1,25 @@
-/**
- * `check` with a baseline: hides the accepted findings, reports unused entries, and writes the baseline with
- * `--write-baseline`.
- */
+/** The baseline of a run of `check`: finds, reads and writes its file, and hides the findings that it accepts. */
 import { relative, resolve, sep } from 'node:path';
-import { absolute, isWithin, toPath, toUri } from '../../../io/paths.ts';
-import type { Project } from '../../../io/project.ts';
-import { isThere } from '../../../io/read-file.ts';
-import { findText, writeResult } from '../../../io/read-named.ts';
-import { UserError } from '../../../io/user-error.ts';
-import type { CheckedFile, CheckReport } from '../../../reports/check-report.ts';
-import { printedJson } from '../../../reports/json.ts';
-import { digestOf, markAccepted } from '../../../rules/engine/baseline.ts';
-import { lineStartsOf } from '../../../text.ts';
-import { folderOf } from '../../../vocabulary/dialect.ts';
-import {
-  type AcceptedFinding,
-  type AcceptedMeasure,
-  BASELINE_NAME,
-  type Baseline,
-  byFile,
-  parseBaseline,
-} from '../../../workspace/baseline.ts';
-import type { Index } from '../../../workspace/workspace-index.ts';
-import type { Console } from '../console.ts';
+import { absolute, isWithin, toPath, toUri } from '../../io/paths.ts';
+import type { Project } from '../../io/project.ts';
+import { isThere } from '../../io/read-file.ts';
+import { findText, writeResult } from '../../io/read-named.ts';
+import { UserError } from '../../io/user-error.ts';
+import type { CheckedFile, CheckReport } from '../../reports/check-report.ts';
+import { printedJson } from '../../reports/json.ts';
+import { countUnused, markAccepted, newBaseline } from '../../rules/engine/baseline.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
+import { BASELINE_NAME, type Baseline, byFile, parseBaseline } from '../../workspace/baseline.ts';
+import type { Index } from '../../workspace/workspace-index.ts';
 
-export interface BaselineWords {
+export interface BaselineOptions {
   /** The file to use instead of the baselines in the workspace; false to use no baseline. */
   readonly baseline?: string | false;
   readonly writeBaseline?: true;
 }
+
+/** Receives what the user should know. */
+type Note = (text: string) => void;
 
 const NOTHING: Baseline = { findings: [], measures: [] };
 
@@ -40,8 +31,11 @@ interface BaselineProject extends Pick<Project, 'cwd' | 'baselines'> {
 /**
  * Applies to the workspace the baseline that the options select. Throws a `UserError` if the baseline cannot be read.
  */
-export async function useBaseline({ cwd, named, workspace, baselines }: Project, words: BaselineWords): Promise<void> {
-  const { baseline } = words;
+export async function useBaseline(
+  { cwd, named, workspace, baselines }: Project,
+  options: BaselineOptions,
+): Promise<void> {
+  const { baseline } = options;
   if (baseline === undefined) {
     const concerned = [`${toUri(cwd)}/`, ...named];
     const governs = (path: string): boolean => concerned.some((uri) => uri.startsWith(`${folderOf(toUri(path))}/`));
@@ -50,7 +44,7 @@ export async function useBaseline({ cwd, named, workspace, baselines }: Project,
   }
   for (const path of baselines) workspace.apply({ kind: 'delete', uri: toUri(path) });
   if (baseline === false) return;
-  const text = await readBaseline(resolve(cwd, baseline), `--baseline ${baseline}`, words.writeBaseline === true);
+  const text = await readBaseline(resolve(cwd, baseline), `--baseline ${baseline}`, options.writeBaseline === true);
   if (text !== undefined) workspace.apply({ kind: 'text', uri: toUri(resolve(cwd, BASELINE_NAME)), text });
 }
 
@@ -71,7 +65,10 @@ interface BaselineToWrite {
   readonly before: Baseline;
 }
 
-function baselineToWrite({ cwd, workspace, baselines }: BaselineProject, { baseline }: BaselineWords): BaselineToWrite {
+function baselineToWrite(
+  { cwd, workspace, baselines }: BaselineProject,
+  { baseline }: BaselineOptions,
+): BaselineToWrite {
   // The nearest baseline in the working folder or above it, or else a new baseline in the working folder.
   const above = baselines
     .filter((path) => `${toUri(cwd)}/`.startsWith(`${folderOf(toUri(path))}/`))
@@ -97,8 +94,8 @@ interface Compared {
   readonly kept: Baseline;
 }
 
-async function compared(project: BaselineProject, { files }: CheckReport, words: BaselineWords): Promise<Compared> {
-  const own = baselineToWrite(project, words);
+async function compared(project: BaselineProject, { files }: CheckReport, options: BaselineOptions): Promise<Compared> {
+  const own = baselineToWrite(project, options);
   const name = relative(project.cwd, own.path).replaceAll(sep, '/');
   const checked = new Map(files.map((file) => [nameIn(own, project, file), file]));
   const findings = await keptEntries(own, own.before.findings, checked);
@@ -109,11 +106,11 @@ const nameIn = ({ folder }: BaselineToWrite, { cwd }: BaselineProject, { file }:
   relative(folder, resolve(cwd, file)).replaceAll(sep, '/');
 
 /** Reports the entries of the baseline that match no finding of the report, which contains the accepted findings. */
-export const noteUnused = async (project: BaselineProject, report: CheckReport, note: Console['note']): Promise<void> =>
+export const noteUnused = async (project: BaselineProject, report: CheckReport, note: Note): Promise<void> =>
   noteStale(await compared(project, report, {}), note);
 
-function noteStale({ own, kept, checked, name }: Compared, note: Console['note']): void {
-  const stale = countUnused(own, kept, checked);
+function noteStale({ own, kept, checked, name }: Compared, note: Note): void {
+  const stale = countUnused(own.before, kept, checked);
   if (stale === 0) return;
   const noun = stale === 1 ? 'entry' : 'entries';
   note(`\`${name}\` has ${stale} unused ${noun}. Run \`check --write-baseline\` to remove fixed findings.`);
@@ -125,20 +122,16 @@ function noteStale({ own, kept, checked, name }: Compared, note: Console['note']
 export async function withoutAccepted(
   project: Project,
   report: CheckReport,
-  words: BaselineWords,
-  console: Pick<Console, 'note'>,
+  options: BaselineOptions,
+  note: Note,
 ): Promise<CheckReport> {
-  const entries = await compared(project, report, words);
+  const entries = await compared(project, report, options);
   const { own, name, checked, kept } = entries;
-  if (words.writeBaseline) {
-    const current = [...checked].map(([file, { text, findings }]) => entriesOf(file, text, findings, own.before));
-    const baseline = sorted({
-      findings: [...kept.findings, ...current.flatMap(({ findings }) => findings)],
-      measures: [...kept.measures, ...current.flatMap(({ measures }) => measures)],
-    });
+  if (options.writeBaseline) {
+    const baseline = newBaseline(own.before, kept, checked);
     await writeResult(own.path, printedJson({ version: 1, ...baseline }), name);
     const count = baseline.findings.reduce((sum, one) => sum + one.count, 0) + baseline.measures.length;
-    console.note(`\`${name}\` now contains ${count} ${count === 1 ? 'finding' : 'findings'}.`);
+    note(`\`${name}\` now contains ${count} ${count === 1 ? 'finding' : 'findings'}.`);
     const known = byFile(baseline);
     return mapFindings(report, (file) => {
       const label = nameIn(own, project, file);
@@ -147,12 +140,10 @@ export async function withoutAccepted(
       );
     });
   }
-  noteStale(entries, console.note);
+  noteStale(entries, note);
   const left = report.files.flatMap(({ findings }) => findings.filter(({ isKnown }) => isKnown)).length;
   if (left > 0)
-    console.note(
-      `The baseline hides ${left} ${left === 1 ? 'finding' : 'findings'}. Use \`--no-baseline\` to show all.`,
-    );
+    note(`The baseline hides ${left} ${left === 1 ? 'finding' : 'findings'}. Use \`--no-baseline\` to show all.`);
   return mapFindings(report, ({ findings }) => findings.filter(({ isKnown }) => !isKnown));
 }
 
@@ -172,64 +163,4 @@ async function keptEntries<Entry extends { readonly file: string }>(
     if (!checked.has(entry.file) && isWithin(folder, path) && (await isThere(path))) kept.push(entry);
   }
   return kept;
-}
-
-/** Counts the entries that accept more findings than exist in a checked or missing file. */
-function countUnused({ before }: BaselineToWrite, kept: Baseline, checked: ReadonlyMap<string, CheckedFile>): number {
-  const keptOnes = new Set<unknown>([...kept.findings, ...kept.measures]);
-  const met = new Map([...checked].map(([name, file]) => [name, matchesIn(name, file)]));
-  const isInVain = (entry: AcceptedFinding | AcceptedMeasure): boolean => {
-    if (keptOnes.has(entry)) return false;
-    const count = met.get(entry.file)?.get(`${entry.rule} ${'of' in entry ? entry.of : entry.digest}`) ?? 0;
-    return count < ('of' in entry ? 1 : entry.count);
-  };
-  return [...before.findings, ...before.measures].filter(isInVain).length;
-}
-
-/** Counts the findings in a file that each baseline entry could match. */
-function matchesIn(name: string, { text, findings }: CheckedFile): ReadonlyMap<string, number> {
-  const lines = lineStartsOf(text);
-  const met = new Map<string, number>();
-  const count = (key: string) => met.set(key, (met.get(key) ?? 0) + 1);
-  for (const finding of findings) {
-    const { rule, measure, isKnown } = finding;
-    if (measure) count(`${rule} ${measure.of}`);
-    if (isKnown) count(`${rule} ${digestOf(finding, name, text, lines)}`);
-  }
-  return met;
-}
-
-/** Returns the entries for the findings of a file. The limit of a measured finding never increases. */
-function entriesOf(file: string, text: string, findings: CheckedFile['findings'], before: Baseline): Baseline {
-  const lines = lineStartsOf(text);
-  const counts = new Map<string, AcceptedFinding>();
-  const measures = new Map<string, AcceptedMeasure>();
-  for (const finding of findings) {
-    const { rule, measure } = finding;
-    if (measure) {
-      const { of } = measure;
-      const value = Math.max(measure.amount, measures.get(`${rule} ${of}`)?.value ?? measure.amount);
-      const old = before.measures.find((one) => one.file === file && one.rule === rule && one.of === of);
-      measures.set(`${rule} ${of}`, { rule, file, of, value: Math.min(value, old?.value ?? value) });
-      continue;
-    }
-    const digest = digestOf(finding, file, text, lines);
-    const count = (counts.get(digest)?.count ?? 0) + 1;
-    counts.set(digest, { rule, file, digest, count });
-  }
-  return { findings: [...counts.values()], measures: [...measures.values()] };
-}
-
-const sorted = ({ findings, measures }: Baseline): Baseline => ({
-  findings: [...findings].sort((a, b) => compare([a.file, a.rule, a.digest], [b.file, b.rule, b.digest])),
-  measures: [...measures].sort((a, b) => compare([a.file, a.rule, a.of], [b.file, b.rule, b.of])),
-});
-
-/** Compares word by word in UTF-16 code units, independently of the locale. */
-function compare(a: readonly string[], b: readonly string[]): number {
-  for (const [at, word] of a.entries()) {
-    const other = b[at] ?? '';
-    if (word !== other) return word < other ? -1 : 1;
-  }
-  return 0;
 }

@@ -1,8 +1,8 @@
 /** Parses git's list of the files in a commit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Commit } from '../../../server/src/frontends/cli/commands/changed.ts';
 import type { Git } from '../../../server/src/io/git.ts';
+import { Commit } from '../../../server/src/io/git-commit.ts';
 import { MAX_FILE_BYTES } from '../../../server/src/protocol.ts';
 
 test('does not read a committed file above the size limit', async () => {
