@@ -22,6 +22,7 @@ import { encodingFor, isFormattingDynamic, showsLinks, wantsPull } from './capab
 import { ClientRequests, type Registered } from './client-requests.ts';
 import { handleAgentTools } from './handlers/agent-tools.ts';
 import { clientOf, showMessage } from './handlers/client.ts';
+import { handleDebugging } from './handlers/debugging.ts';
 import { handleDocuments, handlePulledDiagnostics } from './handlers/documents.ts';
 import { handleCompletion, handleFeatures } from './handlers/features.ts';
 import { handleGraph, handleNavigation } from './handlers/navigation.ts';
@@ -89,6 +90,7 @@ export function openSession(
   handlePlanner(connection, session, composing);
   handleConvert(connection, session);
   handleTests(connection, session, composing, files, client.shown);
+  handleDebugging(connection, session, composing, files);
   handleAgentTools(connection, session, composing);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {

@@ -1,21 +1,12 @@
-/**
- * Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases; and the
- * messages of debug sessions.
- */
-import * as v from 'valibot';
-import { CancellationTokenSource, type Connection } from 'vscode-languageserver';
+/** Handles the requests about tests of skills: listing them, running them, and saving prompts and routing cases. */
+import type { Connection } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { nameOfCase, routingCases } from '../../../analysis/routing.ts';
 import { keepRoutingCase } from '../../../features/keep-routing-case.ts';
 import type { Located } from '../../../features/locate.ts';
 import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import type { Files } from '../../../io/files.ts';
-import { UserError } from '../../../io/user-error.ts';
 import {
-  AskModelRequest,
-  DebugNotification,
-  DebugProgressNotification,
-  DebugRequest,
   type GivenOutput,
   type KeepPromptReply,
   KeepPromptRequest,
@@ -25,21 +16,16 @@ import {
   type RunKey,
   type RunTestsReply,
   RunTestsRequest,
-  sendNotification,
-  sendRequest,
   type TestsReply,
   TestsRequest,
-  type Trace,
 } from '../../../protocol.ts';
-import { shownRun } from '../../../reports/run.ts';
 import { fileProblem } from '../../../rules/engine/test-problems.ts';
 import type { Composing } from '../../../services/composing/composing.ts';
-import type { SkillDebugSession as DebugSession } from '../../../services/debugging/adapter.ts';
 import { oneAfterAnother } from '../../../services/one-after-another.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { type EvalFile, evalFiles } from '../../../services/testing/eval-files.ts';
 import { modelRuns } from '../../../services/testing/model-runs.ts';
-import { keptReaderOf, type ReadKept, runRequestFor } from '../../../services/testing/run-request.ts';
+import { keptReaderOf } from '../../../services/testing/run-request.ts';
 import {
   type RunOutcome,
   type SkillTests,
@@ -54,9 +40,10 @@ import { expectSnapshot } from '../../../testing/expectation.ts';
 import { firstOfEach, type ListedTest, listEvals, listTests } from '../../../testing/list-tests.ts';
 import { withAnswers } from '../../../testing/model-questions.ts';
 import { lineStartsOf, type Span, type TextEdit } from '../../../text.ts';
-import { folderOf, isSkillDialect, nameFromUri } from '../../../vocabulary/dialect.ts';
+import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
 import type { Shown } from './client.ts';
 import { onRequest } from './guard.ts';
+import { runnableAt, skillAt } from './skill-at.ts';
 
 export function handleTests(
   connection: Connection,
@@ -68,17 +55,6 @@ export function handleTests(
   const { locate } = session;
   /** Requests run one after another, because a newer composition of a sample would supersede an older composition. */
   const inTurn = oneAfterAnother();
-  const skillAt = async (uri: string): Promise<SkillFile | undefined> => {
-    if (!session.analysis.file(uri)) await session.read();
-    await session.catalogLoaded(uri);
-    const file = session.analysis.file(uri);
-    return file?.isSkill && isSkillDialect(file.dialect) ? file : undefined;
-  };
-  /** A run needs all composed skills, so it waits until the whole workspace has been read. */
-  const runnableAt = async (uri: string): Promise<SkillFile | undefined> => {
-    await session.read();
-    return skillAt(uri);
-  };
   const listed = async (file: SkillFile): Promise<TestsReply> => {
     const { uri, contract } = file;
     const evals = await evalFiles(file, files, readKept);
@@ -100,20 +76,16 @@ export function handleTests(
   const readKept = keptReaderOf(files);
 
   handleRoutingCases(connection, session, files, readKept);
-  handleDebugging(connection, composing, async (program) => {
-    const file = await runnableAt(program);
-    return file && { analysis: session.analysis, readKept };
-  });
 
   onRequest(connection, TestsRequest, async ({ uri }) => {
-    const file = await skillAt(uri);
+    const file = await skillAt(session, uri);
     return file ? await listed(file) : null;
   });
 
   onRequest(connection, RunTestsRequest, ({ uri, only, filter, snapshots = false, given, answers = [] }, token) =>
     inTurn(async () => {
       shown.compositions = true;
-      const file = await runnableAt(uri);
+      const file = await runnableAt(session, uri);
       if (!file || token.isCancellationRequested) return null;
       const { analysis } = session;
       const run = given && ((_: unknown, key: RunKey) => givenFor(given, key));
@@ -141,7 +113,7 @@ export function handleTests(
 
   onRequest(connection, ModelRunsRequest, ({ uri, only }, token) =>
     inTurn(async () => {
-      const file = await runnableAt(uri);
+      const file = await runnableAt(session, uri);
       if (!file || token.isCancellationRequested) return null;
       const evals = await evalFiles(file, files, readKept);
       // The list of a client depends on all files of the workspace.
@@ -152,7 +124,7 @@ export function handleTests(
 
   onRequest(connection, KeepPromptRequest, ({ uri, sample }) =>
     inTurn(async () => {
-      const file = await runnableAt(uri);
+      const file = await runnableAt(session, uri);
       if (!file) return { problem: 'This file is not a skill, so it has no prompt to save.' };
       const version = session.version(uri);
       const found = await promptToKeep(session.analysis, uri, sample, { composing, readKept, files });
@@ -268,77 +240,4 @@ function handleRoutingCases(
     return { version, edits: [], kept: { uri: resolvePath(folder, kept.name), text: kept.text } };
   };
   onRequest(connection, KeepRoutingCaseRequest, keep);
-}
-
-/** The form of a `RunReply`. */
-const runReply = v.variant('kind', [
-  v.looseObject({ kind: v.literal('call'), tool: v.string(), input: v.record(v.string(), v.unknown()) }),
-  v.looseObject({ kind: v.literal('output'), text: v.string() }),
-  v.looseObject({ kind: v.literal('result'), value: v.unknown() }),
-  v.looseObject({ kind: v.literal('failure'), code: v.string(), message: v.string() }),
-]);
-
-/**
- * Serves debug sessions (docs/debugging.md). The adapter is loaded for the first session. `skillAt` returns the newest
- * analysis if the URI is a skill.
- */
-function handleDebugging(
-  connection: Connection,
-  composing: Composing,
-  skillAt: (uri: string) => Promise<{ readonly analysis: Analysis; readonly readKept: ReadKept } | undefined>,
-): void {
-  const sessions = new Map<string, DebugSession>();
-  const open = async (id: string): Promise<DebugSession> => {
-    const { SkillDebugSession } = await import('../../../services/debugging/adapter.ts');
-    const { uriOf } = await import('../../../services/debugging/launch.ts');
-    const { packagesOf } = await import('../../../services/debugging/replay.ts');
-    /** The trace that the client has received. */
-    let sent: Trace | undefined;
-    const session = new SkillDebugSession({
-      async prepare(launch) {
-        const uri = uriOf(launch.program);
-        const found = await skillAt(uri);
-        if (!found) throw new UserError(`\`${launch.program}\` is not a skill that can run. Name a skill file.`);
-        const { analysis, readKept } = found;
-        const target = await runRequestFor(analysis, { ...launch, uri }, readKept);
-        return { ...target, text: (of) => analysis.index.files.get(of)?.text };
-      },
-      run: (request) => composing.run(`debug ${id}`, request),
-      evaluate: (questions) => composing.evaluate(questions),
-      async ask(query, signal) {
-        const cancelling = new CancellationTokenSource();
-        signal.addEventListener('abort', () => cancelling.cancel(), { once: true });
-        const reply = await sendRequest(connection, AskModelRequest, { session: id, query }, cancelling.token);
-        if (!v.is(runReply, reply)) throw new UserError('The editor sent an invalid reply for the model.');
-        return reply;
-      },
-      moved: ({ request: { compose }, sample, trace }, past) => {
-        const { skillPackage } = compose;
-        const named = sample === undefined ? {} : { sample };
-        const run = sent === trace ? undefined : shownRun(skillPackage.uri, { ok: true, ...trace });
-        sent = trace;
-        const progress = run ? { ...named, files: [...packagesOf(skillPackage).keys()], run, past } : { past };
-        sendNotification(connection, DebugProgressNotification, { session: id, progress });
-      },
-      ended: () => {
-        sessions.delete(id);
-        sendNotification(connection, DebugProgressNotification, { session: id, progress: null });
-      },
-    });
-    session.onDidSendMessage((message) => sendNotification(connection, DebugNotification, { session: id, message }));
-    return session;
-  };
-  /** Messages are delivered in their order, although the first one loads the adapter. */
-  const inTurn = oneAfterAnother();
-  onRequest(connection, DebugRequest, ({ session: id, message }) =>
-    inTurn(async () => {
-      const known = sessions.get(id);
-      if (message) {
-        const session = known ?? (await open(id));
-        sessions.set(id, session);
-        session.handleMessage(message as Parameters<DebugSession['handleMessage']>[0]);
-      } else known?.end();
-      return null;
-    }),
-  );
 }
