@@ -108,7 +108,6 @@ test('only dedicated modules read and write files', () => {
   const allowed: Readonly<Record<string, readonly string[]>> = {
     'held-folder': [...reading, 'mkdir', 'rmdir'],
     'read-file': reading,
-    'read-lines': reading,
     'write-file': writing,
     'write-tree': writing,
   };
