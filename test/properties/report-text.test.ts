@@ -11,13 +11,15 @@ import { noteOf } from '../../server/src/io/stderr.ts';
 import type { InstallView } from '../../server/src/protocol/packing.ts';
 import { auditToJson, auditToMarkdown, auditToPretty } from '../../server/src/reports/audit.ts';
 import type { CheckReport } from '../../server/src/reports/check-report.ts';
-import { toCheckstyle, toGitlab, toRdjson } from '../../server/src/reports/ci.ts';
+import { toCheckstyle } from '../../server/src/reports/checkstyle.ts';
 import { toGithub, toJobSummary } from '../../server/src/reports/github.ts';
+import { toGitlab } from '../../server/src/reports/gitlab.ts';
 import { checkToPretty, previewToPretty } from '../../server/src/reports/install.ts';
 import { printedJson, toJson } from '../../server/src/reports/json.ts';
 import { toJunit } from '../../server/src/reports/junit.ts';
 import { matchToPretty } from '../../server/src/reports/match.ts';
 import { toPretty } from '../../server/src/reports/pretty.ts';
+import { toRdjson } from '../../server/src/reports/rdjson.ts';
 import { toSarif } from '../../server/src/reports/sarif.ts';
 import { registryTable } from '../../server/src/reports/tables.ts';
 import {

@@ -3,7 +3,7 @@
 import type { Severity } from '../finding.ts';
 import { byteLength, showInvisible } from '../text.ts';
 import { type CheckReport, summaryLine } from './check-report.ts';
-import { bySeverity, fromOne, type Located, located } from './ci.ts';
+import { bySeverity, fromOne, type Located, located } from './located.ts';
 import { markdownRow, markdownTable } from './tables.ts';
 
 type WorkflowLevel = 'error' | 'warning' | 'notice';

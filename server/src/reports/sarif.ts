@@ -4,8 +4,8 @@ import type { Fix, Severity } from '../finding.ts';
 import type { Rule } from '../rules/engine/rule.ts';
 import { type LineStarts, lineStartsOf, type Span, showInvisible } from '../text.ts';
 import type { CheckReport } from './check-report.ts';
-import { asReference, bySeverity, fromOne, type Located, located } from './ci.ts';
 import { printedJson } from './json.ts';
+import { asReference, bySeverity, fromOne, type Located, located } from './located.ts';
 import { purposeOf, webPageOf } from './rule-page.ts';
 
 export interface SarifOptions {
