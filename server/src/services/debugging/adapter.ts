@@ -24,6 +24,7 @@ import type { RunQuery, RunReply, RunRequest, RunResult, Trace } from '../../pro
 import { endToPretty, traceLines } from '../../reports/run.ts';
 import { type LineStarts, lineStartsOf, positionAt, showInvisible } from '../../text.ts';
 import { oneAfterAnother } from '../one-after-another.ts';
+import { consoleLines } from './console-lines.ts';
 import {
   CAPABILITIES,
   composeProblem,
@@ -31,15 +32,13 @@ import {
   type GivenBreakpoint,
   type Launch,
   launchArguments,
-  linesToPrint,
   notifyMove,
   type PreparedRun,
   type Replay,
-  replyOf,
   sourceBreakpoint,
-  toldAt,
   uriOf,
 } from './launch.ts';
+import { askHost, queryLine } from './queries.ts';
 import {
   alsoInFlow,
   assertShallow,
@@ -479,7 +478,7 @@ export class SkillDebugSession extends DebugSession {
     const { ask, patience } = this.#host;
     const end = replay.positions[at];
     if (!ask || !end) return;
-    this.#output('console', toldAt(query), this.#located(end.frame.at));
+    this.#output('console', queryLine(query), this.#located(end.frame.at));
     notifyMove(this.#host, replay, at);
     const asking = new AbortController();
     this.#asking = asking;
@@ -493,7 +492,7 @@ export class SkillDebugSession extends DebugSession {
       this.#take({ ...replay, request }, result);
       await this.#move(motion, from, at);
     };
-    void replyOf(ask, query, asking.signal, patience).then((reply) =>
+    void askHost(ask, query, asking.signal, patience).then((reply) =>
       this.#enqueue(() => this.#attempt(() => goOn(reply))),
     );
   }
@@ -707,7 +706,7 @@ export class SkillDebugSession extends DebugSession {
 
   /** Prints the lines of the events before an index that are not printed yet. */
   #printUntil(index: number): void {
-    const { end, lines } = linesToPrint(this.#launched(), this.#printed, index);
+    const { end, lines } = consoleLines(this.#launched(), this.#printed, index);
     for (const { text, place } of lines) this.#output('stdout', text, place ? this.#located(place) : {});
     this.#printed = Math.max(this.#printed, end);
   }

@@ -1,13 +1,12 @@
 /**
  * The launch of a debug session (docs/debugging.md, "Configuration"): its capabilities, its arguments, and the services
- * of its host, one of which answers the queries of a run with a model.
+ * of its host.
  */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as v from 'valibot';
 import { URI } from 'vscode-uri';
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeError } from '../../composer/composition.ts';
-import { isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { RunQuery, RunReply, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import type { TraceLine } from '../../reports/run.ts';
@@ -118,60 +117,4 @@ export function uriOf(path: string): string {
   } catch {
     return path;
   }
-}
-
-const PATIENCE_MS = 5 * 60_000;
-
-/**
- * Asks the host. An error of the host becomes the reply, and so does a model that takes too long. A tool has no limit,
- * because it may wait for a user.
- */
-export function replyOf(
-  ask: NonNullable<DebugHost['ask']>,
-  query: RunQuery,
-  signal: AbortSignal,
-  patience = PATIENCE_MS,
-): Promise<RunReply> {
-  const failure = (code: string, message: string): RunReply => ({ kind: 'failure', code, message });
-  const asked = async (until: AbortSignal): Promise<RunReply> => {
-    try {
-      const reply = await ask(query, until);
-      const value = reply.kind === 'call' ? reply.input : reply.kind === 'result' ? reply.value : undefined;
-      if (!isTooDeep(value)) return reply;
-      return failure('WRONG_REPLY', `The reply is nested more than ${MAX_DEPTH} levels deep.`);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return failure(query.kind === 'model' ? 'MODEL_FAILED' : 'TOOL_FAILED', message);
-    }
-  };
-  if (query.kind === 'tool') return asked(signal);
-  const limit = AbortSignal.timeout(patience);
-  const late = new Promise<RunReply>((resolve) => {
-    const message = `The model did not reply within ${patience / 1_000} seconds.`;
-    limit.addEventListener('abort', () => resolve(failure('TIMEOUT', message)), { once: true });
-  });
-  return Promise.race([late, asked(AbortSignal.any([signal, limit]))]);
-}
-
-/** Returns what the Debug Console shows at a query. */
-export const toldAt = (query: RunQuery): string =>
-  query.kind === 'tool' ? `Calling ${query.tool}…` : `Asking the model for ${query.label} (${query.tokens} tokens)…`;
-
-/**
- * Returns the lines of the events from `first` to an index, each with its node, and the index after the last of these
- * events.
- */
-export function linesToPrint({ trace, lines }: Pick<Replay, 'trace' | 'lines'>, first: number, index: number) {
-  const { events, end: last } = trace;
-  // The line of a call is complete after its result.
-  const isCalling = last.kind === 'asking' && events.at(-1)?.kind === 'call';
-  const end = isCalling ? Math.min(index, events.length - 1) : index;
-  const found = lines.filter(({ at }) => at >= first && at < end);
-  return {
-    end,
-    lines: found.map(({ at, indent, mark, name, text: rest }) => ({
-      text: ['  '.repeat(indent) + mark, ...(name === undefined ? [] : [name]), rest].join(' ').trimEnd(),
-      place: events.slice(0, at + 1).findLast((event) => event.kind === 'enter'),
-    })),
-  };
 }
