@@ -8,12 +8,13 @@ import { zipSync } from 'fflate';
 import { writeArchive } from '../../../server/src/io/archives/archive.ts';
 import { isUserError } from '../../../server/src/io/user-error.ts';
 import { isAsLocked } from '../../../server/src/packing/checked-skill.ts';
+import { applyInstall } from '../../../server/src/services/packing/apply.ts';
 import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
 import type { FolderAccess } from '../../../server/src/services/packing/folder-access.ts';
 import { openFolder } from '../../../server/src/services/packing/folder-source.ts';
 import { checkInstalled } from '../../../server/src/services/packing/installed.ts';
 import { pack, packTo } from '../../../server/src/services/packing/pack.ts';
-import { applyInstall, prepareInstall } from '../../../server/src/services/packing/prepare.ts';
+import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 import { MemoryClient } from './memory-client.ts';
 

@@ -9,10 +9,11 @@ import fc from 'fast-check';
 import { packTar } from 'modern-tar';
 import { UserError } from '../../../server/src/io/user-error.ts';
 import { isAsLocked } from '../../../server/src/packing/checked-skill.ts';
+import { applyInstall } from '../../../server/src/services/packing/apply.ts';
 import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
 import { checkInstalled } from '../../../server/src/services/packing/installed.ts';
 import { pack } from '../../../server/src/services/packing/pack.ts';
-import { applyInstall, prepareInstall } from '../../../server/src/services/packing/prepare.ts';
+import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 import { cases } from '../../random.ts';
 

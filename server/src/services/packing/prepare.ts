@@ -1,28 +1,26 @@
 /**
- * Prepares an installation: converts a legacy package, makes the preview, and the data for installing exactly what the
- * preview shows (docs/installing.md, "Installing").
+ * Prepares an installation: makes the preview, and the data for installing exactly what the preview shows
+ * (docs/installing.md, "Installing").
  */
 import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { Workspace } from '../../analysis/workspace.ts';
-import { convert } from '../../exchange/convert.ts';
-import { toUserError, UserError } from '../../io/user-error.ts';
-import { indexAfterInstall, LOCK_NAME, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
+import { UserError } from '../../io/user-error.ts';
+import { indexAfterInstall, type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
 import { concernedPaths, type FilePlan, type Present, planFiles } from '../../packing/plan.ts';
 import { capabilitySurvey, type Survey } from '../../packing/survey.ts';
-import { parentOf, type Unit } from '../../packing/unit.ts';
+import type { Unit } from '../../packing/unit.ts';
 import { installSkill } from '../../packing/view.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import type { InstallSkill, InstallView } from '../../protocol/packing.ts';
 import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { dialectOf } from '../../vocabulary/dialect.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
 import { collect } from './collect.ts';
+import { withConvertedPackage } from './converted-package.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
 import { type Installed, type LockFile, openLock, ownedFiles, presentAt, readInstalled } from './installed.ts';
 import { originOf, type PlacedUnit, placedUnits } from './place-units.ts';
-import { type Source, type SourceFile, textIn, withTextAndDigest } from './source.ts';
+import { type SourceFile, textIn } from './source.ts';
 
 export interface InstallOptions {
   /** The folder of the lock file. */
@@ -247,74 +245,4 @@ async function patchesFor(place: FolderAccess, write: Prepared['write']): Promis
     patches.push({ path, patch: left < 0 ? null : (patch ?? null) });
   }
   return patches;
-}
-
-// Applies a prepared installation completely or not at all, and only if no file has changed since its preparation.
-
-/** Installs, and returns the paths that were written or removed. Throws a `UserError` if nothing was installed. */
-export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
-  const { place, write, remove, same, view, present, lockFile } = prepared;
-  if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
-  const unreadable = [...present].find(([, state]) => state === 'other');
-  if (unreadable)
-    throw new UserError(`Not installed: \`${unreadable[0]}\` is a link, a folder or unreadable. Remove it first.`);
-  const nextText = printLock(prepared.nextLock);
-  if (write.length + remove.length === 0 && nextText === lockFile.text) return [];
-  const isUnchanged = async (): Promise<boolean> => {
-    const now = await presentAt(place, [...present.keys()]);
-    const { text } = await openLock(place);
-    return text === lockFile.text && JSON.stringify([...now]) === JSON.stringify([...present]);
-  };
-  const files = [...write, { path: LOCK_NAME, bytes: new TextEncoder().encode(nextText), isExecutable: false }];
-  const done = await place.write({ write: files, same, remove }, isUnchanged).catch((error: unknown) => {
-    throw toUserError(error, (reason) => `Not installed: ${reason}.`);
-  });
-  if (done === 'changed')
-    throw new UserError('Not installed: files changed since the preview. Check the preview again.');
-  return [...write.map(({ path }) => path), ...remove];
-}
-
-const MAX_NAMED = 10;
-
-/** Returns an error that lists the local edits that an installation would overwrite. */
-export function conflictsIn({ view: { conflicts } }: Prepared): UserError {
-  const named = conflicts.slice(0, MAX_NAMED).map(({ path, why }) => `\`${path}\` ${why}`);
-  const more = conflicts.length - named.length;
-  const lost = `Not installed, because files would be overwritten: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}. Move them, or`;
-  return new UserError(`${lost} allow overwriting.`, `${lost} use \`--force\`.`);
-}
-
-/**
- * Returns a source with the converted skill instead of the package, and the conversion for the preview; the source
- * itself if it is not a single package. Throws a `UserError` if the package cannot be converted.
- */
-async function withConvertedPackage(
-  source: Source,
-): Promise<{ readonly source: Source; readonly conversion: InstallView['conversion'] }> {
-  const { only, paths } = source;
-  if (only === undefined || dialectOf(`file:///${only}`) !== 'package') return { source, conversion: null };
-  const { text } = await source.read(only);
-  const refused = (why: string): UserError =>
-    new UserError(`\`${only}\` cannot be installed, because it cannot be converted to a skill. ${why}`);
-  if (text === undefined) throw refused('It is not valid UTF-8, or is too long.');
-  const made = convert({ uri: `file:///${encodeURI(only)}`, text }, 'skill-md', new Workspace().analysis);
-  if ('problem' in made) throw refused(made.problem);
-  const [skill] = made.files;
-  if (!skill) throw refused('The result is empty.');
-  const folder = parentOf(only);
-  const path = folder === '' ? skill.path : `${folder}/${skill.path}`;
-  const file = withTextAndDigest({ path, bytes: new TextEncoder().encode(skill.text), isExecutable: false });
-  return {
-    source: {
-      ...source,
-      only: path,
-      paths: [...new Set([...paths.filter((one) => one !== only), path])].sort(),
-      read: (one) => (one === path ? Promise.resolve(file) : source.read(one)),
-    },
-    conversion: {
-      path: only,
-      text: skill.text,
-      losses: made.losses.map(({ what, why }) => ({ what, why })),
-    },
-  };
 }

@@ -7,9 +7,10 @@ import { printLock } from '../../../packing/lock.ts';
 import type { InstallView } from '../../../protocol/packing.ts';
 import { checkToPretty, previewToPretty } from '../../../reports/install.ts';
 import { printedJson } from '../../../reports/json.ts';
+import { applyInstall, conflictsIn } from '../../../services/packing/apply.ts';
 import { diskPlace } from '../../../services/packing/disk-folder.ts';
 import { checkInstalled } from '../../../services/packing/installed.ts';
-import { applyInstall, conflictsIn, type Prepared, prepareInstall } from '../../../services/packing/prepare.ts';
+import { type Prepared, prepareInstall } from '../../../services/packing/prepare.ts';
 import type { Console } from '../console.ts';
 
 export interface InstallCommand {

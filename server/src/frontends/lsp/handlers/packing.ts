@@ -47,7 +47,7 @@ export function handleInstall(
           'Not installed: the source or the workspace has changed since the preview. Review the new preview first.',
         );
       }
-      const { applyInstall } = await import('../../../services/packing/prepare.ts');
+      const { applyInstall } = await import('../../../services/packing/apply.ts');
       const written = await applyInstall(prepared, params.force);
       // Some clients do not report files in new folders.
       session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.place, path)) });
