@@ -16,6 +16,7 @@ import { PROJECT_PACKAGES, VERSION } from '../../../io/environment.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
 import { readText } from '../../../io/read-named.ts';
 import { toUserError } from '../../../io/user-error.ts';
+import { writeNew } from '../../../io/write-new.ts';
 import { errorsToPretty } from '../../../reports/pretty.ts';
 import { type Composing, createComposing } from '../../../services/composing/composing.ts';
 import { startNodeWorker } from '../../../services/composing/node-worker.ts';
@@ -24,7 +25,6 @@ import { kebabName } from '../../../skill/kebab-name.ts';
 import { readExpectation } from '../../../testing/expectation.ts';
 import { showInvisible } from '../../../text.ts';
 import type { Console } from '../console.ts';
-import { writeNew } from './convert.ts';
 import { fileFinder, openInvocation } from './invocation.ts';
 
 export interface ExportOptions {

@@ -145,8 +145,11 @@ export function addConvertCommand(program: Command): void {
             '`--watch` cannot be used with `--report json`, which applies to a single run. Remove one of them.',
           );
         const cwd = await workingFolder(options);
-        const { runConvert, watchConversions } = await import('./convert.ts');
-        if (options.watch) return watchConversions({ cwd, paths: files, clients, out, force, quiet }, console);
+        if (options.watch) {
+          const { watchConversions } = await import('../watching/watch-conversions.ts');
+          return watchConversions({ cwd, paths: files, clients, out, force, quiet }, console);
+        }
+        const { runConvert } = await import('./convert.ts');
         return runConvert({ cwd, files, config, to, clients, out, report, force, check, quiet }, console);
       }),
     );

@@ -1,0 +1,71 @@
+/** Opens the skills that `convert` converts for clients. */
+import { resolve } from 'node:path';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { Workspace } from '../../../analysis/workspace.ts';
+import { isFolder, toPath, toUri } from '../../../io/paths.ts';
+import { assertCatalogsParse, nameOf, openProject } from '../../../io/project.ts';
+import { isThere } from '../../../io/read-file.ts';
+import { readText } from '../../../io/read-named.ts';
+import { UserError } from '../../../io/user-error.ts';
+import type { SkillSource } from '../../../services/packing/emit.ts';
+import { dialectOf, isFlatSkill } from '../../../vocabulary/dialect.ts';
+import type { Console } from '../console.ts';
+import type { ConvertOptions } from './options.ts';
+
+/** Returns whether a file is part of a workspace. A record, or any other JSON, is not. */
+export const isWorkspaceFile = (file: string): boolean =>
+  dialectOf(toUri(resolve('/', file))) !== undefined && !file.endsWith('.json');
+
+/** A skill to convert. `shown` is its path as the user wrote it. */
+export interface NamedSource extends SkillSource {
+  readonly shown: string;
+}
+
+export interface OpenedSources {
+  readonly analysis: Analysis;
+  readonly sources: readonly NamedSource[];
+}
+
+/** Reads the sources into one workspace. A folder or a glob stands for the skills in it. */
+export async function openSources(options: ConvertOptions, console: Console): Promise<OpenedSources> {
+  const { cwd, files, config } = options;
+  const { progress } = console;
+  const single: string[] = [];
+  const several: string[] = [];
+  for (const file of files) {
+    const isSeveral = (await isFolder(resolve(cwd, file))) || !(await isThere(resolve(cwd, file)));
+    (isSeveral ? several : single).push(file);
+  }
+  const paths = [...single.filter(isWorkspaceFile), ...several];
+  const project =
+    paths.length > 0 ? await openProject({ cwd, paths, config, progress }).finally(() => progress.end()) : undefined;
+  if (project) assertCatalogsParse(project);
+  const workspace = project?.workspace ?? new Workspace();
+  const sources: NamedSource[] = [];
+  for (const file of single) {
+    const uri = toUri(resolve(cwd, file));
+    const text = await readText(cwd, file, file);
+    if (!workspace.index.files.has(uri) && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
+    sources.push({ uri, text, shown: file });
+  }
+  const { analysis } = workspace;
+  const found = several.length > 0 && project ? convertibleSkills(analysis, project.named) : [];
+  for (const { uri, text } of found) {
+    if (!sources.some((one) => one.uri === uri)) sources.push({ uri, text, shown: nameOf(cwd, toPath(uri)) });
+  }
+  if (sources.length === 0)
+    throw new UserError(
+      'These folders contain no skills to convert. Name a `.skill.md`, or a folder that contains one.',
+    );
+  return { analysis, sources };
+}
+
+/** Returns the skills among the named files, without `SKILL.md` files and contracts, sorted by URI. */
+export const convertibleSkills = (
+  { index }: Pick<Analysis, 'index'>,
+  named: ReadonlySet<string>,
+): readonly SkillSource[] =>
+  [...named].sort().flatMap((uri) => {
+    const file = index.files.get(uri);
+    return file?.dialect === 'composer' && file.isSkill && !isFlatSkill(uri) ? [{ uri, text: file.text }] : [];
+  });
