@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import { toUri } from '../../../server/src/io/paths.ts';
 import { assertInsideOf, realPathOf } from '../../../server/src/io/real-path.ts';
-import { diskPlacesIn } from '../../../server/src/services/packing/disk-folder.ts';
+import { diskFoldersIn } from '../../../server/src/services/packing/disk-folder.ts';
 import { MemoryClient } from '../packing/memory-client.ts';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 
@@ -44,7 +44,7 @@ describe('a write below a workspace folder', () => {
       const [work, outside] = [join(folder, `work-${at}`), join(folder, `outside-${at}`)];
       for (const one of [join(work, 'sub'), outside]) mkdirSync(one, { recursive: true });
       writeFileSync(join(outside, 'a.md'), 'theirs\n');
-      const place = await diskPlacesIn(assertInsideOf(() => [toUri(work)]))(toUri(join(work, 'sub')));
+      const opened = await diskFoldersIn(assertInsideOf(() => [toUri(work)]))(toUri(join(work, 'sub')));
       const exchange = (step: number): void => {
         if (step !== at) return;
         renameSync(join(work, 'sub'), join(work, 'moved'));
@@ -53,7 +53,7 @@ describe('a write below a workspace folder', () => {
       beforeEachStep(exchange);
       exchange(-1);
       const write = [{ path: 'a.md', bytes: Buffer.from('ours\n'), isExecutable: false }];
-      const done = await place.write({ write, remove: [] }, async () => true).catch(() => 'refused');
+      const done = await opened.write({ write, remove: [] }, async () => true).catch(() => 'refused');
       restoreSteps();
       if (done === 'written') written++;
       assert.deepEqual(readdirSync(outside), ['a.md'], `step ${at}`);
@@ -66,7 +66,7 @@ describe('a write below a workspace folder', () => {
 
   it('in a browser is refused outside the workspace, in each spelling', async () => {
     const client = new MemoryClient();
-    const open = client.places(['memory:/w', 'memory:/x/']);
+    const openFolder = client.openFolderIn(['memory:/w', 'memory:/x/']);
     for (const uri of [
       'memory:/w',
       'memory:/w/',
@@ -75,11 +75,11 @@ describe('a write below a workspace folder', () => {
       'memory:/other/../w',
       'memory:/x',
     ])
-      assert.match((await open(uri)).uri, /^memory:\/(?:w(?:\/sub)?|x\/)$/, uri);
+      assert.match((await openFolder(uri)).uri, /^memory:\/(?:w(?:\/sub)?|x\/)$/, uri);
     for (const uri of [
       ...['memory:/', 'memory:/w2', 'memory:/w/..', 'memory:/w/sub/../../y', 'memory:/w/%2e%2e/y', 'memory:/W'],
       ...['memory://host/w', 'other:/w', 'file:///w', '', 'w', '/w', 'memory:/w/..%2fy'],
     ])
-      await assert.rejects(open(uri), { name: 'UserError', message: /is outside the workspace/ }, uri);
+      await assert.rejects(openFolder(uri), { name: 'UserError', message: /is outside the workspace/ }, uri);
   });
 });

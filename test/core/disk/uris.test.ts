@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { folderUri } from '../../../server/src/io/files.ts';
 import { nodeFiles } from '../../../server/src/io/node-files.ts';
 import { findPath, isUri, toPath, toUri } from '../../../server/src/io/paths.ts';
-import { diskPlacesIn } from '../../../server/src/services/packing/disk-folder.ts';
+import { diskFoldersIn } from '../../../server/src/services/packing/disk-folder.ts';
 
 const REMOTE = [
   'file://host/etc/hosts',
@@ -29,7 +29,7 @@ describe('a URI that names no file of this computer', () => {
   for (const uri of REMOTE) {
     it(`is refused (${uri})`, async () => {
       assert.throws(() => toPath(uri), { name: 'UserError', message: /is not a file on this computer/ });
-      await assert.rejects(diskPlacesIn(async () => {})(uri), { name: 'UserError' });
+      await assert.rejects(diskFoldersIn(async () => {})(uri), { name: 'UserError' });
       const scope = { folders: [uri], isReadDirectly: () => false };
       assert.equal((await nodeFiles.read(uri, scope)).kind, 'absent');
       assert.equal(await nodeFiles.exists(uri), false);

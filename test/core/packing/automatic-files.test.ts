@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { createColors } from 'picocolors';
 import { automaticFile } from '../../../server/src/packing/automatic-files.ts';
 import { previewToPretty } from '../../../server/src/reports/install.ts';
-import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
+import { diskFolder } from '../../../server/src/services/packing/disk-folder.ts';
 import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 
@@ -85,7 +85,7 @@ async function previewOf(t: TestContext, texts: Readonly<Record<string, string>>
     mkdirSync(dirname(join(root, 'source', path)), { recursive: true });
     writeFileSync(join(root, 'source', path), text);
   }
-  const { view } = await prepareInstall({ place: diskPlace(root), index: EMPTY_INDEX, source: 'source', to });
+  const { view } = await prepareInstall({ folder: diskFolder(root), index: EMPTY_INDEX, source: 'source', to });
   return { view, text: previewToPretty(view, createColors(false)) };
 }
 

@@ -28,7 +28,7 @@ function opened(): { readonly client: MemoryClient; readonly workspace: Workspac
 }
 
 const emit = ({ client, workspace }: ReturnType<typeof opened>, how = { again: false, overwrite: [] as string[] }) =>
-  emitFrom(workspace.analysis, client.place('/w'), { uri: SOURCE, home: undefined, unsaved: [], ...how });
+  emitFrom(workspace.analysis, client.folder('/w'), { uri: SOURCE, home: undefined, unsaved: [], ...how });
 
 const textAt = ({ files }: MemoryClient, path: string): string => new TextDecoder().decode(files.get(path));
 
@@ -51,7 +51,7 @@ describe('a skill that is converted in a browser', () => {
   it('is converted again only where it was converted before', async () => {
     const open = opened();
     const again = { again: true, overwrite: [] };
-    const place = open.client.place('/w');
+    const folder = open.client.folder('/w');
     const convertAt = async (path: string): Promise<void> => {
       await emit(open);
       const text = textAt(open.client, TARGET).replace('../../../skills', '../../../../skills');
@@ -68,7 +68,7 @@ describe('a skill that is converted in a browser', () => {
     open.workspace.apply({ kind: 'clients', clients: ['claude-code', 'codex'] });
     const other = '/w/.agents/skills/draft/SKILL.md';
     open.client.files.set(other, bytes('---\nname: draft\ndescription: My own.\n---\n\nMine.\n'));
-    const reply = await emitFrom(open.workspace.analysis, place, {
+    const reply = await emitFrom(open.workspace.analysis, folder, {
       uri: SOURCE,
       home: undefined,
       unsaved: [],
@@ -102,7 +102,7 @@ describe('a skill that is converted in a browser', () => {
     add('/b/skills.config.yaml', 'agent_skills: {clients: [claude-code]}\n');
     const emitAt = async (folder: string, path: string, again: boolean) => {
       const how = { uri: `memory:${path}`, home: undefined, unsaved: [], again, overwrite: [] };
-      const reply = await emitFrom(workspace.analysis, client.place(folder), how);
+      const reply = await emitFrom(workspace.analysis, client.folder(folder), how);
       assert.ok('targets' in reply);
       assert.deepEqual(reply.problems, []);
       return reply.targets;

@@ -9,7 +9,7 @@ import { writeArchive } from '../../../server/src/io/archives/archive.ts';
 import { isUserError } from '../../../server/src/io/user-error.ts';
 import { isAsLocked } from '../../../server/src/packing/checked-skill.ts';
 import { applyInstall } from '../../../server/src/services/packing/apply.ts';
-import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
+import { diskFolder } from '../../../server/src/services/packing/disk-folder.ts';
 import type { FolderAccess } from '../../../server/src/services/packing/folder-access.ts';
 import { openFolder } from '../../../server/src/services/packing/folder-source.ts';
 import { checkInstalled } from '../../../server/src/services/packing/installed.ts';
@@ -41,14 +41,14 @@ const FILES: Files = {
 const below = (root: string, files: Files) =>
   Object.entries(files).map(([path, bytes]) => [`${root}/${path}`, bytes] as const);
 
-async function onDisk<Result>(files: Files, use: (place: FolderAccess) => Promise<Result>): Promise<Result> {
+async function onDisk<Result>(files: Files, use: (folder: FolderAccess) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
   try {
     for (const [path, bytes] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), bytes);
     }
-    return await use(diskPlace(folder));
+    return await use(diskFolder(folder));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -60,17 +60,17 @@ const archived = (files: Files): Promise<Uint8Array> =>
     Object.entries(files).map(([path, bytes]) => ({ path, bytes, isExecutable: true })),
   );
 
-const preview = (place: FolderAccess, source: string) => prepareInstall({ place, index: EMPTY_INDEX, source });
+const preview = (folder: FolderAccess, source: string) => prepareInstall({ folder, index: EMPTY_INDEX, source });
 
-const install = async (place: FolderAccess, source: string) => applyInstall(await preview(place, source), false);
+const install = async (folder: FolderAccess, source: string) => applyInstall(await preview(folder, source), false);
 
 describe('packing in a browser', () => {
   for (const kind of ['tgz', 'zip'] as const) {
     it(`produces the same bytes as on a desktop (${kind})`, async () => {
       const client = new MemoryClient(below('/w', FILES));
-      const here = await pack(await client.place('/w').open(), {}, kind, 'it');
-      const there = await onDisk(FILES, async (place) => {
-        const source = await place.open();
+      const here = await pack(await client.folder('/w').open(), {}, kind, 'it');
+      const there = await onDisk(FILES, async (folder) => {
+        const source = await folder.open();
         return pack({ ...source, name: 'work' }, {}, kind, 'it');
       });
       assert.ok(Buffer.from(here.bytes).equals(there.bytes), 'the bytes differ');
@@ -81,9 +81,9 @@ describe('packing in a browser', () => {
 
   it('writes the archive to its path, and does not pack an older archive at that path', async () => {
     const client = new MemoryClient(below('/w', FILES));
-    const place = client.place('/w');
+    const folder = client.folder('/w');
     const packed = () =>
-      packTo({ place, out: 'memory:/w/forms/a.skill', wanted: (all) => new Set(all), places: [''], shown: 'it' });
+      packTo({ folder, out: 'memory:/w/forms/a.skill', wanted: (all) => new Set(all), namedPaths: [''], shown: 'it' });
     const first = await packed();
     assert.deepEqual(client.files.get('/w/forms/a.skill'), first.bytes);
     assert.deepEqual((await packed()).bytes, first.bytes);
@@ -92,7 +92,7 @@ describe('packing in a browser', () => {
   it('does not follow links, and reports them', async () => {
     const client = new MemoryClient(below('/w', FILES));
     client.links.add('/w/forms/picture.png');
-    const { paths, collected } = await pack(await client.place('/w').open(), {}, 'zip', 'it');
+    const { paths, collected } = await pack(await client.folder('/w').open(), {}, 'zip', 'it');
     assert.ok(!paths.includes('forms/picture.png'), paths.join());
     assert.deepEqual(collected.leftOut[0], {
       path: 'forms/picture.png',
@@ -126,13 +126,13 @@ describe('installing in a browser', () => {
   it('writes the same files and lock file as on a desktop', async () => {
     const bytes = await archived({ 'forms/SKILL.md': utf8(skillText('forms')), 'forms/a.sh': utf8('#!/bin/sh\n') });
     const client = new MemoryClient([['/w/a.skill', bytes]]);
-    const written = await install(client.place('/w'), 'memory:/w/a.skill');
+    const written = await install(client.folder('/w'), 'memory:/w/a.skill');
     assert.deepEqual(written, ['.agents/skills/forms/SKILL.md', '.agents/skills/forms/a.sh']);
-    assert.ok((await checkInstalled(client.place('/w'), EMPTY_INDEX)).every(isAsLocked));
-    await onDisk({ 'a.skill': bytes }, async (place) => {
-      await install(place, 'a.skill');
+    assert.ok((await checkInstalled(client.folder('/w'), EMPTY_INDEX)).every(isAsLocked));
+    await onDisk({ 'a.skill': bytes }, async (folder) => {
+      await install(folder, 'a.skill');
       for (const path of ['skills.lock.json', ...written]) {
-        const read = await place.read(path, 1e6);
+        const read = await folder.read(path, 1e6);
         assert.ok(typeof read !== 'string');
         assert.equal(Buffer.from(client.files.get(`/w/${path}`) ?? []).toString(), read.bytes.toString(), path);
       }
@@ -141,12 +141,12 @@ describe('installing in a browser', () => {
 
   it('lists only the folders of installed skills when it checks them, and does not follow links', async () => {
     const client = new MemoryClient(below('/other', FILES));
-    await install(client.place('/w'), 'memory:/other');
-    const place = client.place('/w');
+    await install(client.folder('/w'), 'memory:/other');
+    const folder = client.folder('/w');
     client.files.set('/w/.agents/skills/forms/new.md', utf8('new'));
     client.listed.length = 0;
     const changed = async () =>
-      (await checkInstalled(place, EMPTY_INDEX)).flatMap(({ files }) => files.map(({ path, state }) => [path, state]));
+      (await checkInstalled(folder, EMPTY_INDEX)).flatMap(({ files }) => files.map(({ path, state }) => [path, state]));
     assert.deepEqual(await changed(), [['.agents/skills/forms/new.md', 'added']]);
     assert.deepEqual(client.listed, ['/w/.agents/skills/forms', '/w/.agents/skills/forms/scripts']);
     client.links.add('/w/skills/pages');
@@ -158,14 +158,14 @@ describe('installing in a browser', () => {
 
   it('installs a folder, or one skill with the skills that it composes', async () => {
     const client = new MemoryClient(below('/other', FILES));
-    await install(client.place('/w'), 'memory:/other/skills/whole.skill.md');
+    await install(client.folder('/w'), 'memory:/other/skills/whole.skill.md');
     assert.deepEqual([...client.files.keys()].filter((path) => path.startsWith('/w/')).sort(), [
       '/w/skills.lock.json',
       '/w/skills/pages/a map.md',
       '/w/skills/part.skill.md',
       '/w/skills/whole.skill.md',
     ]);
-    await install(client.place('/more'), 'memory:/other');
+    await install(client.folder('/more'), 'memory:/other');
     assert.ok(client.files.has('/more/.agents/skills/forms/picture.png'));
   });
 
@@ -173,7 +173,7 @@ describe('installing in a browser', () => {
     const client = new MemoryClient([['/a.skill.md', utf8(skillText('a'))]]);
     client.folders.delete('/');
     client.folders.add('/w');
-    await install(client.place('/w'), 'memory:/a.skill.md');
+    await install(client.folder('/w'), 'memory:/a.skill.md');
     assert.ok(client.files.has('/w/skills/a.skill.md'));
   });
 
@@ -190,7 +190,7 @@ describe('installing in a browser', () => {
     for (const [bytes, reason] of hostile) {
       const client = new MemoryClient([['/w/a.skill', bytes]]);
       const before = client.tree;
-      await assert.rejects(install(client.place('/w'), 'memory:/w/a.skill'), (error) => {
+      await assert.rejects(install(client.folder('/w'), 'memory:/w/a.skill'), (error) => {
         assert.ok(isUserError(error), String(error));
         assert.match(error.message, reason);
         return true;
@@ -204,12 +204,12 @@ describe('installing in a browser', () => {
     client.folders.add('/w/skills');
     client.links.add('/w/skills');
     const before = client.tree;
-    await assert.rejects(install(client.place('/w'), 'memory:/w/a.skill'), /`skills` is a link or a file/);
+    await assert.rejects(install(client.folder('/w'), 'memory:/w/a.skill'), /`skills` is a link or a file/);
     assert.deepEqual(client.tree, before);
     client.links.clear();
     client.files.set('/w/skills/a.skill.md', utf8('elsewhere'));
     client.links.add('/w/skills/a.skill.md');
-    const forced = applyInstall(await preview(client.place('/w'), 'memory:/w/a.skill'), true);
+    const forced = applyInstall(await preview(client.folder('/w'), 'memory:/w/a.skill'), true);
     await assert.rejects(forced, /`skills\/a\.skill\.md` is a link/);
   });
 
@@ -227,25 +227,25 @@ describe('installing in a browser', () => {
         ['/w/a.skill', first],
         ['/w/b.skill', second],
       ]);
-      const place = client.place('/w');
-      await install(place, 'memory:/w/a.skill');
+      const folder = client.folder('/w');
+      await install(folder, 'memory:/w/a.skill');
       const before = client.tree;
       client.failsAfter = changes;
-      const update = install(place, 'memory:/w/b.skill');
+      const update = install(folder, 'memory:/w/b.skill');
       if (changes < 5) {
         await assert.rejects(update, /Not installed: the quota is used up/);
         assert.deepEqual(client.tree, before, `after ${changes} changes`);
       } else {
         await update;
         assert.ok(!client.files.has('/w/.agents/skills/a/gone.md'));
-        assert.ok((await checkInstalled(place, EMPTY_INDEX)).every(isAsLocked));
+        assert.ok((await checkInstalled(folder, EMPTY_INDEX)).every(isAsLocked));
       }
     }
   });
 
   it('writes nothing if a file has changed since the preview', async () => {
     const client = new MemoryClient([['/w/a.skill', await archived({ 'a.skill.md': utf8(skillText('a')) })]]);
-    const prepared = await preview(client.place('/w'), 'memory:/w/a.skill');
+    const prepared = await preview(client.folder('/w'), 'memory:/w/a.skill');
     client.files.set('/w/skills/a.skill.md', utf8('mine'));
     await assert.rejects(applyInstall(prepared, false), /files changed since the preview/);
     assert.equal(client.files.size, 2);
@@ -267,7 +267,7 @@ describe('a legacy package', () => {
 
   it('is converted, and the preview shows the skill and the parts that were not converted', async () => {
     const client = source(PACKAGE);
-    const { view } = await preview(client.place('/w'), 'memory:/src/x.skill.json');
+    const { view } = await preview(client.folder('/w'), 'memory:/src/x.skill.json');
     assert.deepEqual(
       view.files.map(({ path, state }) => `${path} ${state}`),
       ['skills/draft-scene.skill.md new'],
@@ -278,12 +278,12 @@ describe('a legacy package', () => {
       ['code_template `run`'],
     );
     assert.ok(!client.files.has('/w/skills/draft-scene.skill.md'), 'the preview writes nothing');
-    await install(client.place('/w'), 'memory:/src/x.skill.json');
+    await install(client.folder('/w'), 'memory:/src/x.skill.json');
     assert.equal(
       Buffer.from(client.files.get('/w/skills/draft-scene.skill.md') ?? []).toString(),
       view.conversion?.text,
     );
-    const again = await preview(client.place('/w'), 'memory:/src/x.skill.json');
+    const again = await preview(client.folder('/w'), 'memory:/src/x.skill.json');
     assert.deepEqual(
       again.view.skills.map(({ state }) => state),
       ['same'],
@@ -295,12 +295,12 @@ describe('a legacy package', () => {
       ['{"a": 1}', /x\.skill\.json` cannot be installed, because .* no `artifacts` list/],
       ['{"artifacts": [', /does not parse/],
     ] as const) {
-      await assert.rejects(preview(source(text).place('/w'), 'memory:/src/x.skill.json'), reason);
+      await assert.rejects(preview(source(text).folder('/w'), 'memory:/src/x.skill.json'), reason);
     }
   });
 
   it('in a folder is listed, and is not installed', async () => {
-    const { view } = await preview(source(PACKAGE).place('/w'), 'memory:/src');
+    const { view } = await preview(source(PACKAGE).folder('/w'), 'memory:/src');
     assert.deepEqual(
       view.skills.map(({ name }) => name),
       ['y'],

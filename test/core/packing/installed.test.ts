@@ -9,7 +9,7 @@ import { mock, type TestContext, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { CAPABILITY_LISTS } from '../../../server/src/packing/capabilities.ts';
 import type { Lock } from '../../../server/src/packing/lock.ts';
-import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
+import { diskFolder } from '../../../server/src/services/packing/disk-folder.ts';
 import { uriAt } from '../../../server/src/services/packing/folder-access.ts';
 import { readInstalled } from '../../../server/src/services/packing/installed.ts';
 import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
@@ -42,7 +42,7 @@ const lockOf = (...paths: readonly string[]): Lock =>
   );
 
 const pathsOf = async (root: string, lock: Lock): Promise<readonly string[][]> =>
-  (await readInstalled(diskPlace(root), lock)).map(({ unit }) => unit.files.map(({ path }) => path));
+  (await readInstalled(diskFolder(root), lock)).map(({ unit }) => unit.files.map(({ path }) => path));
 
 test('lists only the folders of installed skills', async (t) => {
   const root = workspace(t, {
@@ -96,8 +96,8 @@ async function updated(
   const entry = { path, origin: 'new', files: Object.fromEntries(digests), capabilities: {} };
   writeFileSync(join(root, 'skills.lock.json'), JSON.stringify({ version: 1, skills: { a: entry } }));
   const all = new Workspace();
-  for (const [one, text] of Object.entries(texts)) all.apply({ kind: 'text', uri: uriAt(diskPlace(root), one), text });
-  const { view } = await prepareInstall({ place: diskPlace(root), index: all.analysis.index, source: 'new' });
+  for (const [one, text] of Object.entries(texts)) all.apply({ kind: 'text', uri: uriAt(diskFolder(root), one), text });
+  const { view } = await prepareInstall({ folder: diskFolder(root), index: all.analysis.index, source: 'new' });
   const removed = view.files.filter(({ state }) => state === 'removed').map((one) => one.path);
   return {
     removed,

@@ -10,7 +10,7 @@ import { packTar } from 'modern-tar';
 import { UserError } from '../../../server/src/io/user-error.ts';
 import { isAsLocked } from '../../../server/src/packing/checked-skill.ts';
 import { applyInstall } from '../../../server/src/services/packing/apply.ts';
-import { diskPlace } from '../../../server/src/services/packing/disk-folder.ts';
+import { diskFolder } from '../../../server/src/services/packing/disk-folder.ts';
 import { checkInstalled } from '../../../server/src/services/packing/installed.ts';
 import { pack } from '../../../server/src/services/packing/pack.ts';
 import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
@@ -81,7 +81,7 @@ const trees: fc.Arbitrary<Tree> = fc
   });
 
 const install = async (root: string, source: string) => {
-  const prepared = await prepareInstall({ place: diskPlace(root), index: EMPTY_INDEX, source, to: 'skills' });
+  const prepared = await prepareInstall({ folder: diskFolder(root), index: EMPTY_INDEX, source, to: 'skills' });
   await applyInstall(prepared, false);
 };
 
@@ -91,8 +91,8 @@ describe('packing and installing', () => {
       await fc.assert(
         fc.asyncProperty(trees, async (tree) => {
           const source = folderWith(tree);
-          const { bytes } = await pack(await diskPlace(source).open(), {}, kind, 'it');
-          const again = await pack(await diskPlace(folderWith(new Map([...tree].reverse()))).open(), {}, kind, 'it');
+          const { bytes } = await pack(await diskFolder(source).open(), {}, kind, 'it');
+          const again = await pack(await diskFolder(folderWith(new Map([...tree].reverse()))).open(), {}, kind, 'it');
           assert.ok(Buffer.from(bytes).equals(again.bytes), 'the bytes differ');
           const archive = join(folderWith(), `a.${kind}`);
           writeFileSync(archive, bytes);
@@ -100,7 +100,7 @@ describe('packing and installing', () => {
           await install(workspace, archive);
           assert.deepEqual(treeIn(join(workspace, 'skills')), treeIn(source));
           assert.deepEqual(readdirSync(workspace).sort(), ['skills', 'skills.lock.json']);
-          assert.ok((await checkInstalled(diskPlace(workspace), EMPTY_INDEX)).every(isAsLocked));
+          assert.ok((await checkInstalled(diskFolder(workspace), EMPTY_INDEX)).every(isAsLocked));
         }),
         cases(25),
       );
@@ -115,7 +115,7 @@ describe('packing and installing', () => {
         const paths = treeIn(join(workspace, 'skills')).map(([path]) => path);
         const path = join(workspace, 'skills', paths[at % paths.length] as string);
         writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('\n')]));
-        assert.ok(!(await checkInstalled(diskPlace(workspace), EMPTY_INDEX)).every(isAsLocked));
+        assert.ok(!(await checkInstalled(diskFolder(workspace), EMPTY_INDEX)).every(isAsLocked));
       }),
       cases(25),
     );

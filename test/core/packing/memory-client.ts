@@ -36,11 +36,11 @@ export class MemoryClient {
     for (const [path, bytes] of files) this.#put(path, bytes);
   }
 
-  place(path: string): FolderAccess {
+  folder(path: string): FolderAccess {
     return clientFolderAccess({ sendRequest: this.#answer as never })(`memory:${path}`);
   }
 
-  places(folders: readonly string[]): OpenFolderAccess {
+  openFolderIn(folders: readonly string[]): OpenFolderAccess {
     return clientPlacesIn({ sendRequest: this.#answer as never }, () => folders);
   }
 

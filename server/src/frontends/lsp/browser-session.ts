@@ -17,12 +17,12 @@ export const openSession: OpenSession = (connection, params) => {
     startWorker: startWebWorker(composeWorker, runScript),
   };
   const session = openIn(connection, params, services);
-  const place = clientPlacesIn(connection, () => session.analysis.index.graph.roots);
-  handleEditorTools(connection, session, place);
-  handleInstall(connection, session, place, trusted === true);
-  handleInstalled(connection, session, place);
-  handlePack(connection, place);
-  handleEmit(connection, session, place, { trusted: trusted === true, home: undefined });
+  const openFolder = clientPlacesIn(connection, () => session.analysis.index.graph.roots);
+  handleEditorTools(connection, session, openFolder);
+  handleInstall(connection, session, openFolder, trusted === true);
+  handleInstalled(connection, session, openFolder);
+  handlePack(connection, openFolder);
+  handleEmit(connection, session, openFolder, { trusted: trusted === true, home: undefined });
   onRequest(connection, ToolServersRequest, () => ({
     problem: 'A browser cannot start servers. Run `skill-composer tools pull` on the desktop, and commit the snapshot.',
   }));

@@ -5,7 +5,7 @@ import { nodeFiles } from '../../io/node-files.ts';
 import { findPath } from '../../io/paths.ts';
 import { assertInsideOf } from '../../io/real-path.ts';
 import { startNodeWorker } from '../../services/composing/node-worker.ts';
-import { diskPlacesIn } from '../../services/packing/disk-folder.ts';
+import { diskFoldersIn } from '../../services/packing/disk-folder.ts';
 import { showMessage } from './handlers/client.ts';
 import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handlePull } from './handlers/pull.ts';
@@ -24,11 +24,11 @@ export const openSession: OpenSession = (connection, params) => {
   }
   // Every request that writes names its folder to one of these two.
   const assertInside = assertInsideOf(() => session.analysis.index.graph.roots);
-  const place = diskPlacesIn(assertInside);
-  handleEditorTools(connection, session, place);
-  handleInstall(connection, session, place, options.trusted === true);
-  handleInstalled(connection, session, place);
-  handlePack(connection, place);
-  handleEmit(connection, session, place, { trusted: options.trusted === true, home: nodeFiles.home });
+  const openFolder = diskFoldersIn(assertInside);
+  handleEditorTools(connection, session, openFolder);
+  handleInstall(connection, session, openFolder, options.trusted === true);
+  handleInstalled(connection, session, openFolder);
+  handlePack(connection, openFolder);
+  handleEmit(connection, session, openFolder, { trusted: options.trusted === true, home: nodeFiles.home });
   handlePull(connection, session, { trusted: options.trusted === true, assertInside });
 };

@@ -9,7 +9,7 @@ import type { Prepared } from './prepare.ts';
 
 /** Installs, and returns the paths that were written or removed. Throws a `UserError` if nothing was installed. */
 export async function applyInstall(prepared: Prepared, force: boolean): Promise<readonly string[]> {
-  const { place, write, remove, same, view, present, lockFile } = prepared;
+  const { folder, write, remove, same, view, present, lockFile } = prepared;
   if (view.conflicts.length > 0 && !force) throw conflictsIn(prepared);
   const unreadable = [...present].find(([, state]) => state === 'other');
   if (unreadable)
@@ -17,12 +17,12 @@ export async function applyInstall(prepared: Prepared, force: boolean): Promise<
   const nextText = printLock(prepared.nextLock);
   if (write.length + remove.length === 0 && nextText === lockFile.text) return [];
   const isUnchanged = async (): Promise<boolean> => {
-    const now = await presentAt(place, [...present.keys()]);
-    const { text } = await openLock(place);
+    const now = await presentAt(folder, [...present.keys()]);
+    const { text } = await openLock(folder);
     return text === lockFile.text && JSON.stringify([...now]) === JSON.stringify([...present]);
   };
   const files = [...write, { path: LOCK_NAME, bytes: new TextEncoder().encode(nextText), isExecutable: false }];
-  const done = await place.write({ write: files, same, remove }, isUnchanged).catch((error: unknown) => {
+  const done = await folder.write({ write: files, same, remove }, isUnchanged).catch((error: unknown) => {
     throw toUserError(error, (reason) => `Not installed: ${reason}.`);
   });
   if (done === 'changed')

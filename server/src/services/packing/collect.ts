@@ -38,7 +38,7 @@ export interface Wanted {
   readonly names?: readonly string[];
   readonly paths?: ReadonlySet<string>;
   /** The files and folders that the user named, in which `paths` were found. */
-  readonly places?: readonly string[];
+  readonly namedPaths?: readonly string[];
 }
 
 /**
@@ -136,9 +136,9 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
 }
 
 /** Returns whether the user selected a path or a folder above the path. */
-const isMeant = (path: string, { only }: Source, { names = [], paths, places = [] }: Wanted): boolean =>
+const isMeant = (path: string, { only }: Source, { names = [], paths, namedPaths = [] }: Wanted): boolean =>
   paths
-    ? places.some((place) => place === path || isInFolder(place, path))
+    ? namedPaths.some((place) => place === path || isInFolder(place, path))
     : names.length === 0 && (only === undefined || only === path);
 
 /** Returns whether a path is a catalog or a lock file, which apply only to their own workspace. */

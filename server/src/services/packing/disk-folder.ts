@@ -17,7 +17,7 @@ import { type Folder, openFolder, openSubset, workspaceAbove } from './folder-so
 import { openArchive, type Read, type Source } from './source.ts';
 
 /** Returns a function that opens only folders in the workspace. */
-export const diskPlacesIn =
+export const diskFoldersIn =
   (assertInside: AssertInside): OpenFolderAccess =>
   async (uri, note) => {
     const path = findPath(uri);
@@ -26,14 +26,14 @@ export const diskPlacesIn =
     const root = resolve(path);
     await assertInside(root);
     // Another program may have exchanged a folder for a link since.
-    return diskPlace(root, note, (held) => assertInside(held.at('.'), root));
+    return diskFolder(root, note, (held) => assertInside(held.at('.'), root));
   };
 
 /**
  * Returns access to a folder. `root` is an absolute path. `note` shows a line to the user. `accept` rejects if nothing
  * may be written in the opened folder.
  */
-export function diskPlace(
+export function diskFolder(
   root: string,
   note: (line: string) => void = () => {},
   accept?: (held: HeldFolder) => Promise<void>,

@@ -52,22 +52,22 @@ export interface SkillSource {
 
 /** A folder that receives a folder for each skill. */
 export interface TargetFolder {
-  /** The path below the place; empty for the place itself. */
+  /** The path below the folder of `Emitting`; empty for this folder itself. */
   readonly path: string;
   /** The IDs of the clients that read the folder; undefined for the target clients of the catalog. */
   readonly clients: readonly string[] | undefined;
 }
 
 export interface Emitting {
-  readonly place: FolderAccess;
-  readonly folders: readonly TargetFolder[];
+  readonly folder: FolderAccess;
+  readonly targetFolders: readonly TargetFolder[];
   /** True to skip skills that cannot be composed, so that their last good results stay. */
   readonly onlyGood: boolean;
   /** The URI of the user's home, which no path in a result may contain. */
   readonly home: string | undefined;
   /** Reads a file beside a source. Refuses a link, and a file that linked folders place outside the project. */
   readonly read: (uri: string, most: number) => Promise<Read>;
-  /** Returns the name of a path below the place in messages. */
+  /** Returns the name of a path below `folder` in messages. */
   readonly shown: (path: string) => string;
   /** Returns the name of a source in messages. */
   readonly fileOf: (uri: string) => string;
@@ -114,7 +114,7 @@ export interface GoneProblem {
 }
 
 /** Returns the folders for clients below a project. Throws a `UserError` if a client reads no folder of a project. */
-export function targetFolders(clients: readonly Client[]): readonly TargetFolder[] {
+export function targetFoldersFor(clients: readonly Client[]): readonly TargetFolder[] {
   const folders = foldersForClients(clients);
   if ('without' in folders) {
     const { name, id } = folders.without;
@@ -133,9 +133,9 @@ export async function planSkills(
 ): Promise<readonly PlannedSkill[]> {
   const plans: PlannedSkill[] = [];
   const taken = new Map<string, string>();
-  for (const folder of emitting.folders) {
+  for (const target of emitting.targetFolders) {
     for (const source of sources) {
-      const plan = await planSkill(emitting, analysis, source, folder).catch((error: unknown) => {
+      const plan = await planSkill(emitting, analysis, source, target).catch((error: unknown) => {
         if (!isUserError(error)) throw error;
         return failed(emitting, source, error.message);
       });
@@ -184,7 +184,7 @@ async function planSkill(
   emitting: Emitting,
   analysis: Analysis,
   source: SkillSource,
-  { path: folder, clients }: TargetFolder,
+  { path: targetPath, clients }: TargetFolder,
 ): Promise<PlannedSkill> {
   const made: Conversion = convert(source, 'agent-skill', analysis, clients);
   if ('problem' in made) return failed(emitting, source, made.problem, made.span);
@@ -194,14 +194,14 @@ async function planSkill(
       ? failed(emitting, source, fault.message, fault.span)
       : failed(emitting, source, `\`${emitting.fileOf(fault.uri)}\`: ${fault.message}`);
   }
-  const below = (path: string): string => (folder === '' ? path : `${folder}/${path}`);
+  const below = (path: string): string => (targetPath === '' ? path : `${targetPath}/${path}`);
   const main = below(made.files[0]?.path ?? '');
   const base = folderOf(main);
   const losses = [...made.losses];
   const named = [...(made.linked ?? []), ...namedFiles(analysis, source, made)];
   const linked = named.map(({ from }) => from);
   const originals = await Promise.all(
-    named.map(({ from, path }) => isSameFile(emitting.place, from, uriAt(emitting.place, below(path)))),
+    named.map(({ from, path }) => isSameFile(emitting.folder, from, uriAt(emitting.folder, below(path)))),
   );
   const copied = named.filter((_, at) => !originals[at]);
   const { copies, unread } = await readLinked(emitting, copied);
@@ -220,7 +220,7 @@ async function planSkill(
     })),
     ...(made.missing ?? []).map((one) => missingSkill(`${base}/references/`, one)),
   ];
-  const kept = made.isRestored ? [] : await lastCopies(emitting.place, target, gone, [main, ...files.keys()]);
+  const kept = made.isRestored ? [] : await lastCopies(emitting.folder, target, gone, [main, ...files.keys()]);
   losses.push(...gone.flatMap((one) => (one.loss && !kept.some(({ of }) => of === one) ? [one.loss] : [])));
   // A restored file has no origin, because it is the original.
   const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files, kept);
@@ -257,7 +257,7 @@ interface LastCopy {
 
 /** Returns the files at a target whose originals are gone. `made` contains the paths of the result. */
 async function lastCopies(
-  place: FolderAccess,
+  folder: FolderAccess,
   { owned, other }: Target,
   gone: readonly Gone[],
   made: readonly string[],
@@ -268,7 +268,7 @@ async function lastCopies(
     const of = made.includes(path)
       ? undefined
       : gone.find((one) => (one.path.endsWith('/') ? path.startsWith(one.path) : path === one.path));
-    if (of && (await place.read(path, 0)) !== 'absent') found.push({ path, digest, of });
+    if (of && (await folder.read(path, 0)) !== 'absent') found.push({ path, digest, of });
   }
   return found;
 }
@@ -285,8 +285,8 @@ interface Target {
 }
 
 async function readTarget(emitting: Emitting, analysis: Analysis, source: SkillSource, path: string): Promise<Target> {
-  const uri = uriAt(emitting.place, path);
-  const read = await emitting.place.read(path, MAX_ENTRY_BYTES);
+  const uri = uriAt(emitting.folder, path);
+  const read = await emitting.folder.read(path, MAX_ENTRY_BYTES);
   const file = fileFrom(uri, read);
   const origin = file && originOf(file);
   const other = origin && (await otherSource(emitting, analysis, uri, origin, source.uri));
@@ -325,14 +325,14 @@ const generated = (text: string): Content => ({
 });
 
 /** Returns whether two URIs name the same file, also through links and on disks that ignore case. */
-async function isSameFile(place: FolderAccess, one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all([keyOf(place, one), keyOf(place, other)]);
+async function isSameFile(folder: FolderAccess, one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([keyOf(folder, one), keyOf(folder, other)]);
   return first === second;
 }
 
 /** Returns the path of a file without links, such that all names of the file have the same path. */
-const keyOf = async (place: FolderAccess, uri: string): Promise<string> =>
-  foldedPath(decoded(await place.realUri(place.relativePathOfUri(uri))));
+const keyOf = async (folder: FolderAccess, uri: string): Promise<string> =>
+  foldedPath(decoded(await folder.realUri(folder.relativePathOfUri(uri))));
 
 interface Content {
   readonly bytes: Uint8Array;
@@ -342,7 +342,7 @@ interface Content {
 }
 
 function addOrigin(
-  { place, home }: Emitting,
+  { folder, home }: Emitting,
   analysis: Analysis,
   { uri, text: given }: SkillSource,
   base: string,
@@ -356,7 +356,7 @@ function addOrigin(
   );
   // A kept copy has its old digest, so that an edit of it is still detected.
   const old = kept.map(({ path, digest }) => [path.slice(base.length + 1), digest] as const);
-  const source = sourcePath(uriAt(place, base), uri, home);
+  const source = sourcePath(uriAt(folder, base), uri, home);
   return withOrigin(text, { source, sources }, new Map([...others, ...old]));
 }
 
@@ -421,11 +421,11 @@ async function compare(
   source: SkillSource,
   { base, files, sources, losses, linked, target, kept: last }: Result,
 ): Promise<PlannedSkill> {
-  const { place, shown, fileOf } = emitting;
+  const { folder, shown, fileOf } = emitting;
   const { path: main, file: skill, owned, other } = target;
   const found = new Map<string, Read>([[main, target.read]]);
   for (const path of [...files.keys(), ...owned.keys()]) {
-    if (!found.has(path)) found.set(path, await place.read(path, MAX_ENTRY_BYTES));
+    if (!found.has(path)) found.set(path, await folder.read(path, MAX_ENTRY_BYTES));
   }
   const digestAt = (path: string): string | undefined => {
     const read = found.get(path);
@@ -433,7 +433,7 @@ async function compare(
   };
   const made = new Map([...files].map(([path, { bytes }]) => [path, fileDigest(bytes)]));
   // The line with the digests of a `SKILL.md` is not an edit.
-  const [ownNow, ownMade] = [skill, fileFrom(uriAt(place, main), files.get(main))].map((one) => one && ownDigest(one));
+  const [ownNow, ownMade] = [skill, fileFrom(uriAt(folder, main), files.get(main))].map((one) => one && ownDigest(one));
   const isEdited = (path: string): boolean => {
     const written = owned.get(path);
     const [now, next] = path === main ? [ownNow, ownMade] : [digestAt(path), made.get(path)];
@@ -501,8 +501,8 @@ async function compare(
   if (edited.length > 0) {
     const problem = `${names(edited)} ${edited.length === 1 ? 'was' : 'were'} edited after the conversion.`;
     const [first, ...more] = new Set(edited.map((path) => sources.get(path)));
-    const place = first === undefined || more.length > 0 ? 'the sources' : `\`${fileOf(first)}\``;
-    const advice = `Move the edit to ${place}, then use \`--force\` to overwrite.`;
+    const where = first === undefined || more.length > 0 ? 'the sources' : `\`${fileOf(first)}\``;
+    const advice = `Move the edit to ${where}, then use \`--force\` to overwrite.`;
     return refused('edited', problem, advice);
   }
   const isCurrent = changed.length === 0 && remove.length === 0;
@@ -515,23 +515,25 @@ async function compare(
  * if the source is in the folder of its `SKILL.md`.
  */
 async function originalsIn(
-  { place }: Emitting,
+  { folder }: Emitting,
   analysis: Analysis,
   { uri }: SkillSource,
   base: string,
   paths: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const [own, folder] = await Promise.all([uri, uriAt(place, `${base}/SKILL.md`)].map((one) => keyOf(place, one)));
-  if (own?.startsWith(`${folderOf(folder ?? '')}/`)) return new Set(paths);
+  const [ownKey, targetKey] = await Promise.all(
+    [uri, uriAt(folder, `${base}/SKILL.md`)].map((one) => keyOf(folder, one)),
+  );
+  if (ownKey?.startsWith(`${folderOf(targetKey ?? '')}/`)) return new Set(paths);
   const names = new Set(paths.map((path) => foldedPath(nameIn(path))));
   const used = [...analysis.graph.skills.keys()].flatMap((one) => {
     const file = analysis.file(one);
     return file && isSource(file) ? [one, ...linkTargets(file).map((link) => link.uri)] : [];
   });
   const named = used.filter((one) => names.has(foldedPath(decoded(fileNameOf(one)))));
-  const keys = new Set(await Promise.all(named.map((one) => keyOf(place, one))));
-  const found = await Promise.all(paths.map(async (path) => keys.has(await keyOf(place, uriAt(place, path)))));
+  const keys = new Set(await Promise.all(named.map((one) => keyOf(folder, one))));
+  const found = await Promise.all(paths.map(async (path) => keys.has(await keyOf(folder, uriAt(folder, path)))));
   return new Set(paths.filter((_, at) => found[at]));
 }
 
@@ -574,7 +576,7 @@ async function otherSource(
  * plan with a problem that `force` does not override.
  */
 export async function writeSkills(
-  { place }: Pick<Emitting, 'place'>,
+  { folder }: Pick<Emitting, 'folder'>,
   plans: readonly PlannedSkill[],
   force: boolean,
 ): Promise<{ readonly written: readonly string[]; readonly removed: readonly string[] }> {
@@ -589,8 +591,8 @@ export async function writeSkills(
     remove: plans.flatMap(({ remove }) => remove),
   };
   if (change.write.length + change.remove.length > 0) {
-    const done = await place
-      .write(change, () => isUnchanged(place, plans))
+    const done = await folder
+      .write(change, () => isUnchanged(folder, plans))
       .catch((error: unknown) => {
         throw toUserError(error, (reason) => `Not converted: ${reason}.`);
       });
@@ -605,7 +607,7 @@ export async function writeSkills(
  * with the problems of writing. Throws no `UserError`.
  */
 export async function writeFree(
-  emitting: Pick<Emitting, 'place' | 'shown'>,
+  emitting: Pick<Emitting, 'folder' | 'shown'>,
   planned: readonly PlannedSkill[],
   forces: (plan: PlannedSkill) => boolean,
 ): Promise<readonly PlannedSkill[]> {
@@ -640,10 +642,10 @@ interface EmitOptions {
 /** Converts a skill for its target clients, for an editor. Returns also the URIs of the written and removed files. */
 export async function emitFrom(
   analysis: Analysis,
-  place: FolderAccess,
+  folder: FolderAccess,
   { uri, again, overwrite, unsaved, home }: EmitOptions,
 ): Promise<EmitReply & { readonly written: readonly string[] }> {
-  const nameOf = (one: string): string => place.relativePathOfUri(one);
+  const nameOf = (one: string): string => folder.relativePathOfUri(one);
   const sources = (again ? [uri, ...compositesOf(analysis, uri)] : [uri]).flatMap((one) => {
     const file = isInsideFolder(nameOf(one)) ? analysis.file(one) : undefined;
     return file && isSource(file) ? [{ uri: one, text: file.text }] : [];
@@ -656,10 +658,10 @@ export async function emitFrom(
     return { problem, needsClients: true, written: [] };
   }
   const emitting = {
-    place,
+    folder,
     onlyGood: true,
     home,
-    read: (one: string, most: number) => place.read(nameOf(one), most),
+    read: (one: string, most: number) => folder.read(nameOf(one), most),
     shown: (path: string) => path,
     fileOf: nameOf,
   };
@@ -675,33 +677,33 @@ export async function emitFrom(
       unsavedProblems.push({ problem, source: source.uri, uri: one, isForcible: false });
     }
     if (open.length > 0) continue;
-    const folders = targetFolders(clients);
+    const targetFolders = targetFoldersFor(clients);
     const isBroken = analysis.findCatalog(source.uri)?.isBroken;
     if (isBroken && source.uri === uri) throw new UserError(BROKEN_CATALOG);
     const plans = isBroken
-      ? [failed({ ...emitting, folders }, source, BROKEN_CATALOG)]
-      : await planSkills({ ...emitting, folders }, analysis, [source]);
+      ? [failed({ ...emitting, targetFolders }, source, BROKEN_CATALOG)]
+      : await planSkills({ ...emitting, targetFolders }, analysis, [source]);
     // Another file at the path of a new target is not a problem of a save.
     planned.push(...plans.filter(({ state, path }) => !own || state !== 'taken' || own.has(path)));
   }
-  const plans = await writeFree(emitting, planned, ({ path }) => overwrite.includes(uriAt(place, path)));
+  const plans = await writeFree(emitting, planned, ({ path }) => overwrite.includes(uriAt(folder, path)));
   const good = plans.filter(({ problem }) => problem === undefined);
   const written = good.flatMap(({ write, remove }) => [...write.map(({ path }) => path), ...remove]);
   return {
-    targets: good.map(({ path }) => uriAt(place, path)),
+    targets: good.map(({ path }) => uriAt(folder, path)),
     isChanged: written.length > 0,
     problems: [
       ...unsavedProblems,
       ...plans.flatMap(({ problem, state, path, source, isForcible }) =>
         problem === undefined
           ? []
-          : [{ problem, source, uri: state === 'failed' ? source : uriAt(place, path), isForcible }],
+          : [{ problem, source, uri: state === 'failed' ? source : uriAt(folder, path), isForcible }],
       ),
       ...goneProblems(good).map(({ problem, source }) => ({
         ...{ problem, source, uri: source, isForcible: false, isConverted: true as const },
       })),
     ],
-    written: written.map((path) => uriAt(place, path)),
+    written: written.map((path) => uriAt(folder, path)),
   };
 }
 
@@ -721,18 +723,18 @@ function textsIn(analysis: Analysis, source: string): readonly string[] {
 
 /** Returns the paths of the targets in the folders of the target clients that were converted from a source. */
 async function convertedBefore(
-  { place, home }: Pick<Emitting, 'place' | 'home'>,
+  { folder, home }: Pick<Emitting, 'folder' | 'home'>,
   analysis: Analysis,
   source: string,
 ): Promise<ReadonlySet<string>> {
   const folders = foldersForClients(targetsBeside(analysis, source).clients);
   if ('without' in folders) return new Set();
   const found = new Set<string>();
-  for (const { path: folder } of folders) {
-    const base = `${folder}/${convertedName(analysis, source)}`;
+  for (const { path: targetPath } of folders) {
+    const base = `${targetPath}/${convertedName(analysis, source)}`;
     const path = `${base}/SKILL.md`;
-    const file = fileFrom(uriAt(place, path), await place.read(path, MAX_ENTRY_BYTES));
-    if (file && originOf(file)?.source === sourcePath(uriAt(place, base), source, home)) found.add(path);
+    const file = fileFrom(uriAt(folder, path), await folder.read(path, MAX_ENTRY_BYTES));
+    if (file && originOf(file)?.source === sourcePath(uriAt(folder, base), source, home)) found.add(path);
   }
   return found;
 }
@@ -742,10 +744,10 @@ function compositesOf({ graph }: Analysis, uri: string): readonly string[] {
   return skill ? [...dependentsOf(graph, callNamesOf(skill.summary))].sort() : [];
 }
 
-async function isUnchanged(place: FolderAccess, plans: readonly PlannedSkill[]): Promise<boolean> {
+async function isUnchanged(folder: FolderAccess, plans: readonly PlannedSkill[]): Promise<boolean> {
   for (const { before } of plans) {
     for (const [path, digest] of before) {
-      const read = await place.read(path, MAX_ENTRY_BYTES);
+      const read = await folder.read(path, MAX_ENTRY_BYTES);
       if ((typeof read === 'object' ? fileDigest(read.bytes) : read) !== digest) return false;
     }
   }

@@ -33,8 +33,8 @@ export interface LockFile {
 }
 
 /** Reads the lock file. Throws a `UserError` if it exists and is invalid. */
-export async function openLock(place: FolderAccess): Promise<LockFile> {
-  const read = await place.read(LOCK_NAME, MAX_FILE_BYTES);
+export async function openLock(folder: FolderAccess): Promise<LockFile> {
+  const read = await folder.read(LOCK_NAME, MAX_FILE_BYTES);
   if (read === 'absent') return { lock: new Map(), text: undefined };
   const text = typeof read === 'string' ? undefined : textIn(read.bytes);
   const found = text === undefined ? { problem: 'it is not readable text', advice: RESTORE } : readLock(text);
@@ -51,16 +51,16 @@ export interface Installed extends PlannedUnit {
 }
 
 /** Returns the units in the lock file as they are now, including added files. Lists only the folders of these units. */
-export async function readInstalled(place: FolderAccess, lock: Lock): Promise<readonly Installed[]> {
+export async function readInstalled(folder: FolderAccess, lock: Lock): Promise<readonly Installed[]> {
   if (lock.size === 0) return [];
-  const parts = await place.openParts([...lock.values()].flatMap(({ path }) => foldersFor(path)));
+  const parts = await folder.openParts([...lock.values()].flatMap(({ path }) => foldersFor(path)));
   const own = parts.paths.filter((path) => !isOfWorkspace(path));
   const has = async (path: string): Promise<boolean> => !isOfWorkspace(path) && (await parts.has(path));
   const reading = new Reading(parts);
-  const rooted = { root: place.uri, has };
+  const rooted = { root: folder.uri, has };
   return Promise.all(
     [...lock].map(async ([key, before]): Promise<Installed> => {
-      const uri = uriAt(place, before.path);
+      const uri = uriAt(folder, before.path);
       const text = (await has(before.path)) ? (await reading.read(before.path)).text : undefined;
       const file = text === undefined ? undefined : new SkillFile(uri, text);
       const needed = file ? await filesFor(before.path, file, own, rooted, reading) : [];
@@ -78,7 +78,7 @@ export async function readInstalled(place: FolderAccess, lock: Lock): Promise<re
  * "Updates"). `index` is the workspace before the update.
  */
 export function ownedFiles(
-  place: FolderAccess,
+  folder: FolderAccess,
   index: Index,
   installed: readonly Installed[],
   units: readonly PlannedUnit[],
@@ -94,8 +94,8 @@ export function ownedFiles(
   const others = removable.size === 0 ? [] : [...index.graph.skills.keys()].filter((uri) => !own.has(uri));
   for (const uri of others) {
     const file = new SkillFile(uri, index.files.get(uri)?.text ?? '');
-    const path = place.relativePathOfUri(uri);
-    const used = [path, ...filesOfFolder(file, path, [...removable].sort()), ...linkedPaths(file, place.uri)];
+    const path = folder.relativePathOfUri(uri);
+    const used = [path, ...filesOfFolder(file, path, [...removable].sort()), ...linkedPaths(file, folder.uri)];
     for (const one of used) removable.delete(one);
   }
   return { used: new Set(replaced.flatMap(({ needed }) => needed)), removable };
@@ -126,10 +126,10 @@ export const unitFile = (path: string, file: SourceFile): UnitFile => ({
 });
 
 /** Returns the state of each path. Never follows a link. */
-export async function presentAt(place: FolderAccess, paths: readonly string[]): Promise<ReadonlyMap<string, Present>> {
+export async function presentAt(folder: FolderAccess, paths: readonly string[]): Promise<ReadonlyMap<string, Present>> {
   const found = new Map<string, Present>();
   for (const path of paths) {
-    const read = await place.read(path, MAX_ENTRY_BYTES);
+    const read = await folder.read(path, MAX_ENTRY_BYTES);
     found.set(
       path,
       typeof read !== 'string' ? { digest: bytesDigest(read.bytes) } : read === 'absent' ? 'absent' : 'other',
@@ -139,12 +139,12 @@ export async function presentAt(place: FolderAccess, paths: readonly string[]): 
 }
 
 /** Compares the installed skills with the lock file. Throws a `UserError` if the lock file is invalid. */
-export async function checkInstalled(place: FolderAccess, index: Index): Promise<readonly CheckedSkill[]> {
-  const { lock } = await openLock(place);
-  const installed = await readInstalled(place, lock);
+export async function checkInstalled(folder: FolderAccess, index: Index): Promise<readonly CheckedSkill[]> {
+  const { lock } = await openLock(folder);
+  const installed = await readInstalled(folder, lock);
   const readable = installed.filter(({ file }) => file && !isUnreadableSkill(file));
   const units = readable.map(({ unit }) => unit);
-  const future = indexAfterInstall(index, units, [], (path) => uriAt(place, path));
+  const future = indexAfterInstall(index, units, [], (path) => uriAt(folder, path));
   const byUri = new Map(units.map((unit) => [unit.uri, unit]));
   return installed.map(({ key, before, unit, file }) => {
     const skill = byUri.has(unit.uri) ? future.graph.skills.get(unit.uri) : undefined;

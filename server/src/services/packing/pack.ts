@@ -18,13 +18,13 @@ export interface Packed {
 
 export interface PackJob {
   /** The folder to pack from. Paths relative to it are the paths in the archive. */
-  readonly place: FolderAccess;
-  /** The archive to write, as a `word` for `place`. */
+  readonly folder: FolderAccess;
+  /** The archive to write, as a `word` for `folder`. */
   readonly out: string;
   /** Returns the paths of the selected skills among all paths. */
   readonly wanted: (paths: readonly string[]) => ReadonlySet<string>;
-  /** The files and folders that the user named, relative to `place`. The path of `place` itself is empty. */
-  readonly places: readonly string[];
+  /** The files and folders that the user named, relative to `folder`. The path of `folder` itself is empty. */
+  readonly namedPaths: readonly string[];
   /** The name of the source in messages. */
   readonly shown: string;
   /** The name of the plugin to write; undefined for an archive of skills. */
@@ -32,13 +32,13 @@ export interface PackJob {
 }
 
 /** Writes an archive. Throws a `UserError`, or the system's error. */
-export async function packTo({ place, out, wanted, places, shown, plugin }: PackJob): Promise<Packed> {
+export async function packTo({ folder, out, wanted, namedPaths, shown, plugin }: PackJob): Promise<Packed> {
   const kind = archiveKindOf(out);
   if (!kind)
     throw new UserError(`\`${out}\` is not the name of an archive. Write for example \`FILE.skill\` or \`FILE.tgz\`.`);
-  const source = await openWithout(place, out);
-  const packed = await pack(source, { paths: wanted(source.paths), places }, kind, shown, plugin);
-  await place.replace(out, packed.bytes);
+  const source = await openWithout(folder, out);
+  const packed = await pack(source, { paths: wanted(source.paths), namedPaths }, kind, shown, plugin);
+  await folder.replace(out, packed.bytes);
   return packed;
 }
 
@@ -46,9 +46,9 @@ export const archiveKindOf = (out: string): 'zip' | 'tgz' | undefined =>
   /\.(?:skill|zip)$/i.test(out) ? 'zip' : /\.(?:tgz|tar\.gz)$/i.test(out) ? 'tgz' : undefined;
 
 /** Opens the folder without the archive of an earlier run, which is not part of a skill. */
-async function openWithout(place: FolderAccess, out: string): Promise<Source> {
-  const source = await place.open();
-  const own = place.relativePath(out);
+async function openWithout(folder: FolderAccess, out: string): Promise<Source> {
+  const source = await folder.open();
+  const own = folder.relativePath(out);
   return { ...source, paths: source.paths.filter((path) => path !== own) };
 }
 

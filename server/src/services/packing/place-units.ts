@@ -19,8 +19,8 @@ export interface PlacedUnit extends PlannedUnit {
   readonly sourceFiles: ReadonlyMap<string, SourceFile>;
 }
 
-function basesFor(place: FolderAccess, to: string): Bases {
-  const base = place.relativePath(to);
+function basesFor(folder: FolderAccess, to: string): Bases {
+  const base = folder.relativePath(to);
   if (!isInsideFolder(base)) {
     const why = 'is outside the workspace';
     throw new UserError(
@@ -40,19 +40,19 @@ const ignoredProblem = (base: string): string | undefined =>
  * Returns the origin of a source for the lock file. The origin is relative to the workspace if possible, so that the
  * lock file is the same on every machine.
  */
-export const originOf = (place: FolderAccess, word: string): string => place.relativePath(word) || '.';
+export const originOf = (folder: FolderAccess, word: string): string => folder.relativePath(word) || '.';
 
 /** Returns the units of a source with their new paths. `to` is the folder that the user named. Throws a `UserError`. */
 export function placedUnits(
-  place: FolderAccess,
+  folder: FolderAccess,
   source: Source,
   collected: Collected,
   to: string | undefined,
   lock: Lock,
   word: string,
 ): readonly PlacedUnit[] {
-  const unitsAt = (bases: Bases) => unitsIn(place, source, collected, bases, lock, word);
-  return unitsAt(to === undefined ? lockedBases(unitsAt(USUAL)) : basesFor(place, to));
+  const unitsAt = (bases: Bases) => unitsIn(folder, source, collected, bases, lock, word);
+  return unitsAt(to === undefined ? lockedBases(unitsAt(USUAL)) : basesFor(folder, to));
 }
 
 /**
@@ -76,7 +76,7 @@ function folderAbove(path: string, below: string): readonly string[] {
 }
 
 function unitsIn(
-  place: FolderAccess,
+  folder: FolderAccess,
   source: Source,
   { skills, files }: Collected,
   bases: Bases,
@@ -87,7 +87,7 @@ function unitsIn(
   if ('problem' in placed) throw new UserError(`\`${word}\` cannot be installed: ${placed.problem}.`);
   const at = (path: string) => placed.places.get(path) as string;
   const parsed = skills.map((skill) => {
-    const uri = uriAt(place, at(skill.path));
+    const uri = uriAt(folder, at(skill.path));
     const file = new SkillFile(uri, files.get(skill.path)?.text ?? '');
     const sourceFiles = new Map(skill.files.map((path) => [at(path), files.get(path) as SourceFile]));
     return {

@@ -24,7 +24,7 @@ import { type SourceFile, textIn } from './source.ts';
 
 export interface InstallOptions {
   /** The folder of the lock file. */
-  readonly place: FolderAccess;
+  readonly folder: FolderAccess;
   /** The index of the current workspace. */
   readonly index: Index;
   /** The source, as the user named it. */
@@ -39,7 +39,7 @@ export interface InstallOptions {
 
 export interface Prepared {
   readonly view: InstallView;
-  readonly place: FolderAccess;
+  readonly folder: FolderAccess;
   /** The files to write, by their new paths. */
   readonly write: readonly (SourceFile & { readonly path: string })[];
   readonly remove: readonly string[];
@@ -52,19 +52,19 @@ export interface Prepared {
 
 /** Prepares an installation without writing anything. Throws a `UserError` if the source cannot be installed. */
 export async function prepareInstall(options: InstallOptions): Promise<Prepared> {
-  const { place, index, source: word, to, names = [] } = options;
-  const lockFile = await openLock(place);
+  const { folder, index, source: word, to, names = [] } = options;
+  const lockFile = await openLock(folder);
   const { lock } = lockFile;
-  const { source, conversion } = await withConvertedPackage(await place.open(word));
+  const { source, conversion } = await withConvertedPackage(await folder.open(word));
   const collected = await collect(source, { names }, `\`${word}\``);
-  const origin = originOf(place, word);
-  const units = placedUnits(place, source, collected, to, lock, word);
+  const origin = originOf(folder, word);
+  const units = placedUnits(folder, source, collected, to, lock, word);
   const keys = new Set(units.map(({ key }) => key));
-  const installed = await readInstalled(place, lock);
+  const installed = await readInstalled(folder, lock);
   const kept = installed.filter(({ key }) => !keys.has(key));
-  const present = await presentAt(place, concernedPaths(units));
-  const files = planFiles(units, lock, present, ownedFiles(place, index, installed, units));
-  const future = futureFor(place, index, units, kept, files);
+  const present = await presentAt(folder, concernedPaths(units));
+  const files = planFiles(units, lock, present, ownedFiles(folder, index, installed, units));
+  const future = futureFor(folder, index, units, kept, files);
   const surveys = new Map<string, Survey>();
   const byUri = new Map([...units, ...kept].map(({ unit }) => [unit.uri, unit]));
   for (const { key, unit } of [...units, ...kept]) {
@@ -77,7 +77,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     files.files.flatMap(({ path, state }) => (state === 'new' || state === 'changed' ? [path] : [])),
   );
   const nextLock = lockAfter(lock, units, affected, surveys, origin, future);
-  const skills = await showAll(place, future, units, affected, surveys, files, origin);
+  const skills = await showAll(folder, future, units, affected, surveys, files, origin);
   const remove = files.files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
   const all = [...placed].map(([path, file]) => ({ ...file, path }));
   const write = all.filter(({ path }) => changed.has(path));
@@ -88,7 +88,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     files: files.files,
     conflicts: files.conflicts,
     unremoved: files.unremoved,
-    patches: await patchesFor(place, write),
+    patches: await patchesFor(folder, write),
     leftOut: collected.leftOut,
     conversion,
   };
@@ -99,7 +99,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
   );
   return {
     view: { ...view, digest },
-    place,
+    folder,
     write,
     remove,
     same,
@@ -110,7 +110,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
 }
 
 function futureFor(
-  place: FolderAccess,
+  folder: FolderAccess,
   index: Index,
   units: readonly PlacedUnit[],
   kept: readonly Installed[],
@@ -118,7 +118,7 @@ function futureFor(
 ): Analysis {
   const gone = files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
   const all = [...kept.filter(({ file }) => file), ...units].map(({ unit }) => unit);
-  return indexAfterInstall(index, all, gone, (path) => uriAt(place, path));
+  return indexAfterInstall(index, all, gone, (path) => uriAt(folder, path));
 }
 
 /** Returns whether an installed skill composes a new skill and therefore has other capabilities than before. */
@@ -170,7 +170,7 @@ function lockAfter(
 }
 
 async function showAll(
-  place: FolderAccess,
+  folder: FolderAccess,
   future: Analysis,
   units: readonly PlacedUnit[],
   affected: readonly Installed[],
@@ -179,12 +179,12 @@ async function showAll(
   origin: string,
 ): Promise<readonly InstallSkill[]> {
   const states = new Map(files.map(({ path, state }) => [path, state]));
-  const shownPath = (uri: string) => place.relativePathOfUri(uri);
+  const shownPath = (uri: string) => folder.relativePathOfUri(uri);
   const shown: InstallSkill[] = [];
   for (const { name, key, unit, before } of units) {
     const paths = [...unit.files.map(({ path }) => path), ...(before?.files.keys() ?? [])];
     const isSame = paths.every((path) => (states.get(path) ?? 'same') === 'same');
-    const old = await textAt(place, before?.path ?? unit.path);
+    const old = await textAt(folder, before?.path ?? unit.path);
     const state = before ? (isSame ? 'same' : 'update') : 'new';
     const oldFile = old === undefined ? undefined : new SkillFile(unit.uri, old);
     const survey = surveys.get(key) as Survey;
@@ -223,8 +223,8 @@ const STATES: readonly InstallSkill['state'][] = ['update', 'affected', 'new', '
 const nameIn = ({ graph }: Analysis, { uri }: Unit): string | undefined =>
   (graph.skills.get(uri) as IndexedSkill).summary.name;
 
-async function textAt(place: FolderAccess, path: string): Promise<string | undefined> {
-  const read = await place.read(path, MAX_FILE_BYTES);
+async function textAt(folder: FolderAccess, path: string): Promise<string | undefined> {
+  const read = await folder.read(path, MAX_FILE_BYTES);
   return typeof read === 'string' ? undefined : textIn(read.bytes);
 }
 
@@ -234,11 +234,11 @@ const MAX_EDITS = 2000;
 /** The maximum length of all patches together, in UTF-16 code units. */
 const MAX_PATCHES = 500_000;
 
-async function patchesFor(place: FolderAccess, write: Prepared['write']): Promise<InstallView['patches']> {
+async function patchesFor(folder: FolderAccess, write: Prepared['write']): Promise<InstallView['patches']> {
   let left = MAX_PATCHES;
   const patches: InstallView['patches'][number][] = [];
   for (const { path, text } of write) {
-    const old = await textAt(place, path);
+    const old = await textAt(folder, path);
     if (old === undefined || text === undefined || old === text) continue;
     const patch = createTwoFilesPatch(path, path, old, text, 'current', 'new', { maxEditLength: MAX_EDITS });
     left -= patch?.length ?? 0;

@@ -8,7 +8,7 @@ import type { InstallView } from '../../../protocol/packing.ts';
 import { checkToPretty, previewToPretty } from '../../../reports/install.ts';
 import { printedJson } from '../../../reports/json.ts';
 import { applyInstall, conflictsIn } from '../../../services/packing/apply.ts';
-import { diskPlace } from '../../../services/packing/disk-folder.ts';
+import { diskFolder } from '../../../services/packing/disk-folder.ts';
 import { checkInstalled } from '../../../services/packing/installed.ts';
 import { type Prepared, prepareInstall } from '../../../services/packing/prepare.ts';
 import type { Console } from '../console.ts';
@@ -32,7 +32,7 @@ export async function runInstall(command: InstallCommand, console: Console): Pro
   const { cwd, source, config, check } = command;
   if (source === undefined && !check)
     throw new UserError('`install` requires a source. Name a file, a folder or an archive.');
-  const place = diskPlace(cwd, console.note);
+  const folder = diskFolder(cwd, console.note);
   const readIndex = async () => {
     const { progress } = console;
     const opened = openProject({ cwd, paths: [], config, progress, mayBeEmpty: true });
@@ -40,13 +40,13 @@ export async function runInstall(command: InstallCommand, console: Console): Pro
     assertCatalogsParse(project);
     return project.workspace.index;
   };
-  if (source === undefined) return checkAll(command, await checkInstalled(place, await readIndex()), console);
+  if (source === undefined) return checkAll(command, await checkInstalled(folder, await readIndex()), console);
   const { to, names } = command;
-  const prepare = async () => prepareInstall({ place, index: await readIndex(), source, to, names });
+  const prepare = async () => prepareInstall({ folder, index: await readIndex(), source, to, names });
   if (check) return checkSource(command, await prepare(), console);
   // Without a question, the command holds the turn from the reading of the lock file until the file is written.
-  if (command.yes) return place.alone(async () => install(command, await prepare(), console));
-  await place.settle();
+  if (command.yes) return folder.alone(async () => install(command, await prepare(), console));
+  await folder.settle();
   return install(command, await prepare(), console);
 }
 

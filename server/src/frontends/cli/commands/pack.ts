@@ -3,7 +3,7 @@
 import { selectFiles } from '../../../io/select-files.ts';
 import { toUserError, UserError } from '../../../io/user-error.ts';
 import { didYouMean, inWords } from '../../../nearest.ts';
-import { diskPlace } from '../../../services/packing/disk-folder.ts';
+import { diskFolder } from '../../../services/packing/disk-folder.ts';
 import { archiveKindOf, packTo } from '../../../services/packing/pack.ts';
 import { isName, kebabName } from '../../../skill/kebab-name.ts';
 import { showInvisible } from '../../../text.ts';
@@ -37,16 +37,18 @@ export async function runPack({ cwd, paths, out, plugin, quiet }: PackOptions, c
     );
   }
   const { named } = await selectFiles(cwd, paths);
-  const place = diskPlace(cwd);
-  const wanted = new Set([...named].map((path) => place.relativePath(path)));
+  const folder = diskFolder(cwd);
+  const wanted = new Set([...named].map((path) => folder.relativePath(path)));
   const outside = [...wanted].find((path) => path.startsWith('../'));
   if (outside !== undefined)
     throw new UserError(`\`${outside}\` is outside the working folder. Run \`pack\` in its folder, or use \`--cwd\`.`);
   const shown = paths.length === 0 ? 'The working folder' : paths.map((path) => `\`${path}\``).join(', ');
-  const places = paths.length === 0 ? [''] : paths.map((path) => place.relativePath(path));
-  const packed = await packTo({ place, out, wanted: () => wanted, places, shown, plugin }).catch((error: unknown) => {
-    throw toUserError(error, (reason) => `\`--out ${out}\` cannot be written: ${reason}.`);
-  });
+  const namedPaths = paths.length === 0 ? [''] : paths.map((path) => folder.relativePath(path));
+  const packed = await packTo({ folder, out, wanted: () => wanted, namedPaths, shown, plugin }).catch(
+    (error: unknown) => {
+      throw toUserError(error, (reason) => `\`--out ${out}\` cannot be written: ${reason}.`);
+    },
+  );
   for (const one of packed.collected.leftOut) console.note(`Not packed: \`${one.path}\` ${one.why}.`);
   const skills = packed.paths.filter((path) => isAgentSkillName(fileNameOf(path)));
   if (plugin === undefined && archiveKindOf(out) === 'zip' && skills.length > 1) {

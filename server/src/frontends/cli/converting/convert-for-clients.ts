@@ -54,7 +54,7 @@ export async function convertForClients(options: ConvertOptions, console: Consol
   const differing = plans.filter(({ state }) => state !== 'current');
   const [written, removed] = [done.written, done.removed].map((paths) => paths.map(shown)) as [string[], string[]];
   if (report !== 'json' && !quiet && !checks) {
-    if (options.out === undefined) for (const line of folderLines(emitting.folders)) console.note(line);
+    if (options.out === undefined) for (const line of folderLines(emitting.targetFolders)) console.note(line);
     for (const path of removed) console.note(`Removed: ${path}`);
     for (const { path, why } of plans.flatMap((plan) => plan.kept))
       console.note(showInvisible(`Kept, because ${why}: ${shown(path)}`));

@@ -6,8 +6,8 @@ import { isWithin, toPath, toUri } from '../../../io/paths.ts';
 import { nameOf } from '../../../io/project.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { shownBelow } from '../../../io/write-new.ts';
-import { diskPlace } from '../../../services/packing/disk-folder.ts';
-import { type Emitting, targetFolders } from '../../../services/packing/emit.ts';
+import { diskFolder } from '../../../services/packing/disk-folder.ts';
+import { type Emitting, targetFoldersFor } from '../../../services/packing/emit.ts';
 import { folderOf } from '../../../vocabulary/dialect.ts';
 import { clientCalled } from '../commands/clients.ts';
 import type { Console } from '../console.ts';
@@ -31,13 +31,13 @@ export function emittingFor(
   const own = sources.map(({ uri }) => folderOf(uri));
   const roots = [...analysis.index.graph.roots, toUri(cwd), ...own].map(toPath);
   return {
-    place: diskPlace(out === undefined ? cwd : resolve(cwd, out), console.note),
-    folders: out === undefined ? targetFolders(clients) : [{ path: '', clients: asked?.map(({ id }) => id) }],
+    folder: diskFolder(out === undefined ? cwd : resolve(cwd, out), console.note),
+    targetFolders: out === undefined ? targetFoldersFor(clients) : [{ path: '', clients: asked?.map(({ id }) => id) }],
     home: nodeFiles.home,
     onlyGood: false,
     read: (uri, most) => {
       const path = toPath(uri);
-      const project = diskPlace(roots.find((root) => isWithin(root, path)) ?? dirname(path));
+      const project = diskFolder(roots.find((root) => isWithin(root, path)) ?? dirname(path));
       return project.read(project.relativePathOfUri(uri), most);
     },
     shown,

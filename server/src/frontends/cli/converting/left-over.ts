@@ -23,19 +23,19 @@ interface LeftOver {
  */
 export async function findLeftOver(
   { cwd, files }: Pick<ConvertOptions, 'cwd' | 'files'>,
-  { place, folders, fileOf, read }: Emitting,
+  { folder, targetFolders, fileOf, read }: Emitting,
   sources: readonly SkillSource[],
   plans: readonly PlannedSkill[],
 ): Promise<readonly LeftOver[]> {
   const planned = new Set(plans.map(({ path }) => foldedPath(path)));
   const named = files.map((file) => `${toUri(resolve(cwd, file))}/`);
   const found: LeftOver[] = [];
-  for (const { path: folder } of folders) {
-    const entries = (await nodeFiles.list(uriAt(place, folder))).filter(({ isFolder: isBelow }) => isBelow);
+  for (const { path: targetPath } of targetFolders) {
+    const entries = (await nodeFiles.list(uriAt(folder, targetPath))).filter(({ isFolder: isBelow }) => isBelow);
     for (const { name } of entries.slice(0, MAX_ENTRIES)) {
-      const path = `${folder === '' ? '' : `${folder}/`}${name}/SKILL.md`;
-      const content = planned.has(foldedPath(path)) ? 'absent' : await place.read(path, MAX_ENTRY_BYTES);
-      const file = new SkillFile(uriAt(place, path), (typeof content === 'object' && textIn(content.bytes)) || '');
+      const path = `${targetPath === '' ? '' : `${targetPath}/`}${name}/SKILL.md`;
+      const content = planned.has(foldedPath(path)) ? 'absent' : await folder.read(path, MAX_ENTRY_BYTES);
+      const file = new SkillFile(uriAt(folder, path), (typeof content === 'object' && textIn(content.bytes)) || '');
       const origin = originOf(file);
       const source = origin && sourceUri(file.uri, origin);
       if (source === undefined) continue;

@@ -121,9 +121,9 @@ function catalogProblemIn(cwd: string, { session, named }: Round): string | unde
 }
 
 /** Returns whether one of the changed files is a target or a linked file of a skill. */
-const dependsOn = ({ place }: Emitting, plans: readonly PlannedSkill[] = [], changed: readonly string[]): boolean =>
+const dependsOn = ({ folder }: Emitting, plans: readonly PlannedSkill[] = [], changed: readonly string[]): boolean =>
   plans.some(({ linked, before }) => {
-    const targets = new Set([...linked, ...[...before.keys()].map((path) => uriAt(place, path))]);
+    const targets = new Set([...linked, ...[...before.keys()].map((path) => uriAt(folder, path))]);
     return changed.some((uri) => targets.has(uri));
   });
 

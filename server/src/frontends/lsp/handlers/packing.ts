@@ -24,18 +24,18 @@ import { onRequest } from './guard.ts';
 export function handleInstall(
   connection: Connection,
   session: Session,
-  place: OpenFolderAccess,
+  openFolder: OpenFolderAccess,
   trusted: boolean,
 ): void {
-  const prepare = async ({ folder, source, to }: InstallPreviewParams): Promise<Prepared> => {
+  const prepare = async ({ folder: folderUri, source, to }: InstallPreviewParams): Promise<Prepared> => {
     // The catalog of an untrusted workspace could declare a tool as harmless.
     if (!trusted)
       throw new UserError('Skills can only be installed into a trusted workspace. Trust this workspace first.');
-    const root = await place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
-    await root.settle();
+    const folder = await openFolder(folderUri, (line) => showMessage(connection, MessageType.Info, [line]));
+    await folder.settle();
     await session.read();
     const { prepareInstall } = await import('../../../services/packing/prepare.ts');
-    return prepareInstall({ place: root, index: session.analysis.index, source, to });
+    return prepareInstall({ folder, index: session.analysis.index, source, to });
   };
   const inTurn = problemsInTurn();
   onRequest(connection, InstallPreviewRequest, (params) => inTurn(async () => shownView((await prepare(params)).view)));
@@ -50,7 +50,7 @@ export function handleInstall(
       const { applyInstall } = await import('../../../services/packing/apply.ts');
       const written = await applyInstall(prepared, params.force);
       // Some clients do not report files in new folders.
-      session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.place, path)) });
+      session.receive({ kind: 'watched', uris: written.map((path) => uriAt(prepared.folder, path)) });
       return { written };
     }),
   );
@@ -75,19 +75,19 @@ function problemsInTurn(): typeof orProblem {
 export function handleEmit(
   connection: Connection,
   session: Session,
-  place: OpenFolderAccess,
+  openFolder: OpenFolderAccess,
   { trusted, home }: { readonly trusted: boolean; readonly home: string | undefined },
 ): void {
   const inTurn = problemsInTurn();
-  onRequest(connection, EmitRequest, ({ folder, uri, again, overwrite, unsaved = [] }) =>
+  onRequest(connection, EmitRequest, ({ folder: folderUri, uri, again, overwrite, unsaved = [] }) =>
     inTurn(async (): Promise<EmitReply> => {
       if (!trusted)
         throw new UserError('Skills can only be converted in a trusted workspace. Trust this workspace first.');
       await session.read();
       await session.catalogLoaded(uri);
       const { emitFrom } = await import('../../../services/packing/emit.ts');
-      const root = await place(folder, (line) => showMessage(connection, MessageType.Info, [line]));
-      const { written, ...reply } = await emitFrom(session.analysis, root, { uri, again, overwrite, unsaved, home });
+      const folder = await openFolder(folderUri, (line) => showMessage(connection, MessageType.Info, [line]));
+      const { written, ...reply } = await emitFrom(session.analysis, folder, { uri, again, overwrite, unsaved, home });
       // Some clients do not report files in new folders.
       if (written.length > 0) session.receive({ kind: 'watched', uris: written });
       return reply;
@@ -96,19 +96,19 @@ export function handleEmit(
 }
 
 /** Handles `skill/installed`: reads from disk the lock file and the files that it lists. */
-export function handleInstalled(connection: Connection, session: Session, place: OpenFolderAccess): void {
-  onRequest(connection, InstalledRequest, async ({ folder }) => {
+export function handleInstalled(connection: Connection, session: Session, openFolder: OpenFolderAccess): void {
+  onRequest(connection, InstalledRequest, async ({ folder: folderUri }) => {
     await session.read();
     const { openLock } = await import('../../../services/packing/installed.ts');
     const { checkInstalled } = await import('../../../services/packing/installed.ts');
     return orProblem(async () => {
-      const root = await place(folder);
-      const { lock } = await openLock(root);
-      const checked = await checkInstalled(root, session.analysis.index);
+      const folder = await openFolder(folderUri);
+      const { lock } = await openLock(folder);
+      const checked = await checkInstalled(folder, session.analysis.index);
       const skills = checked.flatMap(({ name, path, files, changes }) => {
         const before = lock.get(name);
         return before
-          ? [{ uri: uriAt(root, path), origin: before.origin, version: before.version ?? null, files, changes }]
+          ? [{ uri: uriAt(folder, path), origin: before.origin, version: before.version ?? null, files, changes }]
           : [];
       });
       return { skills };
@@ -117,30 +117,31 @@ export function handleInstalled(connection: Connection, session: Session, place:
 }
 
 /** Handles `skill/pack`. */
-export function handlePack(connection: Connection, place: OpenFolderAccess): void {
+export function handlePack(connection: Connection, openFolder: OpenFolderAccess): void {
   onRequest(connection, PackRequest, async (params) => {
-    const packed = pack(params, place).catch((error: unknown) => {
+    const packed = pack(params, openFolder).catch((error: unknown) => {
       throw toUserError(error, (reason) => `The archive cannot be written: ${reason}.`);
     });
     return orProblem(() => packed);
   });
 }
 
-async function pack({ folder, uris, out }: PackParams, place: OpenFolderAccess): Promise<PackReply> {
+async function pack({ folder: folderUri, uris, out }: PackParams, openFolder: OpenFolderAccess): Promise<PackReply> {
   const { packTo } = await import('../../../services/packing/pack.ts');
   const { isOfSkill } = await import('../../../services/packing/collect.ts');
-  const root = await place(folder);
-  const named = uris.map((uri) => root.relativePathOfUri(uri));
-  const outside = named.find((path) => !isInsideFolder(path));
+  const folder = await openFolder(folderUri);
+  const namedPaths = uris.map((uri) => folder.relativePathOfUri(uri));
+  const outside = namedPaths.find((path) => !isInsideFolder(path));
   if (outside !== undefined)
     throw new UserError(`\`${outside}\` is outside the workspace folder. Pack it from its own workspace.`);
-  const isWanted = (path: string) => named.some((one) => path === one || (isOfSkill(path) && isInFolder(one, path)));
+  const isWanted = (path: string) =>
+    namedPaths.some((one) => path === one || (isOfSkill(path) && isInFolder(one, path)));
   const { paths, collected } = await packTo({
-    place: root,
+    folder,
     out,
     wanted: (all) => new Set(all.filter(isWanted)),
-    places: named,
-    shown: named.map((path) => (path === '' ? 'The folder' : `\`${path}\``)).join(', '),
+    namedPaths,
+    shown: namedPaths.map((path) => (path === '' ? 'The folder' : `\`${path}\``)).join(', '),
   });
   return { paths, leftOut: collected.leftOut };
 }

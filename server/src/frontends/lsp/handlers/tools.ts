@@ -9,11 +9,11 @@ import { editorTool, printSnapshot, withEditorTools } from '../../../tools/snaps
 import { SNAPSHOT_NAME } from '../../../workspace/tool-snapshot.ts';
 import { onRequest } from './guard.ts';
 
-export function handleEditorTools(connection: Connection, session: Session, place: OpenFolderAccess): void {
+export function handleEditorTools(connection: Connection, session: Session, openFolder: OpenFolderAccess): void {
   onRequest(connection, EditorToolsRequest, async ({ folder, tools }) => {
     await session.read();
     try {
-      await place(folder);
+      await openFolder(folder);
       const { analysis } = session;
       const below = [...analysis.index.catalogs.values()].filter(({ uri }) => isBelow(uri, [folder]));
       const [catalog] = below.sort((a, b) => a.folder.length - b.folder.length);
