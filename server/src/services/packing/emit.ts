@@ -186,8 +186,8 @@ async function planSkill(
   source: SkillSource,
   { path: targetPath, clients }: TargetFolder,
 ): Promise<PlannedSkill> {
-  const made: Conversion = convert(source, 'agent-skill', analysis, clients);
-  if ('problem' in made) return failed(emitting, source, made.problem, made.span);
+  const converted: Conversion = convert(source, 'agent-skill', analysis, clients);
+  if ('problem' in converted) return failed(emitting, source, converted.problem, converted.span);
   const fault = emitting.onlyGood ? firstFaultOf(analysis, source.uri) : undefined;
   if (fault) {
     return fault.uri === source.uri
@@ -195,10 +195,10 @@ async function planSkill(
       : failed(emitting, source, `\`${emitting.fileOf(fault.uri)}\`: ${fault.message}`);
   }
   const below = (path: string): string => (targetPath === '' ? path : `${targetPath}/${path}`);
-  const main = below(made.files[0]?.path ?? '');
+  const main = below(converted.files[0]?.path ?? '');
   const base = folderOf(main);
-  const losses = [...made.losses];
-  const named = [...(made.linked ?? []), ...namedFiles(analysis, source, made)];
+  const losses = [...converted.losses];
+  const named = [...(converted.linked ?? []), ...namedFiles(analysis, source, converted)];
   const linked = named.map(({ from }) => from);
   const originals = await Promise.all(
     named.map(({ from, path }) => isSameFile(emitting.folder, from, uriAt(emitting.folder, below(path)))),
@@ -206,27 +206,27 @@ async function planSkill(
   const copied = named.filter((_, at) => !originals[at]);
   const { copies, unread } = await readLinked(emitting, copied);
   const files = new Map<string, Content>();
-  for (const { path, text } of made.files) {
+  for (const { path, text } of converted.files) {
     files.set(below(path), generated(text));
   }
   for (const [path, content] of copies) files.set(below(path), content);
-  const text = made.files[0]?.text ?? '';
+  const text = converted.files[0]?.text ?? '';
   const target = await readTarget(emitting, analysis, source, main);
   const gone: readonly Gone[] = [
     ...unread.map((one) => ({ ...one, path: below(one.path) })),
     // The loss is reported already.
-    ...(made.uncopied ?? []).map(({ from, path }) => ({
+    ...(converted.uncopied ?? []).map(({ from, path }) => ({
       ...{ path: below(path), why: `\`${emitting.fileOf(from)}\` is not copied` },
     })),
-    ...(made.missing ?? []).map((one) => missingSkill(`${base}/references/`, one)),
+    ...(converted.missing ?? []).map((one) => missingSkill(`${base}/references/`, one)),
   ];
-  const kept = made.isRestored ? [] : await lastCopies(emitting.folder, target, gone, [main, ...files.keys()]);
+  const kept = converted.isRestored ? [] : await lastCopies(emitting.folder, target, gone, [main, ...files.keys()]);
   losses.push(...gone.flatMap((one) => (one.loss && !kept.some(({ of }) => of === one) ? [one.loss] : [])));
   // A restored file has no origin, because it is the original.
-  const withSource = made.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files, kept);
+  const withSource = converted.isRestored ? text : addOrigin(emitting, analysis, source, base, text, files, kept);
   files.set(main, generated(withSource));
   assertAllowed([...files.keys()]);
-  const sources = new Map([...made.files, ...copied].map(({ path, from }) => [below(path), from ?? source.uri]));
+  const sources = new Map([...converted.files, ...copied].map(({ path, from }) => [below(path), from ?? source.uri]));
   return compare(emitting, analysis, source, { base, files, sources, losses, linked, target, kept });
 }
 
@@ -258,7 +258,7 @@ interface LastCopy {
 /** Returns the files at a target whose originals are gone. `made` contains the paths of the result. */
 async function lastCopies(
   folder: FolderAccess,
-  { owned, other }: Target,
+  { owned, other }: ExistingTarget,
   gone: readonly Gone[],
   made: readonly string[],
 ): Promise<readonly LastCopy[]> {
@@ -274,7 +274,7 @@ async function lastCopies(
 }
 
 /** The `SKILL.md` at the path of a target, before the conversion. */
-interface Target {
+interface ExistingTarget {
   readonly path: string;
   readonly read: Read;
   readonly file: SkillFile | undefined;
@@ -284,7 +284,12 @@ interface Target {
   readonly owned: ReadonlyMap<string, string>;
 }
 
-async function readTarget(emitting: Emitting, analysis: Analysis, source: SkillSource, path: string): Promise<Target> {
+async function readTarget(
+  emitting: Emitting,
+  analysis: Analysis,
+  source: SkillSource,
+  path: string,
+): Promise<ExistingTarget> {
   const uri = uriAt(emitting.folder, path);
   const read = await emitting.folder.read(path, MAX_ENTRY_BYTES);
   const file = fileFrom(uri, read);
@@ -403,7 +408,7 @@ function assertAllowed(paths: readonly string[]): void {
   if (path !== undefined) throw new UserError(`\`${path}\` ${problem}. Rename the file or the skill.`);
 }
 
-interface Result {
+interface ConvertedFiles {
   /** The path of the folder of the `SKILL.md`. */
   readonly base: string;
   readonly files: ReadonlyMap<string, Content>;
@@ -411,7 +416,7 @@ interface Result {
   readonly sources: ReadonlyMap<string, string>;
   readonly losses: readonly Loss[];
   readonly linked: readonly string[];
-  readonly target: Target;
+  readonly target: ExistingTarget;
   readonly kept: readonly LastCopy[];
 }
 
@@ -419,7 +424,7 @@ async function compare(
   emitting: Emitting,
   analysis: Analysis,
   source: SkillSource,
-  { base, files, sources, losses, linked, target, kept: last }: Result,
+  { base, files, sources, losses, linked, target, kept: last }: ConvertedFiles,
 ): Promise<PlannedSkill> {
   const { folder, shown, fileOf } = emitting;
   const { path: main, file: skill, owned, other } = target;
@@ -431,15 +436,15 @@ async function compare(
     const read = found.get(path);
     return typeof read === 'object' ? fileDigest(read.bytes) : undefined;
   };
-  const made = new Map([...files].map(([path, { bytes }]) => [path, fileDigest(bytes)]));
+  const madeDigests = new Map([...files].map(([path, { bytes }]) => [path, fileDigest(bytes)]));
   // The line with the digests of a `SKILL.md` is not an edit.
   const [ownNow, ownMade] = [skill, fileFrom(uriAt(folder, main), files.get(main))].map((one) => one && ownDigest(one));
   const isEdited = (path: string): boolean => {
     const written = owned.get(path);
-    const [now, next] = path === main ? [ownNow, ownMade] : [digestAt(path), made.get(path)];
+    const [now, next] = path === main ? [ownNow, ownMade] : [digestAt(path), madeDigests.get(path)];
     return written !== undefined && now !== undefined && now !== written && now !== next;
   };
-  const isEqual = (path: string): boolean => digestAt(path) === made.get(path);
+  const isEqual = (path: string): boolean => digestAt(path) === madeDigests.get(path);
   const isSame = (path: string): boolean => {
     const [now, next] = [found.get(path), files.get(path)];
     if (!isEqual(path) || typeof now !== 'object' || !next?.isCopy) return isEqual(path);
@@ -575,7 +580,7 @@ async function otherSource(
  * Writes all plans or nothing, and returns the paths of the written and of the removed files. Throws a `UserError` for a
  * plan with a problem that `force` does not override.
  */
-export async function writeSkills(
+export async function writePlans(
   { folder }: Pick<Emitting, 'folder'>,
   plans: readonly PlannedSkill[],
   force: boolean,
@@ -606,7 +611,7 @@ export async function writeSkills(
  * Writes the plans without a problem, and those whose problem `forces` overrides. Returns the plans as they are now,
  * with the problems of writing. Throws no `UserError`.
  */
-export async function writeFree(
+export async function writeWithoutProblems(
   emitting: Pick<Emitting, 'folder' | 'shown'>,
   planned: readonly PlannedSkill[],
   forces: (plan: PlannedSkill) => boolean,
@@ -617,7 +622,7 @@ export async function writeFree(
   });
   const isFree = ({ problem }: PlannedSkill): boolean => problem === undefined;
   const write = (some: readonly PlannedSkill[]): Promise<string | undefined> =>
-    writeSkills(emitting, some, false).then(() => undefined, userMessage);
+    writePlans(emitting, some, false).then(() => undefined, userMessage);
   const free = plans.filter(isFree);
   const first = await write(free);
   if (first === undefined) return plans;
@@ -686,7 +691,7 @@ export async function emitFrom(
     // Another file at the path of a new target is not a problem of a save.
     planned.push(...plans.filter(({ state, path }) => !own || state !== 'taken' || own.has(path)));
   }
-  const plans = await writeFree(emitting, planned, ({ path }) => overwrite.includes(uriAt(folder, path)));
+  const plans = await writeWithoutProblems(emitting, planned, ({ path }) => overwrite.includes(uriAt(folder, path)));
   const good = plans.filter(({ problem }) => problem === undefined);
   const written = good.flatMap(({ write, remove }) => [...write.map(({ path }) => path), ...remove]);
   return {

@@ -25,7 +25,7 @@ import type { ConvertOptions } from '../converting/options.ts';
 
 /** A converted file. */
 interface Source extends NamedSource {
-  readonly made: Converted;
+  readonly converted: Converted;
   readonly findings: CheckedFile['findings'];
 }
 
@@ -41,8 +41,8 @@ export async function runConvert(options: ConvertOptions, console: Console): Pro
   const sources: Source[] = [];
   for (const file of files) sources.push(await convertOne(file, options, console));
   const written = out === undefined ? [] : await writeAll(sources, resolve(options.cwd, out), options, console.note);
-  if (out === undefined) console.printExact(sources[0]?.made.files[0]?.text ?? '');
-  const reported = sources.map((source) => ({ ...source, losses: source.made.losses }));
+  if (out === undefined) console.printExact(sources[0]?.converted.files[0]?.text ?? '');
+  const reported = sources.map((source) => ({ ...source, losses: source.converted.losses }));
   reportConversion(reported, written, { ...options, isPrinted: out === undefined }, console);
   const hasErrors = sources.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
   return hasErrors ? 1 : 0;
@@ -59,19 +59,25 @@ async function convertOne(file: string, options: ConvertOptions, console: Consol
   const workspace = project ? project.workspace : new Workspace();
   if (!project && dialectOf(uri) !== undefined) workspace.apply({ kind: 'text', uri, text });
   const { analysis } = workspace;
-  const made: Conversion = convert({ uri, text }, to, analysis);
-  if ('problem' in made) throw notConverted(file, text, made);
-  return { shown: file, uri, text, made: await withFilesLeft(made, options), findings: packageFindings(analysis, uri) };
+  const converted: Conversion = convert({ uri, text }, to, analysis);
+  if ('problem' in converted) throw notConverted(file, text, converted);
+  return {
+    shown: file,
+    uri,
+    text,
+    converted: await withFilesLeft(converted, options),
+    findings: packageFindings(analysis, uri),
+  };
 }
 
 /** Lists a skill's other files as lost content if the result is printed, since only `--out` copies other files. */
-async function withFilesLeft(made: Converted, { out }: ConvertOptions): Promise<Converted> {
-  const left = out === undefined && made.copied ? await listFiles(nodeFiles, made.copied.from) : [];
-  if (left.length === 0) return made;
+async function withFilesLeft(converted: Converted, { out }: ConvertOptions): Promise<Converted> {
+  const left = out === undefined && converted.copied ? await listFiles(nodeFiles, converted.copied.from) : [];
+  if (left.length === 0) return converted;
   const what = left.length === 1 ? `\`${left[0]}\`` : `${left.length} files beside the skill`;
   return {
-    ...made,
-    losses: [...made.losses, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
+    ...converted,
+    losses: [...converted.losses, { what, span: { start: 0, end: 0 }, why: 'Files are copied only with `--out`.' }],
   };
 }
 
@@ -83,7 +89,7 @@ async function writeAll(
   note: Console['note'],
 ) {
   const outputs: readonly Output[] = await Promise.all(
-    sources.map(async (source) => ({ source, results: source.made.files, copies: await copiesOf(source) })),
+    sources.map(async (source) => ({ source, results: source.converted.files, copies: await copiesOf(source) })),
   );
   const placed = findTwice(outputs) === undefined ? outputs : outputs.map(inOwnFolder);
   const results = placed.flatMap((output) => output.results);
@@ -94,8 +100,8 @@ async function writeAll(
     throw new UserError(`Two results have the name \`${twice}\`. Convert each file with its own \`--out\` folder.`);
   const shown = shownBelow(given);
   assertAllowed(paths);
-  const made = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
-  const write = async () => [...made, ...(await readCopies(copies, shown))];
+  const madeFiles = results.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }));
+  const write = async () => [...madeFiles, ...(await readCopies(copies, shown))];
   return writeNew(paths, write, { out, given, force, refusal: 'Not converted' }, note);
 }
 
@@ -119,7 +125,7 @@ function findTwice(outputs: readonly Output[]): string | undefined {
 function inOwnFolder(output: Output): Output {
   const { source, results, copies } = output;
   const [first] = results;
-  if (!source.made.copied || !first) return output;
+  if (!source.converted.copied || !first) return output;
   const folder = first.path.replace(/\.skill\.md$/, '');
   const below = <File extends { readonly path: string }>(file: File): File => ({
     ...file,
@@ -145,7 +151,7 @@ interface Copy {
 }
 
 /** Returns the files beside a `SKILL.md`, which are copied without changes. */
-async function copiesOf({ shown, made: { copied } }: Source): Promise<readonly Copy[]> {
+async function copiesOf({ shown, converted: { copied } }: Source): Promise<readonly Copy[]> {
   if (!copied) return [];
   const paths = await listFiles(nodeFiles, copied.from, { files: MAX_ENTRIES, folders: MAX_ENTRIES });
   if (paths.length >= MAX_ENTRIES) {

@@ -6,7 +6,7 @@ import {
   type PlannedSkill,
   planSkills,
   type TargetFolder,
-  writeSkills,
+  writePlans,
 } from '../../../services/packing/emit.ts';
 import { lineStartsOf, rangeOf, showInvisible } from '../../../text.ts';
 import { findClient } from '../../../vocabulary/clients.ts';
@@ -33,7 +33,7 @@ export async function convertForClients(options: ConvertOptions, console: Consol
     if (state === 'failed') throw notConverted(shown, text, { problem, ...(span && { span }) });
   }
   const { shown } = emitting;
-  const done = checks ? { written: [], removed: [] } : await writeSkills(emitting, plans, force);
+  const done = checks ? { written: [], removed: [] } : await writePlans(emitting, plans, force);
   // The text report does not repeat the losses of unchanged targets.
   const isReported = ({ state }: PlannedSkill) => report === 'json' || (!checks && state !== 'current');
   const reported = sources.map((source) => ({

@@ -49,8 +49,8 @@ export async function openSources(options: ConvertOptions, console: Console): Pr
     sources.push({ uri, text, shown: file });
   }
   const { analysis } = workspace;
-  const found = several.length > 0 && project ? convertibleSkills(analysis, project.named) : [];
-  for (const { uri, text } of found) {
+  const skills = several.length > 0 && project ? convertibleSkills(analysis, project.named) : [];
+  for (const { uri, text } of skills) {
     if (!sources.some((one) => one.uri === uri)) sources.push({ uri, text, shown: nameOf(cwd, toPath(uri)) });
   }
   if (sources.length === 0)

@@ -8,7 +8,7 @@ import {
   type PlannedSkill,
   planSkills,
   type SkillSource,
-  writeFree,
+  writeWithoutProblems,
 } from '../../../services/packing/emit.ts';
 import { uriAt } from '../../../services/packing/folder-access.ts';
 import { showInvisible } from '../../../text.ts';
@@ -86,7 +86,7 @@ class WatchedConversions {
     const planned = await planSkills(emitting, analysis, sources.filter(isConcerned));
     const force = this.#force;
     this.#force = false;
-    const plans = await writeFree(emitting, planned, () => force);
+    const plans = await writeWithoutProblems(emitting, planned, () => force);
     const lines: TargetLine[] = [];
     for (const uri of new Set(plans.map(({ source }) => source))) {
       const own = plans.filter(({ source }) => source === uri);
