@@ -169,8 +169,8 @@ const isFixed = (entry: string, isWindows: boolean): boolean =>
 function isInside(path: string, workspace: string, isWindows: boolean): boolean {
   const { normalize, parse, relative, isAbsolute, sep } = isWindows ? win32 : posix;
   if (parse(normalize(workspace)).root === normalize(workspace)) return false;
-  const way = relative(workspace, path);
-  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+  const relativePath = relative(workspace, path);
+  return !isAbsolute(relativePath) && relativePath !== '..' && !relativePath.startsWith(`..${sep}`);
 }
 
 /** Returns the first path that is a program, or undefined. Skips links into the workspace. */

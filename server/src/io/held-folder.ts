@@ -10,7 +10,7 @@ const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants;
 
 export interface HeldFolder {
   /** The path from the root, with `/`. Empty for the root itself. */
-  readonly way: string;
+  readonly relativePath: string;
   readonly stats: BigIntStats;
   /** Returns the path of an entry. On Linux, this path leads to the held folder, even if the folder was renamed. */
   at(name: string): string;
@@ -23,12 +23,12 @@ export interface HeldFolder {
  * Opens a folder below a root, one name after another without following links. The path of the root itself may contain
  * links. `make` creates missing folders. Rejects with an error whose message is a clause, or with the system's error.
  */
-export async function openFolder(root: string | HeldFolder, way = '', make = false): Promise<HeldFolder> {
+export async function openFolder(root: string | HeldFolder, relativePath = '', make = false): Promise<HeldFolder> {
   let held = typeof root === 'string' ? await opened(root, '', stat) : root;
-  for (const name of way === '' ? [] : way.split('/')) {
+  for (const name of relativePath === '' ? [] : relativePath.split('/')) {
     const above = held;
     try {
-      const shown = above.way === '' ? name : `${above.way}/${name}`;
+      const shown = above.relativePath === '' ? name : `${above.relativePath}/${name}`;
       if (['', '.', '..'].includes(name)) throw new Error(`\`${shown}\` is not a path below the folder`);
       if (make) await mkdir(above.at(name)).catch(unlessThere);
       held = await opened(above.at(name), shown, lstat);
@@ -38,10 +38,10 @@ export async function openFolder(root: string | HeldFolder, way = '', make = fal
   }
   const { dev, ino } = held.stats;
   const verify = async (): Promise<void> => {
-    const now = await openFolder(root, way);
+    const now = await openFolder(root, relativePath);
     if (now !== root) await now.close();
     if (now.stats.dev !== dev || now.stats.ino !== ino)
-      throw new Error(`another program replaced the folder \`${held.way || '.'}\``);
+      throw new Error(`another program replaced the folder \`${held.relativePath || '.'}\``);
     if (typeof root !== 'string') await root.verify();
   };
   return held === root ? held : { ...held, verify };
@@ -50,11 +50,11 @@ export async function openFolder(root: string | HeldFolder, way = '', make = fal
 /** Opens a folder as `openFolder` does, and closes it after `use`. */
 export async function inFolder<Result>(
   root: string | HeldFolder,
-  way: string,
+  relativePath: string,
   use: (folder: HeldFolder) => Promise<Result>,
   make = false,
 ): Promise<Result> {
-  const folder = await openFolder(root, way, make);
+  const folder = await openFolder(root, relativePath, make);
   try {
     return await use(folder);
   } finally {
@@ -67,16 +67,16 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 }
 
 /** Opens a folder. Only Linux has paths for open folders; elsewhere, only the facts about the folder are kept. */
-async function opened(path: string, way: string, look: typeof lstat): Promise<HeldFolder> {
-  const handle = process.platform === 'linux' ? await handleOf(path, way, look === lstat) : undefined;
+async function opened(path: string, relativePath: string, look: typeof lstat): Promise<HeldFolder> {
+  const handle = process.platform === 'linux' ? await handleOf(path, relativePath, look === lstat) : undefined;
   try {
     const base = handle && `/proc/self/fd/${handle.fd}`;
     // Some sandboxes have no `/proc`.
     const isReachable = base !== undefined && (await stat(base).catch(() => undefined)) !== undefined;
     const stats = await (handle ? handle.stat({ bigint: true }) : look(path, { bigint: true }));
-    if (!stats.isDirectory()) throw notFolder(way);
+    if (!stats.isDirectory()) throw notFolder(relativePath);
     return {
-      way,
+      relativePath,
       stats,
       at: (name) => join(isReachable ? base : path, name),
       verify: async () => {},
@@ -88,16 +88,16 @@ async function opened(path: string, way: string, look: typeof lstat): Promise<He
   }
 }
 
-const handleOf = (path: string, way: string, isBelow: boolean): Promise<FileHandle> =>
+const handleOf = (path: string, relativePath: string, isBelow: boolean): Promise<FileHandle> =>
   open(path, O_RDONLY | O_DIRECTORY | (isBelow ? O_NOFOLLOW : 0)).catch((error: NodeJS.ErrnoException) => {
-    throw isBelow && (error.code === 'ENOTDIR' || error.code === 'ELOOP') ? notFolder(way) : error;
+    throw isBelow && (error.code === 'ENOTDIR' || error.code === 'ELOOP') ? notFolder(relativePath) : error;
   });
 
-const notFolder = (way: string): Error => new Error(`\`${way}\` is a link or a file, not a folder`);
+const notFolder = (relativePath: string): Error => new Error(`\`${relativePath}\` is a link or a file, not a folder`);
 
 /** Removes a folder below a root, and the folders above it, as far as they are empty. */
-export async function removeEmptyFolders(root: HeldFolder, way: string): Promise<void> {
-  for (let rest = way; rest !== ''; ) {
+export async function removeEmptyFolders(root: HeldFolder, relativePath: string): Promise<void> {
+  for (let rest = relativePath; rest !== ''; ) {
     const at = rest.lastIndexOf('/');
     const [above, name] = [rest.slice(0, Math.max(0, at)), rest.slice(at + 1)];
     const isGone = await inFolder(root, above, (folder) => rmdir(folder.at(name))).then(

@@ -38,8 +38,8 @@ export const absolute = (...words: readonly string[]): string => toPath(toUri(re
 
 /** Returns whether a path is a folder or below it. Compares only the strings and resolves no links. */
 export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+  const relativePath = relative(folder, path);
+  return !isAbsolute(relativePath) && relativePath !== '..' && !relativePath.startsWith(`..${sep}`);
 }
 
 /** Returns whether a word that should be a path is a URI. A drive letter is not a scheme. */

@@ -212,10 +212,10 @@ function treeOf({ write, same = [], remove }: TreeChange): Tree {
 const isTree = (node: Tree | Leaf): node is Tree => node instanceof Map;
 
 /** Returns the leaves of a node by their paths below it. */
-const leavesOf = (node: Tree | Leaf, way = ''): readonly (readonly [string, Leaf])[] =>
+const leavesOf = (node: Tree | Leaf, relativePath = ''): readonly (readonly [string, Leaf])[] =>
   isTree(node)
-    ? [...node].flatMap(([name, inner]) => leavesOf(inner, way === '' ? name : `${way}/${name}`))
-    : [[way, node]];
+    ? [...node].flatMap(([name, inner]) => leavesOf(inner, relativePath === '' ? name : `${relativePath}/${name}`))
+    : [[relativePath, node]];
 
 interface PlannedGroup extends Group {
   readonly nodes: Tree;
@@ -230,7 +230,7 @@ async function plan(
   groups: PlannedGroup[],
 ): Promise<void> {
   const planBelow = async (name: string, node: Tree): Promise<void> => {
-    const inner = await openFolder(root, wayTo(folder, name));
+    const inner = await openFolder(root, pathIn(folder, name));
     await plan(root, inner, node, isWhole, groups).finally(() =>
       groups.some((group) => group.folder === inner) ? undefined : inner.close(),
     );
@@ -254,28 +254,29 @@ async function plan(
     const own = new Set(leaves.map(([path]) => path));
     if (before?.every(([path]) => own.has(path))) entries.push({ name, before, after });
     else if (isTree(node)) await planBelow(name, node);
-    else throw new Error(`\`${wayTo(folder, name)}\` is not a regular file or cannot be read`);
+    else throw new Error(`\`${pathIn(folder, name)}\` is not a regular file or cannot be read`);
   }
   if (entries.length > 0) groups.push({ folder, entries, nodes: tree });
 }
 
-const wayTo = ({ way }: HeldFolder, name: string): string => (way === '' ? name : `${way}/${name}`);
+const pathIn = ({ relativePath }: HeldFolder, name: string): string =>
+  relativePath === '' ? name : `${relativePath}/${name}`;
 
 /**
  * Returns the digests of the files in an entry; undefined if it contains anything else, such as a link, an empty folder,
  * or a folder of another disk.
  */
-async function contentOf(folder: HeldFolder, name: string, way = ''): Promise<Digests | undefined> {
+async function contentOf(folder: HeldFolder, name: string, relativePath = ''): Promise<Digests | undefined> {
   const stats = await find(folder.at(name));
   if (stats?.dev !== folder.stats.dev) return undefined;
   if (!stats.isDirectory()) {
     const digest = await digestAt(folder.at(name));
-    return digest === undefined ? undefined : [[way, digest]];
+    return digest === undefined ? undefined : [[relativePath, digest]];
   }
   return inFolder(folder, name, async (inner) => {
     const found: Digests[number][] = [];
     for (const one of await readdir(inner.at('.'))) {
-      const content = await contentOf(inner, one, way === '' ? one : `${way}/${one}`);
+      const content = await contentOf(inner, one, relativePath === '' ? one : `${relativePath}/${one}`);
       if (!content) return undefined;
       found.push(...content);
     }
@@ -460,7 +461,7 @@ const restore = ({ folder, entries }: Group, id: string): Promise<void> =>
 async function finish({ root, note }: Turn, { id, groups, emptied }: Work, stage: Stage): Promise<void> {
   try {
     for (const { folder, entries } of groups) await clear(note, folder, id, entries);
-    for (const way of emptied) await removeEmptyFolders(root, way);
+    for (const relativePath of emptied) await removeEmptyFolders(root, relativePath);
     await unlink(root.at(journalName(stage, id))).catch(unlessAbsent);
   } catch (error) {
     note(`Replaced files cannot be removed: ${reasonOf(error)}. The next installation tries it again.`);
@@ -492,7 +493,9 @@ async function clear(note: Turn['note'], folder: HeldFolder, id: string, entries
   if (left.length === 0) return rmdir(folder.at(temporary));
   const kept = `.skill-composer-kept-${id}`;
   await rename(folder.at(temporary), folder.at(kept));
-  const shown = left.slice(0, MAX_NAMED).map((path) => `\`${join(folder.way, kept, path).replaceAll('\\', '/')}\``);
+  const shown = left
+    .slice(0, MAX_NAMED)
+    .map((path) => `\`${join(folder.relativePath, kept, path).replaceAll('\\', '/')}\``);
   const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : '';
   note(`Another program changed files during the installation. They are kept: ${shown.join(', ')}${more}.`);
 }
@@ -507,18 +510,19 @@ async function discard(
   folder: HeldFolder,
   name: string,
   known: ReadonlySet<string> | undefined,
-  way = '',
+  relativePath = '',
 ): Promise<readonly string[]> {
   const stats = await find(folder.at(name));
   if (!stats) return [];
   if (!stats.isDirectory()) {
-    if (known && !known.has(join(way, (await digestAt(folder.at(name))) ?? ''))) return [name];
+    if (known && !known.has(join(relativePath, (await digestAt(folder.at(name))) ?? ''))) return [name];
     await unlink(folder.at(name));
     return [];
   }
   const left = await inFolder(folder, name, async (inner) => {
     const all: string[] = [];
-    for (const one of await readdir(inner.at('.'))) all.push(...(await discard(inner, one, known, join(way, one))));
+    for (const one of await readdir(inner.at('.')))
+      all.push(...(await discard(inner, one, known, join(relativePath, one))));
     return all;
   });
   if (left.length === 0) await rmdir(folder.at(name));
@@ -550,7 +554,7 @@ async function writeJournal(root: HeldFolder, { id, groups, emptied }: Work): Pr
   try {
     const journal: Journal = {
       self: identityOf(await file.stat({ bigint: true })),
-      groups: groups.map(({ folder, entries }) => ({ folder: folder.way, entries })),
+      groups: groups.map(({ folder, entries }) => ({ folder: folder.relativePath, entries })),
       emptied,
     };
     await file.writeFile(JSON.stringify(journal));
@@ -588,8 +592,8 @@ async function recover(turn: Turn): Promise<void> {
 async function endWork(turn: Turn, id: string, stage: Stage, { groups, emptied }: Journal): Promise<void> {
   const opened: Group[] = [];
   try {
-    for (const { folder: way, entries } of groups) {
-      const folder = await openFolder(turn.root, way).catch(unlessAbsent);
+    for (const { folder: relativePath, entries } of groups) {
+      const folder = await openFolder(turn.root, relativePath).catch(unlessAbsent);
       if (folder) opened.push({ folder, entries });
     }
     await (stage === 'written' ? finish : undo)(turn, { id, groups: opened, emptied }, stage);

@@ -77,8 +77,9 @@ export const clientPlacesIn =
     // A word without a scheme would count as a relative path.
     const named = URI.parse(uri).toString();
     for (const folder of folders()) {
-      const way = pathFromFolder(folder, named);
-      if (isInsideFolder(way)) return clientFolderAccess(client)(way === '' ? folder : uriAt({ uri: folder }, way));
+      const relativePath = pathFromFolder(folder, named);
+      if (isInsideFolder(relativePath))
+        return clientFolderAccess(client)(relativePath === '' ? folder : uriAt({ uri: folder }, relativePath));
     }
     throw outsideWorkspace(uri);
   };
@@ -87,7 +88,7 @@ export const clientPlacesIn =
 export const clientFolderAccess =
   (client: Client): ((uri: string) => FolderAccess) =>
   (uri) => {
-    const wayTo = (word: string): string => pathFromFolder(uri, word);
+    const relativePath = (word: string): string => pathFromFolder(uri, word);
     const write = async (folder: string, { write: files, remove }: TreeChange): Promise<void> => {
       const params: WriteTreeParams = { folder, write: files.map(({ path, bytes }) => ({ path, bytes })), remove };
       const { problem } = await sendRequest(client, WriteTreeRequest, params);
@@ -95,8 +96,8 @@ export const clientFolderAccess =
     };
     return {
       uri,
-      relativePath: wayTo,
-      relativePathOfUri: wayTo,
+      relativePath,
+      relativePathOfUri: relativePath,
       open: (word = uri) => openSource(client, word),
       openParts: (folders) => openSubset(folderAt(client, uri), folders),
       read: (path, most) => readAt(client, uriAt({ uri }, path), most),

@@ -45,7 +45,7 @@ const outside = (file: string): string => `\`${file}\` is outside the served fol
 /** A change with its real location: the folder that must contain the file, and the path of the file in it. */
 interface PlacedChange extends FileChange {
   readonly root: string;
-  readonly way: string;
+  readonly relativePath: string;
 }
 
 /** Writes changes. Rejects with a `Refused` after undoing all changes, except those that the message names. */
@@ -85,15 +85,15 @@ async function placeOf(change: FileChange): Promise<PlacedChange> {
   }
   const stats = await lstat(join(above, basename(path))).catch(() => undefined);
   if (stats?.isSymbolicLink()) refuse('link', `\`${file}\` is a symbolic link. Use the path of its target.`);
-  return { ...change, root, way: relative(root, join(above, basename(path))) };
+  return { ...change, root, relativePath: relative(root, join(above, basename(path))) };
 }
 
 /** Writes a change in a folder that is kept open. If another program replaced this folder meanwhile, undoes the change. */
 async function write(change: PlacedChange): Promise<void> {
-  const { root, way, old, text } = change;
-  const folderWay = dirname(way) === '.' ? '' : dirname(way).replaceAll(sep, '/');
+  const { root, relativePath, old, text } = change;
+  const folderPath = dirname(relativePath) === '.' ? '' : dirname(relativePath).replaceAll(sep, '/');
   const writeIn = async (folder: HeldFolder): Promise<void> => {
-    const path = folder.at(basename(way));
+    const path = folder.at(basename(relativePath));
     await folder.verify();
     await writeAt(path, change);
     await folder.verify().catch(async (error: unknown) => {
@@ -102,7 +102,7 @@ async function write(change: PlacedChange): Promise<void> {
     });
   };
   try {
-    await inFolder(root, folderWay, writeIn, old === undefined);
+    await inFolder(root, folderPath, writeIn, old === undefined);
   } catch (error) {
     failed(change, error);
   }

@@ -38,7 +38,7 @@ export function diskFolder(
   note: (line: string) => void = () => {},
   accept?: (held: HeldFolder) => Promise<void>,
 ): FolderAccess {
-  const wayTo = (word: string): string => pathBelow(root, resolve(root, word));
+  const relativePath = (word: string): string => pathBelow(root, resolve(root, word));
   let current: Turn | undefined;
   const withTurn = <Result>(work: (turn: Turn) => Promise<Result>): Promise<Result> =>
     current
@@ -56,10 +56,10 @@ export function diskFolder(
         );
   return {
     uri: toUri(root),
-    relativePath: wayTo,
+    relativePath,
     relativePathOfUri: (uri) => {
       const path = findPath(uri);
-      return path === undefined ? uri : wayTo(path);
+      return path === undefined ? uri : relativePath(path);
     },
     open: (word = '.') => openSource(root, word),
     openParts: async (folders) => openSubset(folderAt(await realpath(root)), folders),

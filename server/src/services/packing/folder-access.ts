@@ -53,4 +53,5 @@ export function uriAt({ uri }: Pick<FolderAccess, 'uri'>, path: string): string 
 }
 
 /** Returns whether the result of `relativePath` is within the folder. */
-export const isInsideFolder = (way: string): boolean => !/^(?:\.\.(?:\/|$)|\/|[a-z][a-z0-9+.-]*:)/i.test(way);
+export const isInsideFolder = (relativePath: string): boolean =>
+  !/^(?:\.\.(?:\/|$)|\/|[a-z][a-z0-9+.-]*:)/i.test(relativePath);
