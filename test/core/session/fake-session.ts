@@ -133,7 +133,7 @@ export function startFakeSession(
         publish: (uri, _, items) => void made.published.push(`${uri.slice(ROOT.length + 1)}: ${rulesOf(items)}`.trim()),
         refreshDiagnostics: () => void made.refreshes++,
         prepare: () => made.pieces > 0 && made.pieces-- > 0,
-        announce: (news) => void made.announced.push(news),
+        announce: (changes) => void made.announced.push(changes),
         watch(folders) {
           made.watched.push([...folders]);
           made.onWatch();

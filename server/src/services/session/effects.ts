@@ -74,9 +74,9 @@ export class PendingChanges {
   take(isPartial: boolean): Changes {
     this.since = undefined;
     if (isPartial) return NOTHING;
-    const news = this.#changes;
+    const changes = this.#changes;
     this.#changes = NOTHING;
     this.#concerned = new Set();
-    return news;
+    return changes;
   }
 }

@@ -52,7 +52,7 @@ export type TaskResult =
     }
   | { readonly kind: 'read'; readonly files: readonly ReadFile[] }
   /** The catalogs that govern an open file, after they have been read. */
-  | { readonly kind: 'governed'; readonly uri: string; readonly files: readonly ReadFile[] }
+  | { readonly kind: 'catalogs-read'; readonly uri: string; readonly files: readonly ReadFile[] }
   | { readonly kind: 'exists'; readonly targets: readonly Existence[] }
   /** The files in the folder of a `SKILL.md`. If the `SKILL.md` is closed, only the scripts have text. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder }

@@ -30,7 +30,7 @@ export interface Client {
   refreshDiagnostics(): void;
   /** Does a part of the work for an announcement. Returns false if no work is left. */
   prepare?(analysis: Analysis): boolean;
-  announce(news: Changes, analysis: Analysis): void;
+  announce(changes: Changes, analysis: Analysis): void;
   /** Asks the client to watch `folders`, which are outside the workspace, instead of the earlier folders. */
   watch(folders: readonly string[]): void;
   log(level: 'warn' | 'error', message: string): void;

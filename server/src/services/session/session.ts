@@ -25,7 +25,7 @@ const TRY_AGAIN = 'Run *Skill: Refresh*, or restart the language server, to try 
 
 export class Session {
   readonly #options: SessionOptions;
-  readonly #content: WorkspaceState;
+  readonly #state: WorkspaceState;
   readonly #queue = new CheckQueue();
   readonly #reports: Reports;
   #findings: ErrorCounts | null = null;
@@ -49,13 +49,13 @@ export class Session {
   #refreshes = false;
   #isDisposed = false;
   /** Returns true for a closed file of the account, which is read but not checked. */
-  readonly isHidden = (uri: string): boolean => this.#content.isHidden(uri);
+  readonly isHidden = (uri: string): boolean => this.#state.isHidden(uri);
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#content = new WorkspaceState(options, DEFAULT_FILES);
-    this.#reports = new Reports((uri) => isInWorkspace(this.#content.workspace.index.graph, uri));
+    this.#state = new WorkspaceState(options, DEFAULT_FILES);
+    this.#reports = new Reports((uri) => isInWorkspace(this.#state.workspace.index.graph, uri));
     this.#typedWord = new TypedWord(options);
     this.#wantsAll = !options.pull;
   }
@@ -66,12 +66,12 @@ export class Session {
 
   /** The analysis of the newest state. */
   get analysis(): Analysis {
-    return this.#content.workspace.analysis;
+    return this.#state.workspace.analysis;
   }
 
   /** Returns the version of an open file's text; null for a closed file. */
   version(uri: string): number | null {
-    return this.#content.buffers.get(uri)?.version ?? null;
+    return this.#state.buffers.get(uri)?.version ?? null;
   }
 
   /** Returns the current diagnostics of a file. */
@@ -82,7 +82,7 @@ export class Session {
 
   /** Resolves when the catalogs that govern an open file have been read, so that it can be checked. */
   catalogLoaded(uri: string): Promise<void> {
-    return this.#waitFor(() => !this.#content.awaitingCatalog.has(uri));
+    return this.#waitFor(() => !this.#state.awaitingCatalog.has(uri));
   }
 
   /** Resolves when the whole workspace has been read, and all files that clients want have been checked. */
@@ -105,12 +105,12 @@ export class Session {
 
   /** Resolves when the whole workspace has been read. */
   read(): Promise<void> {
-    return this.#waitFor(() => this.#content.reading.isDone);
+    return this.#waitFor(() => this.#state.reading.isDone);
   }
 
   /** Resolves when the files on disk below changed folders have been read. */
   async upToDate(): Promise<void> {
-    await this.#waitFor(() => this.#content.diskChanges.isDone && this.#content.reading.isDone);
+    await this.#waitFor(() => this.#state.diskChanges.isDone && this.#state.reading.isDone);
   }
 
   dispose(): void {
@@ -126,8 +126,8 @@ export class Session {
     if (message.kind === 'refresh') this.#samples.retry();
     if ('problem' in message && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
-    this.#attempt(() => this.#content.handle(message, effects));
-    this.#typedWord.take(message, this.#content.buffers, this.#options.clock.now());
+    this.#attempt(() => this.#state.handle(message, effects));
+    this.#typedWord.take(message, this.#state.buffers, this.#options.clock.now());
     this.#follow(effects);
     this.#plan();
   }
@@ -161,7 +161,7 @@ export class Session {
   /** Queues the effects of a change, and starts the tasks that it needs. */
   #follow(effects: Effects): void {
     const { clock, client } = this.#options;
-    const { index } = this.#content.workspace;
+    const { index } = this.#state.workspace;
     const now = clock.now();
     const { check, checkAll, edited, watch, tasks } = effects;
     for (const uri of edited) for (const other of this.#reports.showing(uri)) check.add(other);
@@ -180,8 +180,8 @@ export class Session {
 
   /** Returns the open and the deleted files. While files are being read, checks of closed files would be repeated. */
   #withoutClosed(uris: Iterable<string>): readonly string[] {
-    const { files } = this.#content.workspace.index;
-    return [...uris].filter((uri) => this.#content.buffers.has(uri) || !files.has(uri));
+    const { files } = this.#state.workspace.index;
+    return [...uris].filter((uri) => this.#state.buffers.has(uri) || !files.has(uri));
   }
 
   async #run(task: Task): Promise<void> {
@@ -194,7 +194,7 @@ export class Session {
 
   /** Returns the most urgent work. */
   #next(): Work | undefined {
-    const { buffers, awaitingCatalog, reading, workspace } = this.#content;
+    const { buffers, awaitingCatalog, reading, workspace } = this.#state;
     const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !awaitingCatalog.has(uri)));
     if (open !== undefined) return { wait: NOW, piece: () => void this.#check(open) };
     const held = this.#typedWord.next(this.#options.clock.now(), (uri) => void this.#check(uri));
@@ -207,11 +207,11 @@ export class Session {
   }
 
   #nextComparison(): Work | undefined {
-    const { reading, diskChanges } = this.#content;
+    const { reading, diskChanges } = this.#state;
     if (!reading.isDone || diskChanges.due === undefined) return undefined;
     const piece = () => {
       const effects = new Effects();
-      this.#content.compare(effects);
+      this.#state.compare(effects);
       this.#follow(effects);
     };
     return { wait: Math.max(0, diskChanges.due - this.#options.clock.now()), piece };
@@ -235,7 +235,7 @@ export class Session {
   }
 
   #nextSample(): Work | undefined {
-    const { buffers } = this.#content;
+    const { buffers } = this.#state;
     const uri = this.#isChecked() ? this.#samples.next((one) => buffers.has(one), this.#wantsAll) : undefined;
     return uri === undefined ? undefined : { wait: waitForSamples(this.#times()), piece: () => this.#compose(uri) };
   }
@@ -276,16 +276,16 @@ export class Session {
   }
 
   #isChecked(): boolean {
-    const { buffers, awaitingCatalog, reading } = this.#content;
+    const { buffers, awaitingCatalog, reading } = this.#state;
     if (!reading.isDone || this.#tasks > 0 || awaitingCatalog.size > 0) return false;
     return this.#wantsAll ? this.#queue.isEmpty : this.#queue.firstOf(buffers.uris()) === undefined;
   }
 
   #readOn(): void {
     const effects = new Effects();
-    const file = this.#content.reading.nextFile();
-    if (file) this.#content.store(file, effects);
-    else this.#content.readNext(effects);
+    const file = this.#state.reading.nextFile();
+    if (file) this.#state.store(file, effects);
+    else this.#state.readNext(effects);
     this.#follow(effects);
   }
 
@@ -293,7 +293,7 @@ export class Session {
     const { pull, client } = this.#options;
     this.#queue.remove(uri);
     const before = this.#reports.get(uri);
-    const version = this.#content.buffers.get(uri)?.version;
+    const version = this.#state.buffers.get(uri)?.version;
     const items = this.#typedWord.visibleFindings(
       uri,
       this.#diagnose(uri),
@@ -341,9 +341,9 @@ export class Session {
     if (!file || this.isHidden(uri)) return [];
     const find = () => {
       const effects = new Effects();
-      this.#content.findNearbyFacts(file, effects);
+      this.#state.findNearbyFacts(file, effects);
       this.#follow(effects);
-      const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
+      const omit = checkedByEditor(editor, file.dialect, this.#state.buffers.get(uri)?.languageId);
       return diagnostics(analysis, file, locate, omit, addressOf);
     };
     // An error in one rule removes only the findings of one file.
@@ -360,10 +360,10 @@ export class Session {
     const { analysis } = this;
     if (client.prepare?.(analysis)) return;
     const { index } = analysis;
-    const news = this.#pendingChanges.take(index.partial);
-    const composers = index.partial ? news.composers : this.#samples.addComposers(index);
-    const compositions = news.compositions || composers.size > 0;
-    client.announce({ ...news, compositions, composers }, analysis);
+    const changes = this.#pendingChanges.take(index.partial);
+    const composers = index.partial ? changes.composers : this.#samples.addComposers(index);
+    const compositions = changes.compositions || composers.size > 0;
+    client.announce({ ...changes, compositions, composers }, analysis);
   }
 
   #compose(uri: string): void {

@@ -112,7 +112,7 @@ export class WorkspaceState {
       case 'read':
         this.reading.read(message.files);
         break;
-      case 'governed':
+      case 'catalogs-read':
         this.awaitingCatalog.delete(message.uri);
         for (const file of message.files) this.store(file, effects);
         effects.check.add(message.uri);
@@ -202,7 +202,7 @@ export class WorkspaceState {
       const above = this.#scope.catalogsAbove(uri);
       // A reply that comes later is not lost, because the catalogs are read with the workspace, too.
       const read = async () => (await atMost(CATALOG_PATIENCE, this.#readAllOf(above), this.#options.clock)) ?? [];
-      effects.tasks.push(async () => ({ kind: 'governed', uri, files: await read() }));
+      effects.tasks.push(async () => ({ kind: 'catalogs-read', uri, files: await read() }));
     }
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
     // The client expects diagnostics for the file, even if its text is the same as on disk.
