@@ -20,7 +20,7 @@ export interface AuthoredBlock {
   readonly part: PromptPart;
   readonly artifact: string | undefined;
   readonly title?: PackageArtifact;
-  readonly stretches: readonly TextPart[];
+  readonly textParts: readonly TextPart[];
 }
 
 export interface Prompt {
@@ -41,25 +41,25 @@ type Counter = Pick<Tokenizer, 'countBetween'>;
 export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly AuthoredBlock[]): Prompt {
   const { uri } = request.skillPackage;
   const parts: PartStretch[] = [];
-  const put = (part: PromptPart, stretches: readonly TextPart[]): void => {
-    if (stretches.every(({ text }) => text === '')) return;
+  const put = (part: PromptPart, textParts: readonly TextPart[]): void => {
+    if (textParts.every(({ text }) => text === '')) return;
     // The line breaks between two blocks belong to the first.
     const before = parts.at(-1);
     if (before) parts.push({ ...fixed('\n\n'), part: before.part });
-    for (const stretch of stretches) if (stretch.text !== '') parts.push({ ...stretch, part });
+    for (const textPart of textParts) if (textPart.text !== '') parts.push({ ...textPart, part });
   };
   const heading = (text: string, { headingSpan, id }: PackageArtifact): TextPart => ({
     ...fixed(text, { uri, span: headingSpan }),
     artifact: id,
   });
   let examples = 0;
-  for (const { part, title, stretches } of blocks) {
+  for (const { part, title, textParts } of blocks) {
     if (part === 'examples' && examples === 0) put(part, [fixed('## Examples')]);
     if (title && part === 'context') put(part, [heading(`## Context: ${title.name}`, title)]);
     if (title && part === 'examples') put(part, [heading(`### Example ${++examples}: ${title.name}`, title)]);
-    put(part, stretches);
+    put(part, textParts);
   }
-  for (const stretches of requestBlocks(request)) put('request', stretches);
+  for (const textParts of requestBlocks(request)) put('request', textParts);
   return joinParts(tokens, parts);
 }
 

@@ -117,7 +117,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   });
   addLaterDecisions(decisions, shaping.decisions);
   const blocks: readonly AuthoredBlock[] = [...rendered.blocks, ...selection.blocks];
-  const taken = new Set(blocks.flatMap(({ stretches }) => stretches.map(({ artifact }) => artifact)));
+  const taken = new Set(blocks.flatMap(({ textParts }) => textParts.map(({ artifact }) => artifact)));
   const undeclared = referenceErrors(skillPackage, framing, (one) => one === approach || taken.has(one.id));
   const malformed = [...undeclared, ...rendered.errors, ...selection.errors, ...chosen.errors, ...shaping.errors];
   if (malformed.length > 0) {

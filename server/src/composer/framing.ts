@@ -43,7 +43,7 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
     const blocks = framing.passages.map((passage) => ({
       part: 'framing' as const,
       artifact: undefined,
-      stretches: authoredParts(uri, passage),
+      textParts: authoredParts(uri, passage),
     }));
     return { text: '', blocks, blocksWithGaps: blocks, decisions: unreadTemplates(request, []), errors: [] };
   }
@@ -53,8 +53,8 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
   const result = renderTemplate(engine, asked, templates);
   const decisions = templateDecisions(request, template, result.read);
   const undefinedThere = undefinedNames(request.skillPackage, asked.context, templates);
-  const block = (stretches: readonly TextPart[]): readonly AuthoredBlock[] => [
-    { part: 'framing', artifact: template.id, stretches: trimStretches(stretches) },
+  const block = (textParts: readonly TextPart[]): readonly AuthoredBlock[] => [
+    { part: 'framing', artifact: template.id, textParts: trimTextParts(textParts) },
   ];
   if (undefinedThere.length > 0 || !result.ok) {
     const failures = undefinedThere.length > 0 || result.ok ? undefinedThere : [result.failure];
@@ -128,13 +128,13 @@ const templateError = (template: PackageArtifact, { uri, span, message, suggesti
 /**
  * Removes the line breaks at both ends of a template's output, because one empty line separates the blocks of a prompt.
  */
-function trimStretches(stretches: readonly TextPart[]): readonly TextPart[] {
-  const left = [...stretches];
+function trimTextParts(textParts: readonly TextPart[]): readonly TextPart[] {
+  const left = [...textParts];
   const cut = (at: number, trim: (text: string) => string): boolean => {
-    const stretch = left[at];
-    if (!stretch) return false;
-    const text = trim(stretch.text);
-    if (text !== '') left[at] = { ...stretch, text };
+    const textPart = left[at];
+    if (!textPart) return false;
+    const text = trim(textPart.text);
+    if (text !== '') left[at] = { ...textPart, text };
     else left.splice(at, 1);
     return text === '';
   };

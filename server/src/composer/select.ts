@@ -50,7 +50,7 @@ export function selectArtifacts(
         part: 'context',
         artifact: artifact.id,
         title: artifact,
-        stretches: authoredParts(uri, artifact.text, artifact.id),
+        textParts: authoredParts(uri, artifact.text, artifact.id),
       });
     }
   }
@@ -74,17 +74,17 @@ function selectExamples(request: ComposeRequest, decide: Decide): readonly Autho
   // The sort is stable, so examples with the same score keep their order in the file.
   const ranked = examples.filter(isRelevant).sort((a, b) => b.score - a.score);
   let place = 0;
-  const refuse = ({ id }: PackageArtifact, stretches: readonly TextPart[], why: string): string | undefined => {
-    if (stretches.length === 0) return 'it has no text';
+  const refuse = ({ id }: PackageArtifact, textParts: readonly TextPart[], why: string): string | undefined => {
+    if (textParts.length === 0) return 'it has no text';
     if (place++ >= limits.examples) return `${why}; the limit of ${limits.examples} is reached`;
     return without.includes(id) ? 'left out by the invocation' : undefined;
   };
   const blocks = ranked.flatMap(({ artifact, score }): readonly AuthoredBlock[] => {
-    const stretches = exampleStretches(skillPackage.uri, artifact);
+    const textParts = exampleTextParts(skillPackage.uri, artifact);
     const why = matchInWords(artifact.tags.length, score);
-    const refusal = refuse(artifact, stretches, why);
+    const refusal = refuse(artifact, textParts, why);
     decide(artifact, refusal === undefined, refusal ?? why);
-    return refusal === undefined ? [{ part: 'examples', artifact: artifact.id, title: artifact, stretches }] : [];
+    return refusal === undefined ? [{ part: 'examples', artifact: artifact.id, title: artifact, textParts }] : [];
   });
   for (const { artifact } of examples.filter((one) => !isRelevant(one))) {
     decide(artifact, false, matchInWords(artifact.tags.length, 0));
@@ -103,18 +103,18 @@ function matchInWords(tags: number, score: number): string {
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
 
 /** Returns an example's input and output under their headings; the text of the example if both are missing. */
-function exampleStretches(uri: string, artifact: PackageArtifact): readonly TextPart[] {
-  const stretches: TextPart[] = [];
+function exampleTextParts(uri: string, artifact: PackageArtifact): readonly TextPart[] {
+  const textParts: TextPart[] = [];
   for (const side of ['input', 'output'] as const) {
     const passage = artifact[side];
     if (!passage || passage.length === 0) continue;
-    const heading = stretches.length > 0 ? `\n\n${SUBHEADINGS[side]}\n\n` : `${SUBHEADINGS[side]}\n\n`;
-    stretches.push(
+    const heading = textParts.length > 0 ? `\n\n${SUBHEADINGS[side]}\n\n` : `${SUBHEADINGS[side]}\n\n`;
+    textParts.push(
       { text: heading, kind: 'fixed', source: undefined, artifact: artifact.id },
       ...authoredParts(uri, passage, artifact.id),
     );
   }
-  return stretches.length > 0 ? stretches : authoredParts(uri, artifact.text, artifact.id);
+  return textParts.length > 0 ? textParts : authoredParts(uri, artifact.text, artifact.id);
 }
 
 /** Returns a function that tests whether a tag occurs in the request or equals a parameter value, ignoring case. */

@@ -29,10 +29,10 @@ export function unrenderedPrompt(stopped: ComposeRequest): PartialPrompt {
   return { prompt: text, segments, tokens: { tokenizer: 'words', total: tokens, budget: contextTokens ?? null } };
 }
 
-const framingBlock = (stretches: readonly TextPart[], artifact: string | undefined): AuthoredBlock => ({
+const framingBlock = (textParts: readonly TextPart[], artifact: string | undefined): AuthoredBlock => ({
   part: 'framing',
   artifact,
-  stretches,
+  textParts,
 });
 
 /** Returns one gap for a template that cannot be rendered. */

@@ -55,10 +55,10 @@ test('the digest of a used artifact is the digest of its text', () => {
   fc.assert(
     fc.property(aCase, (one) => {
       const request = requestOf(one);
-      const stretches = request.skillPackage.artifacts.map(
+      const entries = request.skillPackage.artifacts.map(
         ({ id, span }) => [id, sha256(one.text.slice(span.start, span.end))] as const,
       );
-      const digests = new Map(stretches);
+      const digests = new Map(entries);
       for (const { id, digest } of recordOf(compose(request)).usedArtifacts) assert.equal(digest, digests.get(id));
     }),
     cases(50),

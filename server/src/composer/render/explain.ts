@@ -572,10 +572,10 @@ function renderExpression(
   const error = parseEngineMessage(outcome.message);
   // With this base, offsets in the template are offsets in the expression.
   const template = parseTemplate(text, -opening.length);
-  const stretch = error.at && spanOfError(text, error.at);
-  const place = stretch ? shift(stretch, template.base) : whole;
+  const errorSpan = error.at && spanOfError(text, error.at);
+  const place = errorSpan ? shift(errorSpan, template.base) : whole;
   const circumstances = { template, context, names: [], elsewhere: new Set<string>() };
-  const failure = explainError(error, circumstances, clamp(place, whole), stretch?.exact ?? false);
+  const failure = explainError(error, circumstances, clamp(place, whole), errorSpan?.exact ?? false);
   return { ok: false, failure: { ...failure, span: clamp(failure.span, whole) } };
 }
 
