@@ -152,21 +152,21 @@ const schemaSummary = (schema: JsonObject): SchemaSummary => ({
 });
 
 /** Returns whether two summaries are equal. */
-export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
-  a === b || (sameForOthers(a, b) && isEqualData([a.mentions], [b.mentions]));
+export const isSameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
+  a === b || (isSameForOtherFiles(a, b) && isEqualData([a.mentions], [b.mentions]));
 
 /**
  * Returns whether two summaries are equal in everything that matters to other files. Ignores `mentions`, which matter
  * only to the file itself.
  */
-export const sameForOthers = (a: SkillSummary, b: SkillSummary): boolean =>
-  sameForIndirectComposers(a, b) && isEqualData(directDependencyKey(a), directDependencyKey(b));
+export const isSameForOtherFiles = (a: SkillSummary, b: SkillSummary): boolean =>
+  isSameForIndirectComposers(a, b) && isEqualData(directDependencyKey(a), directDependencyKey(b));
 
 /**
  * Returns whether two summaries are equal in everything that matters to skills that compose the skill indirectly.
  * Schemas and mentions matter only to skills that name the skill themselves.
  */
-export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): boolean =>
+export const isSameForIndirectComposers = (a: SkillSummary, b: SkillSummary): boolean =>
   isEqualData(transitiveDependencyKey(a), transitiveDependencyKey(b));
 
 /** Returns the facts that matter to skills that compose the skill indirectly. */

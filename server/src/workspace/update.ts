@@ -7,7 +7,7 @@ import type { NetworkCall } from '../abilities/network.ts';
 import type { FileLink } from '../agent-skills/subject.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { isEqualData, sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
+import { isEqualData, isSameForIndirectComposers, isSameForOtherFiles, isSameSummary } from '../skill/summary.ts';
 import { isManifest, manifestOf } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
@@ -240,7 +240,7 @@ function withFile(
   const summary =
     file?.isSkill && isSkillDialect(file.dialect) && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
-  if (before === summary || (before && summary && sameSummary(before, summary))) return next;
+  if (before === summary || (before && summary && isSameSummary(before, summary))) return next;
   return { ...next, graph: withSummary(index.graph, uri, summary) };
 }
 
@@ -297,7 +297,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // A contract that becomes or ceases to be a tool changes what every skill may name.
   if (!graph.tools.equals(after.graph.tools)) return 'all';
   const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
-  if (!changesReason && old && now && sameForOthers(old, now)) return affected;
+  if (!changesReason && old && now && isSameForOtherFiles(old, now)) return affected;
   // One finding covers the unknown keys of all skills in a folder.
   if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
     for (const one of [graph, after.graph]) affected.add(firstWithUnknownKeys(one, uri) ?? uri);
@@ -325,7 +325,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   }
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
   for (const other of catalogsNaming(after, names, cameOrWent)) affected.add(other);
-  if (old && now && sameForIndirectComposers(old, now)) return affected;
+  if (old && now && isSameForIndirectComposers(old, now)) return affected;
   for (const other of dependentsOf(after.graph, names)) affected.add(other);
   return affected;
 }

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import {
+  isSameForIndirectComposers,
+  isSameForOtherFiles,
+  isSameSummary,
   type SkillSummary,
-  sameForIndirectComposers,
-  sameForOthers,
-  sameSummary,
 } from '../../../server/src/skill/summary.ts';
 
 const { summary } = new SkillFile('file:///w/tell.skill.md', '---\nname: tell\n---\n').entry;
@@ -14,14 +14,14 @@ const { summary } = new SkillFile('file:///w/tell.skill.md', '---\nname: tell\n-
 test('two summaries that differ in any field are not equal', () => {
   for (const field of Object.keys(summary)) {
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
-    assert.ok(!sameSummary(summary, other), `\`sameSummary\` compares \`${field}\``);
+    assert.ok(!isSameSummary(summary, other), `\`sameSummary\` compares \`${field}\``);
   }
 });
 
 test('indirect composites do not depend on fields such as schemas and successors', () => {
   const unseen = Object.keys(summary).filter((field) => {
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
-    return sameForIndirectComposers(summary, other);
+    return isSameForIndirectComposers(summary, other);
   });
   const ofUse = ['allowedContexts', 'capabilitiesRequired'];
   const expected = ['agentSkill', ...ofUse, 'hasUnknownKeys', 'inputs', 'mentions', 'outputs', 'successor', 'sunset'];
@@ -30,7 +30,7 @@ test('indirect composites do not depend on fields such as schemas and successors
 
 test('every field except mentions affects other files', () => {
   const unseen = Object.keys(summary).filter((field) =>
-    sameForOthers(summary, { ...summary, [field]: 'something else' } as unknown as SkillSummary),
+    isSameForOtherFiles(summary, { ...summary, [field]: 'something else' } as unknown as SkillSummary),
   );
   assert.deepEqual(unseen, ['mentions']);
 });

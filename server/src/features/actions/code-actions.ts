@@ -57,13 +57,13 @@ export function codeActions(
   textOfNew?: NewSkillText,
   selectCommand?: string,
 ): CodeAction[] {
-  const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
+  const isRequested = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
   const here = touching(findings, file, range, locate);
   const actionsFor = (of: readonly Finding[], fixes: readonly Fix[], prefersFirst: boolean) =>
     quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, { textOfNew, selectCommand });
   return [
-    ...(wants(CodeActionKind.QuickFix)
+    ...(isRequested(CodeActionKind.QuickFix)
       ? [
           ...here.flatMap((one) => {
             const shortening = shorteningFixes(analysis, file, one);
@@ -74,7 +74,7 @@ export function codeActions(
         ]
       : []),
     // `source.fixAll` is returned only if the client requests it.
-    ...(only && wants(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
+    ...(only && isRequested(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
   ];
 }
 

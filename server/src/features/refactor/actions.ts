@@ -3,7 +3,7 @@ import type { CodeAction, CodeActionContext, Range } from 'vscode-languageserver
 import type { Analysis } from '../../analysis/analysis.ts';
 import { check } from '../../rules/engine/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { sameSummary } from '../../skill/summary.ts';
+import { isSameSummary } from '../../skill/summary.ts';
 import { asTitle, lineStartsOf, span } from '../../text.ts';
 import { mentionsOf } from '../../workspace/composition-lookups.ts';
 import { toWorkspaceEdit } from '../actions/code-actions.ts';
@@ -29,12 +29,12 @@ export function refactorActions(
   locate: Locate,
   renameCommand?: string,
 ): CodeAction[] {
-  const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
+  const isRequested = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   if (!file.isSkill || file.text.length > MAX_LENGTH) return [];
   const selection = span(locate.offset(file, range.start), locate.offset(file, range.end));
   const context: RefactoringContext = { analysis, file, selection };
   return refactorings.flatMap(({ kind, rewrite }) => {
-    const rewriting = wants(kind) ? rewrite(context) : undefined;
+    const rewriting = isRequested(kind) ? rewrite(context) : undefined;
     if (!rewriting || !addsNoFinding(context, rewriting)) return [];
     const edit = toWorkspaceEdit(analysis, [{ uri: file.uri, edits: rewriting.result.edits }], locate);
     return [{ title: asTitle(rewriting.title), kind, edit, ...renaming(rewriting, locate, renameCommand) }];
@@ -72,7 +72,7 @@ function addsNoFinding({ analysis, file }: RefactoringContext, { result, reveals
   const after = analysis.edited([result.file]);
   if (!hasNoMore(countByRule(analysis, file, revealsUnused), countByRule(after, result.file, revealsUnused)))
     return false;
-  if (summary.name === undefined || sameSummary(summary, result.file.summary)) return true;
+  if (summary.name === undefined || isSameSummary(summary, result.file.summary)) return true;
   return [...mentionsOf(analysis.graph, summary)]
     .filter((one) => one !== uri)
     .sort()

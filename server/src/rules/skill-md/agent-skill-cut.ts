@@ -24,8 +24,8 @@ export const agentSkillCut: Rule = {
     }
     for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.part(row)))) {
       const { names, isOne } = defect;
-      const told = `${names} ${isOne ? 'cuts' : 'cut'} it.`;
-      yield draftOf(file, defect, messageOf(file, defect), told, shorteningOf(defect));
+      const addedMessage = `${names} ${isOne ? 'cuts' : 'cut'} it.`;
+      yield draftOf(file, defect, messageOf(file, defect), addedMessage, shorteningOf(defect));
     }
   },
 };

@@ -42,13 +42,13 @@ export const agentSkillNotLoaded: Rule = {
 
 type Loss = 'load' | 'show';
 
-const verbPhrase = (fate: Loss, isOne: boolean): string =>
-  `${isOne ? 'does' : 'do'} not ${fate === 'load' ? 'load this skill' : 'show this skill to the model'}`;
+const verbPhrase = (loss: Loss, isOne: boolean): string =>
+  `${isOne ? 'does' : 'do'} not ${loss === 'load' ? 'load this skill' : 'show this skill to the model'}`;
 
-function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate: Loss): string {
+function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, loss: Loss): string {
   const [first] = reasons;
   const isSilent = reasons.every((reason) => reason.isSilent);
-  const does = `${names} ${verbPhrase(fate, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
+  const does = `${names} ${verbPhrase(loss, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
   if (cause.kind === 'place' && cause.key === undefined) {
     const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
     return `${does}. ${reads.join('; ')}. ${ADVICE.get('place') ?? ''}`;

@@ -89,11 +89,11 @@ export function draftOf(
   file: SkillFile,
   { cause }: ClientDefect,
   message: string,
-  told: string,
+  addedMessage: string,
   more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink' | 'shortens'> = {},
 ): Draft {
   const rules = STANDARD_RULES.get(cause.kind);
-  return { span: spanOfCause(file, cause), message, ...more, ...(rules && { joins: { rules, addedMessage: told } }) };
+  return { span: spanOfCause(file, cause), message, ...more, ...(rules && { joins: { rules, addedMessage } }) };
 }
 
 /** Returns the property of a finding that lets features offer a shorter description, if the description is too long. */

@@ -450,8 +450,8 @@ export class SkillDebugSession extends DebugSession {
     const question = positions[at]?.question;
     if (question) {
       const { name, message, schema, problem } = question;
-      const told = message === undefined ? '' : `: ${showInvisible(message)}`;
-      this.#stopAt(at, 'interrupt', `Waiting at interrupt ${name}${told}`, {
+      const shownMessage = message === undefined ? '' : `: ${showInvisible(message)}`;
+      this.#stopAt(at, 'interrupt', `Waiting at interrupt ${name}${shownMessage}`, {
         text: message ?? name,
         question: { name, message, schema, problem },
       });

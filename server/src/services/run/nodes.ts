@@ -86,9 +86,9 @@ export function nodeRunner(
     const variables = { ...input, parameters: input, ...world.variables };
     if (when !== undefined && !evaluate(when, () => world.evaluate(when, variables))) return undefined;
     const path = pathOf(node);
-    const told = { kind: 'interrupt', path, name, ...(message !== undefined && { message }) } as const;
+    const interrupt = { kind: 'interrupt', path, name, ...(message !== undefined && { message }) } as const;
     if (exitCondition.on === 'interrupt' && exitCondition.name === name) {
-      world.tell({ ...told, ends: true });
+      world.tell({ ...interrupt, ends: true });
       return { ends: true };
     }
     const question: Question = {
@@ -100,7 +100,7 @@ export function nodeRunner(
     for (let problem = problemOf(answer); problem !== ''; problem = problemOf(answer)) {
       answer = await world.ask({ ...question, problem }, call);
     }
-    world.tell({ ...told, answer: (answer ?? null) as Json });
+    world.tell({ ...interrupt, answer: (answer ?? null) as Json });
     return { answer };
   }
 
@@ -345,11 +345,11 @@ export function nodeRunner(
   function entered(node: GraphNode): Entered {
     const { kind, label, uri, span, skill, stage, instructions, guidance } = node;
     const step = skill?.step ?? stage?.name;
-    const told = instructions ?? guidance;
+    const text = instructions ?? guidance;
     return {
       ...{ kind: 'enter', path: pathOf(node), node: kind, label, uri, span },
       ...(step !== undefined && { step }),
-      ...(told !== undefined && { instructions: told }),
+      ...(text !== undefined && { instructions: text }),
     };
   }
 

@@ -214,7 +214,7 @@ export function argumentProblem(
 
 const NEEDS_ARGUMENT: readonly string[] = ['groupby', 'map'];
 
-const wordFor = { filter: 'The filter', test: 'The test', function: 'The function' } as const;
+const SUBJECTS = { filter: 'The filter', test: 'The test', function: 'The function' } as const;
 
 /** Returns the fix that removes arguments, and the parentheses of a filter or a test without other arguments. */
 function removeArguments(
@@ -268,7 +268,7 @@ function unknownKeyword(
   const near = nearestNames(word.text, known).filter((other) => !taken.includes(other));
   const names = near.length > 0 ? [word.text] : unknown.map((one) => one.name?.text ?? '');
   const quoted = inWords([...new Set(names)], 'or');
-  const label = `${wordFor[what]} \`${name}\` has no argument ${quoted}.`;
+  const label = `${SUBJECTS[what]} \`${name}\` has no argument ${quoted}.`;
   const index = args.filter(({ kind }) => kind === 'positional').length;
   const slots = parameters.filter(({ passed }) => passed !== 'name').length;
   const isByPosition = known.length === 0 && index + unknown.length <= slots && index + unknown.length === args.length;
@@ -299,7 +299,7 @@ function surplusArgument(
     kind: 'argument',
     span: surplus.span,
     isCertain: true,
-    message: `${wordFor[what]} \`${name}\` takes ${most === 0 ? 'no' : `at most ${most}`} argument${most === 1 ? '' : 's'} by position.${advice}`,
+    message: `${SUBJECTS[what]} \`${name}\` takes ${most === 0 ? 'no' : `at most ${most}`} argument${most === 1 ? '' : 's'} by position.${advice}`,
     fixes: isNamed ? [{ title: `Add \`${first.name}=\``, edits: [{ span: start, newText: `${first.name}=` }] }] : [],
   };
 }
@@ -319,7 +319,7 @@ function missingArgument(
     kind: 'argument',
     span: place,
     isCertain: true,
-    message: `${wordFor[what]} \`${name}\` needs the argument \`${missing.name}\`. Use \`${signature}\`.`,
+    message: `${SUBJECTS[what]} \`${name}\` needs the argument \`${missing.name}\`. Use \`${signature}\`.`,
     fixes: [],
   };
 }

@@ -176,7 +176,7 @@ export function factsOf(expression: Expression, truth: boolean, environment: Env
       facts.push({ key, not: [excluded] });
     }
     if (part.kind === 'test') facts.push(...factsOfTest(part, one.truth !== part.negated));
-    facts.push(...edgeFacts(part));
+    facts.push(...loopEdgeFacts(part));
   }
   return facts;
 }
@@ -190,7 +190,7 @@ function factsOfTest({ name, input }: Expression & { kind: 'test' }, holds: bool
 }
 
 /** A condition on `loop`, such as `not loop.first`, usually proves that there is a previous or a next item. */
-function edgeFacts(part: Expression): readonly Fact[] {
+function loopEdgeFacts(part: Expression): readonly Fact[] {
   const sides = part.kind === 'binary' ? [part.left, part.right] : [part];
   const hasLoop = sides.some((side) => {
     const { base } = pathOf(side);
