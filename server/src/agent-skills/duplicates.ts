@@ -6,7 +6,7 @@ import { folderName, type Subject, textOf } from './subject.ts';
 
 /** The outcome for a skill that shares its name with others. */
 export interface DuplicateSkill {
-  readonly fate: 'stays' | 'hidden' | 'unknown';
+  readonly outcome: 'stays' | 'hidden' | 'unknown';
   readonly reason: Reason;
 }
 
@@ -22,19 +22,19 @@ export function findDuplicate(
   const own = others.length > 0 ? foundIn(client, subject) : undefined;
   if (!own) return undefined;
   const name = nameInClient(client, subject);
-  const twins = others.flatMap((other) => {
+  const duplicates = others.flatMap((other) => {
     const placed =
       other.uri !== subject.uri && nameInClient(client, other) === name ? foundIn(client, other) : undefined;
     // Folders of the same kind with different parents belong to different projects.
     return placed && !(placed.rank === own.rank && !sameBase(placed, own)) ? [{ other, placed }] : [];
   });
-  if (twins.length === 0) return undefined;
+  if (duplicates.length === 0) return undefined;
   const { precedence, outcomes } = client;
   const fact = outcomes.duplicate_name ?? precedence;
-  const first = twins[0]?.other;
+  const first = duplicates[0]?.other;
   const text = `\`${name}\` is also in \`${first?.folders.slice(-3).join('/') ?? ''}\``;
   // Copies of a skill for several clients intentionally have the same folder name.
-  const isCopy = twins.every(({ other }) => folderName(other) === folderName(subject));
+  const isCopy = duplicates.every(({ other }) => folderName(other) === folderName(subject));
   const cause = { kind: 'duplicate_name', key: 'name' } as const;
   const because = (words: string, bad = false): Reason =>
     reasonOf(client, fact, `${text}, ${words}`, {
@@ -42,15 +42,15 @@ export function findDuplicate(
       ...(bad && { isLoss: bad }),
       ...(isCopy && { isIntended: true }),
     });
-  if (precedence.value === 'both') return { fate: 'stays', reason: because('and both are listed') };
-  const ranks = twins.map(({ placed }) => placed.rank);
+  if (precedence.value === 'both') return { outcome: 'stays', reason: because('and both are listed') };
+  const ranks = duplicates.map(({ placed }) => placed.rank);
   if (precedence.value === 'unknown' || fact.value === 'unknown' || ranks.includes(own.rank)) {
-    return { fate: 'unknown', reason: because('and it is not known which one the client uses') };
+    return { outcome: 'unknown', reason: because('and it is not known which one the client uses') };
   }
   const wins =
     precedence.value === 'first' ? ranks.every((rank) => own.rank < rank) : ranks.every((rank) => own.rank > rank);
-  if (wins) return { fate: 'stays', reason: because('and the client uses this one') };
-  return { fate: 'hidden', reason: because('and the client uses that one instead', true) };
+  if (wins) return { outcome: 'stays', reason: because('and the client uses this one') };
+  return { outcome: 'hidden', reason: because('and the client uses that one instead', true) };
 }
 
 function foundIn(client: Client, subject: Subject): ClientPlacement | undefined {

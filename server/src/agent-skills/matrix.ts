@@ -41,10 +41,10 @@ function visibilityOf(client: Client, subject: Subject, others: readonly Subject
   const found = foundCell(client, subject);
   if (found.outcome === 'no') return { found, loaded: NO, listed: NO, causes: [] };
   const causes = conditionsOf(client, subject);
-  const twin = findDuplicate(client, subject, others);
-  const loaded = loadedCell(client, causes, twin);
+  const duplicate = findDuplicate(client, subject, others);
+  const loaded = loadedCell(client, causes, duplicate);
   if (loaded.outcome === 'no') return { found, loaded, listed: NO, causes };
-  const seen = listedCell(client, subject, causes, twin);
+  const seen = listedCell(client, subject, causes, duplicate);
   const isSure = loaded.outcome !== 'unknown' || seen.outcome !== 'yes';
   return { found, loaded, listed: isSure ? seen : cell<YesNo>('unknown', ...seen.reasons), causes };
 }
@@ -137,7 +137,7 @@ function listedCell(
   client: Client,
   subject: Subject,
   causes: readonly Cause[],
-  twin: DuplicateSkill | undefined,
+  duplicate: DuplicateSkill | undefined,
 ): Cell {
   const hidden = [...hiddenReasons(client, subject), ...outcomesThatHide(client, causes)];
   if (hidden.length > 0) return cell('no', ...hidden);
@@ -151,7 +151,7 @@ function listedCell(
       }),
     ];
   });
-  const shared = twin?.fate === 'stays' ? [twin.reason] : [];
+  const shared = duplicate?.outcome === 'stays' ? [duplicate.reason] : [];
   const { hidden: unknown } = client.listing;
   const hasPaths = findKey(subject, 'paths') && unknown.value.some((by) => 'key' in by && by.key === 'paths');
   const paths = hasPaths
@@ -196,7 +196,7 @@ const FATAL: ReadonlySet<Outcome> = new Set(['skipped_with_message', 'skipped_si
 const IN_OTHER_COLUMNS: ReadonlySet<Outcome> = new Set(['ok', 'truncated', 'hidden_from_model', 'both_listed']);
 
 /** Returns whether the client loads the file, given the causes that were found in it. */
-function loadedCell(client: Client, causes: readonly Cause[], twin: DuplicateSkill | undefined): Cell {
+function loadedCell(client: Client, causes: readonly Cause[], duplicate: DuplicateSkill | undefined): Cell {
   const fatal: Reason[] = [];
   const remarks: Reason[] = [];
   let isUnknown = false;
@@ -214,8 +214,8 @@ function loadedCell(client: Client, causes: readonly Cause[], twin: DuplicateSki
       remarks.push(reasonOf(client, fact, describeOutcome(cause, outcome), { cause }));
   }
   if (fatal.length > 0) return cell('no', ...fatal);
-  if (twin?.fate === 'hidden') return cell('no', twin.reason, ...remarks);
-  if (twin?.fate === 'unknown') return cell('unknown', twin.reason, ...remarks);
+  if (duplicate?.outcome === 'hidden') return cell('no', duplicate.reason, ...remarks);
+  if (duplicate?.outcome === 'unknown') return cell('unknown', duplicate.reason, ...remarks);
   return cell(isUnknown ? 'unknown' : 'yes', ...remarks);
 }
 

@@ -92,12 +92,12 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
     const percent = Math.round((used / limit.amount) * 100);
     const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}${mark}`;
     const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
-    const fates = skills.map((skill) => ({ name: skill.name, fate: outcomeOf(skill) }));
-    const touched = fates.filter(({ fate }) => fate !== 'whole' && fate !== 'maybe');
+    const outcomes = skills.map((skill) => ({ name: skill.name, outcome: outcomeOf(skill) }));
+    const touched = outcomes.filter(({ outcome }) => outcome !== 'whole' && outcome !== 'maybe');
     return [
       head,
       ...(setting === undefined ? [] : [`    only with the setting ${setting}`]),
-      ...(fates.some(({ fate }) => fate === 'maybe')
+      ...(outcomes.some(({ outcome }) => outcome === 'maybe')
         ? [
             client.listing.overflow.value === 'least-used-descriptions-go'
               ? `    at least ${dropped} descriptions are removed, those of the least used skills`
@@ -107,7 +107,7 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
       ...(shortenedTo === undefined
         ? []
         : [`    descriptions are shortened to about ${count(shortenedTo)} ${limit.unit}`]),
-      ...touched.map(({ name, fate }) => `    ${showInvisible(name)}: ${fate}`),
+      ...touched.map(({ name, outcome }) => `    ${showInvisible(name)}: ${outcome}`),
     ];
   });
 }

@@ -73,10 +73,11 @@ export function fixtureOf(client: Client, condition: Condition): Fixture {
       const fixture = plain(NAME, DESCRIPTION);
       const dirs = dirsOf(client);
       // The skill that is shadowed is in the last folder if the first wins, and in the first folder if the last wins.
-      const [own, twin] = client.precedence.value === 'last' ? [dirs.at(0), dirs.at(-1)] : [dirs.at(-1), dirs.at(0)];
-      const isOne = own === twin;
+      const [own, duplicate] =
+        client.precedence.value === 'last' ? [dirs.at(0), dirs.at(-1)] : [dirs.at(-1), dirs.at(0)];
+      const isOne = own === duplicate;
       const name = client.identity === 'folder' || !isOne ? 'tidy-notes' : 'notes';
-      return { ...fixture, other: { uri: uriOf(twin, name), text: skillText(NAME, DESCRIPTION) } };
+      return { ...fixture, other: { uri: uriOf(duplicate, name), text: skillText(NAME, DESCRIPTION) } };
     }
   }
 }

@@ -25,16 +25,16 @@ describe('a link in a folder of a client', () => {
     const path = `${place}/tidy-notes/SKILL.md`;
     for (const kind of ['folder', 'file'] as const) {
       const { value, certainty } = client.links;
-      const fate = certainty === 'unverified' ? 'unknown' : value[kind];
-      it(`${client.id}: a ${kind} that is a link is ${fate}`, () => {
+      const expected = certainty === 'unverified' ? 'unknown' : value[kind];
+      it(`${client.id}: a ${kind} that is a link is ${expected}`, () => {
         const plain = rowAt(client, path, TEXT);
         const link = { folder: kind === 'folder', file: kind === 'file', target: TARGET };
         const row = rowAt(client, path, TEXT, link);
         const told = row.found.reasons.filter(({ text }) => text.includes('is a link'));
         assert.equal(told.length, 1);
         assert.equal(plain.found.reasons.filter(({ text }) => text.includes('is a link')).length, 0);
-        if (fate === 'followed') assert.equal(row.found.outcome, plain.found.outcome);
-        else if (fate === 'passed-over') {
+        if (expected === 'followed') assert.equal(row.found.outcome, plain.found.outcome);
+        else if (expected === 'passed-over') {
           assert.deepEqual([row.found.outcome, row.loaded.outcome, row.listed.outcome], ['no', 'no', 'no']);
         } else assert.deepEqual([row.found.outcome, told[0]?.text.includes('not known')], ['unknown', true]);
       });
@@ -55,14 +55,14 @@ it('a link and its target are not two skills with one name', () => {
   const real = new SkillFile('file:///w/.agents/skills/tidy-notes/SKILL.md', TEXT);
   const skills = AgentSkills.of([link, real]);
   const isLink = (uri: string) => (uri === link.uri ? { folder: true, file: false, target: real.uri } : undefined);
-  const twins = (file: SkillFile, findLink: FindLink = isLink) =>
+  const duplicates = (file: SkillFile, findLink: FindLink = isLink) =>
     skills
       .rowsOf(file, [gemini], findLink)
       .flatMap(({ loaded }) => loaded.reasons)
       .filter(({ cause }) => cause?.kind === 'duplicate_name').length;
-  assert.deepEqual([twins(link), twins(real)], [0, 0]);
+  assert.deepEqual([duplicates(link), duplicates(real)], [0, 0]);
   const nobodyLooked = () => undefined;
-  assert.equal(twins(link, nobodyLooked) + twins(real, nobodyLooked), 1);
+  assert.equal(duplicates(link, nobodyLooked) + duplicates(real, nobodyLooked), 1);
 });
 
 it('the Clients tab and the rule report a link that a target client ignores', () => {

@@ -71,13 +71,13 @@ describe('every outcome of every client', () => {
     }
     assert.ok(reasons.length > 0, 'the row names the other file');
     const isKnown = precedence.value !== 'unknown' && outcomes.duplicate_name?.value !== 'unknown';
-    const fate =
+    const expected =
       !isKnown || (precedence.value !== 'both' && paths.size < 2)
         ? 'unknown'
         : precedence.value === 'both'
           ? 'yes'
           : 'no';
-    assert.equal(row.loaded.outcome, fate);
+    assert.equal(row.loaded.outcome, expected);
   }
 
   it('a valid skill is loaded and listed by every client with known facts', () => {

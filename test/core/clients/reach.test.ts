@@ -140,7 +140,7 @@ describe('keys that every client ignores', () => {
 
 describe('text that is removed from a long list, for every client with a budget', () => {
   /** The number of skills of each listing, so that each step of the rule is reached. */
-  const FATES: Readonly<Record<Overflow, Readonly<Record<number, readonly ListingOutcome[]>>>> = {
+  const OUTCOMES: Readonly<Record<Overflow, Readonly<Record<number, readonly ListingOutcome[]>>>> = {
     nothing: { 900: ['whole'] },
     unknown: { 900: ['whole'] },
     'rest-by-name': { 900: ['whole'] },
@@ -150,7 +150,7 @@ describe('text that is removed from a long list, for every client with a budget'
     // The only client with this rule has no known order.
     'stops-then-names': { 400: ['maybe'], 900: ['maybe'] },
   };
-  const fatesOf = (client: Client, count: number): readonly ListingOutcome[] => {
+  const outcomesOf = (client: Client, count: number): readonly ListingOutcome[] => {
     const entries = entriesOf(subjects(count).map((subject) => entryOf(client, subject, undefined)));
     const listing = listingOf(client, entries, undefined);
     return [...new Set(listing && entries.inOrder.map(listing.outcomeOf))];
@@ -162,11 +162,11 @@ describe('text that is removed from a long list, for every client with a budget'
       const reached =
         client.id === 'openclaw'
           ? { 60: ['shortened'], 900: ['shortened', 'dropped'] }
-          : FATES[client.listing.overflow.value];
-      for (const [count, fates] of Object.entries(reached)) {
-        assert.deepEqual(fatesOf(client, Number(count)), fates, count);
+          : OUTCOMES[client.listing.overflow.value];
+      for (const [count, outcomes] of Object.entries(reached)) {
+        assert.deepEqual(outcomesOf(client, Number(count)), outcomes, count);
       }
-      assert.deepEqual(fatesOf(client, 2), ['whole']);
+      assert.deepEqual(outcomesOf(client, 2), ['whole']);
     });
   }
 
@@ -192,7 +192,7 @@ describe('text that is removed from a long list, for every client with a budget'
       fitting.used > listing.limit.amount && fitting.used - 23 * ofRoot <= listing.limit.amount,
       `${fitting.used}`,
     );
-    assert.deepEqual(fatesOf(codex, 23), ['whole']);
+    assert.deepEqual(outcomesOf(codex, 23), ['whole']);
   });
 
   const subjects = (count: number) =>
