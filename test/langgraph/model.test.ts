@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Subgraph } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
-import type { RunEvent, RunQuery, RunReply, RunRequest, Values } from '../../server/src/protocol.ts';
+import type { RunEvent, RunQuery, RunReply, RunRequest, RunValues } from '../../server/src/protocol.ts';
 import { type Files, requestFor, shapeFor, skill } from '../core/composer/shapes.ts';
 import { cases } from '../random.ts';
 import { composition } from './compositions.ts';
@@ -27,7 +27,7 @@ const script = (...replies: readonly RunReply[]): (() => RunReply | undefined) =
   return () => left.shift();
 };
 
-const call = (tool: string, input: Values = {}): RunReply => ({
+const call = (tool: string, input: RunValues = {}): RunReply => ({
   kind: 'call',
   tool,
   input,

@@ -4,7 +4,7 @@ import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import type { Subgraph } from '../../server/src/composer/composition.ts';
 import { evaluateCondition } from '../../server/src/composer/render/explain.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
-import type { RunEvent, Values } from '../../server/src/protocol.ts';
+import type { RunEvent, RunValues } from '../../server/src/protocol.ts';
 import { graphOf } from '../../server/src/services/run/engine.ts';
 import type { State } from '../../server/src/services/run/state.ts';
 import { Failure, type World } from '../../server/src/services/run/world.ts';
@@ -16,16 +16,16 @@ setMaxListeners(1000);
 export interface Environment {
   /** The replies of the model at each `plan`, by path and in order; the last reply is repeated. */
   readonly says: Readonly<Record<string, readonly Reply[]>>;
-  readonly tools?: Readonly<Record<string, (input: Values) => Json | Promise<Json>>>;
+  readonly tools?: Readonly<Record<string, (input: RunValues) => Json | Promise<Json>>>;
   /** The services, by the path of their node. */
-  readonly services?: Readonly<Record<string, (input: Values) => Json>>;
+  readonly services?: Readonly<Record<string, (input: RunValues) => Json>>;
 }
 
-type Reply = { readonly call: string; readonly input?: Values } | { readonly output: Json };
+type Reply = { readonly call: string; readonly input?: RunValues } | { readonly output: Json };
 
 export interface Thread {
   /** Runs to the end or to the next interrupt. */
-  start(input?: Values, signal?: AbortSignal): Promise<Result>;
+  start(input?: RunValues, signal?: AbortSignal): Promise<Result>;
   /** Continues after the interrupt with the given value. */
   resume(value: unknown): Promise<Result>;
 }

@@ -1,7 +1,7 @@
 /** Evaluates conditions on an invocation, such as `include_when` (docs/format.md, section 5). */
 
 import { parseExpression } from '../languages/minijinja/parser.ts';
-import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
+import { type NameUse, resolveScopes } from '../languages/minijinja/scopes.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
 import {
@@ -68,7 +68,7 @@ function refused(uri: string, expression: PackageExpression, failure: Explanatio
   };
 }
 
-export interface Choice {
+export interface ApproachChoice {
   readonly taken: boolean;
   /** A clause without a period, as in `Decision`. */
   readonly reason: string;
@@ -80,11 +80,11 @@ export interface Choice {
  */
 export function firstApproach(
   skillPackage: SkillPackage,
-  choose: (artifact: PackageArtifact) => Choice,
+  choose: (artifact: PackageArtifact) => ApproachChoice,
 ): { readonly approach: PackageArtifact | undefined; readonly decisions: readonly Decision[] } {
   const { uri, artifacts } = skillPackage;
   let approach: PackageArtifact | undefined;
-  const decide = (artifact: PackageArtifact): Choice => {
+  const decide = (artifact: PackageArtifact): ApproachChoice => {
     if (!hasLoop(skillPackage)) return { taken: false, reason: 'this skill runs without a model' };
     return approach ? { taken: false, reason: `${approach.name} comes first` } : choose(artifact);
   };
@@ -156,7 +156,7 @@ function conditionInWords(source: string, holds: boolean, context: Context): str
  * Returns the path that one use of a variable reads, or the path's longest prefix that has a value, together with that
  * value.
  */
-function pathWithValue({ name, role, path }: Use, context: Context): readonly (readonly [string, Json])[] {
+function pathWithValue({ name, role, path }: NameUse, context: Context): readonly (readonly [string, Json])[] {
   if (role !== 'read' || !Object.hasOwn(context, name)) return [];
   let value = context[name] as Json;
   let written = name;

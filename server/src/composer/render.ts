@@ -2,7 +2,7 @@
  * Renders templates with MiniJinja (docs/composer.md, "Template language"), in bounded time and memory. The output is
  * exactly the engine's; in addition, each part of the output is traced to the template node that printed it.
  */
-import type { Scopes, Use } from '../languages/minijinja/scope-model.ts';
+import type { NameUse, Scopes } from '../languages/minijinja/scope-model.ts';
 import { resolveScopes } from '../languages/minijinja/scopes.ts';
 import { contains, type Span, span } from '../text.ts';
 import type { TemplateEngine } from './render/engine.ts';
@@ -137,7 +137,7 @@ function markMadeUp(
  * parameter.
  */
 function placesOfMadeUp({ uses, variables }: Scopes, names: ReadonlySet<string>): readonly Span[] {
-  const isParameter = ({ name, path, variable }: Use): boolean => {
+  const isParameter = ({ name, path, variable }: NameUse): boolean => {
     const [first] = path;
     if (variable) return false;
     return names.has(name) || (name === 'parameters' && (first === undefined || names.has(String(first.name))));

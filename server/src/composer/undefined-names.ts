@@ -5,7 +5,7 @@
 import { FUNCTIONS } from '../languages/minijinja/builtins.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
 import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/scope-model.ts';
-import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
+import { type NameUse, resolveScopes } from '../languages/minijinja/scopes.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
 import { parameterNames } from '../skill/parameters.ts';
 import { explainUndefinedName } from './render/explain.ts';
@@ -56,4 +56,5 @@ export function undefinedInExpression(skill: Skill, source: string, context: obj
   return use && explain(use, [...(known ?? [])]);
 }
 
-const explain = ({ name, span }: Use, known: readonly string[]): Explanation => explainUndefinedName(name, span, known);
+const explain = ({ name, span }: NameUse, known: readonly string[]): Explanation =>
+  explainUndefinedName(name, span, known);

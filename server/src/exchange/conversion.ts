@@ -2,7 +2,7 @@ import type { Span } from '../text.ts';
 
 export const TARGETS = ['skill-md', 'record', 'agent-skill', 'package'] as const;
 
-export type Target = (typeof TARGETS)[number];
+export type ConversionTarget = (typeof TARGETS)[number];
 
 export interface OutputFile {
   /** The path relative to the output folder, with `/`. */

@@ -7,7 +7,7 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, span } from '../text.ts';
 import { dialectOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { agentSkillToSkill } from './agent-skill-to-skill.ts';
-import { type Conversion, type Converted, type Loss, NO_SPAN, type Target } from './conversion.ts';
+import { type Conversion, type ConversionTarget, type Converted, type Loss, NO_SPAN } from './conversion.ts';
 import { packageToSkill } from './package-to-skill.ts';
 import { readRecord, recordOf } from './record.ts';
 import { skillToAgentSkill } from './skill-to-agent-skill.ts';
@@ -23,7 +23,12 @@ export interface Source {
  * Converts a file. `analysis` provides the catalog, and the skills that the file composes. `clients` are the IDs of the
  * clients that read a `SKILL.md`. Refuses a result whose name is not allowed on some operating system.
  */
-export function convert(source: Source, to: Target, analysis: Analysis, clients?: readonly string[]): Conversion {
+export function convert(
+  source: Source,
+  to: ConversionTarget,
+  analysis: Analysis,
+  clients?: readonly string[],
+): Conversion {
   const made = ofSource(source, { to, analysis, clients });
   if ('problem' in made) return made;
   const refused = made.files.find(({ path }) => namesProblem(path) !== undefined);
@@ -31,7 +36,7 @@ export function convert(source: Source, to: Target, analysis: Analysis, clients?
 }
 
 interface Wanted {
-  readonly to: Target;
+  readonly to: ConversionTarget;
   readonly analysis: Analysis;
   readonly clients: readonly string[] | undefined;
 }

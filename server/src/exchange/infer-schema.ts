@@ -4,7 +4,7 @@ import { AMBIENT_IN_TEMPLATES } from '../analysis/template-code.ts';
 import { type Argument, allNodes, type Expression, type FilterCall } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseTemplate } from '../languages/minijinja/parser.ts';
-import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
+import { type NameUse, resolveScopes } from '../languages/minijinja/scopes.ts';
 import { refusedBy } from '../languages/minijinja/types/builtin-types.ts';
 import { FIELD_KEYS } from '../languages/schema/schema.ts';
 import type { JsonObject } from '../languages/yaml/json-values.ts';
@@ -51,7 +51,7 @@ function seeTemplate(source: string, root: ValueUses): void {
   const { uses } = resolveScopes(template);
   const places = new Map(uses.map((use) => [use.span.start, use]));
   /** Returns the value that a use names; undefined if the template itself defines it. */
-  const seenAt = (use: Use, depth = 0): ValueUses | undefined => {
+  const seenAt = (use: NameUse, depth = 0): ValueUses | undefined => {
     const base = baseOf(use, depth);
     return (
       base &&
@@ -61,7 +61,7 @@ function seeTemplate(source: string, root: ValueUses): void {
       }, base)
     );
   };
-  const baseOf = ({ name, variable, certain, role }: Use, depth: number): ValueUses | undefined => {
+  const baseOf = ({ name, variable, certain, role }: NameUse, depth: number): ValueUses | undefined => {
     if (!variable || !certain)
       return role === 'read' && !AMBIENT_IN_TEMPLATES.has(name) ? fieldOf(root, name) : undefined;
     const [definition] = variable.definitions;

@@ -1,6 +1,6 @@
 /** Converts a template to plain text: values in braces, conditions and loops in words. */
 import { codeSpan } from '../languages/markdown/code-fences.ts';
-import type { Binary, Body, Expression, Node, Target, Template } from '../languages/minijinja/ast.ts';
+import type { AssignmentTarget, Binary, Body, Expression, Node, Template } from '../languages/minijinja/ast.ts';
 import { pathOf } from '../languages/minijinja/defined-names.ts';
 import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
 
@@ -100,7 +100,7 @@ class Writer {
   }
 }
 
-const targetText = (target: Target): string => {
+const targetText = (target: AssignmentTarget): string => {
   if (target.kind === 'name') return codeSpan(target.name);
   return target.kind === 'targets' ? target.items.map(targetText).join(', ') : 'value';
 };

@@ -90,11 +90,11 @@ export async function* inBatches<From, To>(
 
 // Reads skill folders. Simultaneous requests share one reading of a whole folder.
 
-type Reading = Promise<readonly FolderFile[]>;
+type FolderReading = Promise<readonly FolderFile[]>;
 
 export class FolderReadings {
   readonly #files: Files;
-  readonly #underWay = new Map<string, Reading>();
+  readonly #underWay = new Map<string, FolderReading>();
 
   constructor(files: Files) {
     this.#files = files;
@@ -119,7 +119,7 @@ export class FolderReadings {
   }
 
   /** Returns the files from the newest reading in progress for the folder, or reads the folder now. */
-  current(folder: string): Reading {
+  current(folder: string): FolderReading {
     return this.#underWay.get(folder) ?? readFolder(this.#files, folder);
   }
 }

@@ -29,7 +29,7 @@ export interface SkillPermission {
 }
 
 /** One use of a skill. */
-export interface Use {
+export interface SkillUse {
   /** The caller. Undefined for an unknown caller, which passes all checks of roles, scopes and capabilities. */
   readonly profile: CallerProfile | undefined;
   /** The result of `heldScopes`. */
@@ -56,7 +56,7 @@ export interface Denial {
 }
 
 /** Returns all reasons against a use (docs/format.md, section 6, "Permissions"); empty if the skill may be used. */
-export const denialsOf = (terms: UseTerms, use: Use): readonly Denial[] => [
+export const denialsOf = (terms: UseTerms, use: SkillUse): readonly Denial[] => [
   ...terms.permissions.flatMap((one, entry) => deniedByPermission(one, entry, use)),
   ...deniedByRole(terms, use),
   ...terms.requiredScopes.flatMap((scope, entry) => deniedByScope(scope, entry, use)),
@@ -83,7 +83,7 @@ export function heldScopes(
 type Context = 'channel' | 'workspace' | 'scheduled';
 
 /** Returns the context of a use: `scheduled` for a scheduled run, otherwise `channel` or `workspace`. */
-const contextOf = ({ source, channel }: Use): Context =>
+const contextOf = ({ source, channel }: SkillUse): Context =>
   source === 'scheduled' ? 'scheduled' : channel === undefined ? 'workspace' : 'channel';
 
 /** Returns whether a list of contexts allows a context. `autonomous` and `scheduled` are synonyms. */
@@ -92,7 +92,11 @@ export const allowsContext = (allowed: readonly string[], context: string): bool
 
 const isScheduled = (context: string): boolean => context === 'scheduled' || context === 'autonomous';
 
-function deniedByPermission({ skill, isComposed, permission }: SkillPermission, entry: number, use: Use): Denial[] {
+function deniedByPermission(
+  { skill, isComposed, permission }: SkillPermission,
+  entry: number,
+  use: SkillUse,
+): Denial[] {
   const who = `${isComposed ? 'the composed skill ' : ''}\`${skill}\``;
   if (isDisabled(permission)) return [{ gate: 'disabled', entry, reason: `${who} is disabled in this workspace` }];
   const { channels, contexts } = permission;
@@ -114,7 +118,7 @@ function deniedByPermission({ skill, isComposed, permission }: SkillPermission, 
   );
 }
 
-function deniedByRole({ allowedRoles }: UseTerms, { profile }: Use): Denial[] {
+function deniedByRole({ allowedRoles }: UseTerms, { profile }: SkillUse): Denial[] {
   if (!profile || allowedRoles.length === 0) return [];
   const { name, role } = profile;
   if (role !== undefined && allowedRoles.includes(role)) return [];
@@ -123,19 +127,19 @@ function deniedByRole({ allowedRoles }: UseTerms, { profile }: Use): Denial[] {
   return [{ gate: 'role', entry: 0, reason }];
 }
 
-function deniedByContext({ allowedContexts }: UseTerms, use: Use): Denial[] {
+function deniedByContext({ allowedContexts }: UseTerms, use: SkillUse): Denial[] {
   const context = contextOf(use);
   if (allowedContexts.length === 0 || allowsContext(allowedContexts, context)) return [];
   const reason = `this invocation's context is \`${context}\`, but the skill may be invoked only in the context ${inWords(allowedContexts, 'or')}`;
   return [{ gate: 'context', entry: 0, reason }];
 }
 
-function deniedByScope(scope: string, entry: number, { profile, scopes }: Use): Denial[] {
+function deniedByScope(scope: string, entry: number, { profile, scopes }: SkillUse): Denial[] {
   if (scopes === 'all' || scopes.includes(scope)) return [];
   return [{ gate: 'scope', entry, reason: `\`${profile?.name}\` lacks the scope \`${scope}\`` }];
 }
 
-function deniedByCapability(required: Capability, entry: number, { profile }: Use): Denial[] {
+function deniedByCapability(required: Capability, entry: number, { profile }: SkillUse): Denial[] {
   if (!profile || hasCapability(profile, required)) return [];
   const { kind, value } = required;
   const what = kind === 'tier' ? 'tier' : 'feature flag';

@@ -2,7 +2,7 @@
 import type { ComposeError, ComposeRequest, ExitCondition, FileSpan, NodeKind } from '../composer/composition.ts';
 import type { Json } from '../languages/yaml/node.ts';
 
-export type Values = Readonly<Record<string, Json>>;
+export type RunValues = Readonly<Record<string, Json>>;
 
 /** The result of a tool or a service in a sample (docs/format.md, section 2, "Stubs"). */
 export interface Stub {
@@ -65,7 +65,7 @@ export interface ToolQuery {
   /** The path of the `call_tools` node. */
   readonly path: string;
   readonly tool: string;
-  readonly input: Values;
+  readonly input: RunValues;
 }
 
 export interface QueryTool {
@@ -83,7 +83,7 @@ export const queryText = (query: RunQuery): string =>
 
 /** The reply to a `RunQuery`. */
 export type RunReply =
-  | { readonly kind: 'call'; readonly tool: string; readonly input: Values }
+  | { readonly kind: 'call'; readonly tool: string; readonly input: RunValues }
   /** The text of a model's output. The run parses it, if there is an output schema. */
   | { readonly kind: 'output'; readonly text: string }
   | { readonly kind: 'result'; readonly value: Json }
@@ -116,21 +116,21 @@ export type ValueSource = 'recorded' | 'stub' | 'generated' | 'answer' | 'model'
 
 /** The state before a node. Unchanged values are the same objects in all states. */
 export interface RunState {
-  readonly input: Values;
+  readonly input: RunValues;
   /** The inputs of the composite, and the mapped outputs of its steps. */
-  readonly flow: Values;
+  readonly flow: RunValues;
   /** The output of each step, by the name of the step. */
-  readonly outputs: Values;
+  readonly outputs: RunValues;
   /** The calls of tools with their results, oldest first. */
   readonly results: readonly ToolResult[];
   /** The tool that the next node calls. */
-  readonly wanted?: { readonly tool: string; readonly input: Values };
+  readonly wanted?: { readonly tool: string; readonly input: RunValues };
   readonly output: Json;
 }
 
 export interface ToolResult {
   readonly tool: string;
-  readonly input: Values;
+  readonly input: RunValues;
   readonly result: Json;
 }
 
@@ -159,7 +159,7 @@ export type RunEvent = Placed &
         /** The name of the step or of the stage; part of the path that a sample expects. */
         readonly step?: string;
         /** The input of the skill, for `validate_input` and `skill`. */
-        readonly input?: Values;
+        readonly input?: RunValues;
         readonly prompt?: { readonly text: string; readonly tokens: number };
         /** For `plan`: the instructions of its stage, or the guidance. */
         readonly instructions?: string;
@@ -169,7 +169,7 @@ export type RunEvent = Placed &
         readonly replies?: number;
       } & FileSpan)
     /** A call of a tool; a retry calls it again. */
-    | { readonly kind: 'call'; readonly tool: string; readonly input: Values }
+    | { readonly kind: 'call'; readonly tool: string; readonly input: RunValues }
     | { readonly kind: 'result'; readonly tool: string; readonly value: Json; readonly from: ValueSource }
     /** A call of a tool, a service or the model that failed with a code. `tool` is `model` for the model. */
     | { readonly kind: 'failure'; readonly tool: string; readonly code: string }

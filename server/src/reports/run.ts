@@ -9,11 +9,11 @@ import type {
   RunEnd,
   RunEvent,
   RunResult,
+  RunValues,
   ShownRun,
   ShownRunEvent,
   Trace,
   ValueSource,
-  Values,
 } from '../protocol.ts';
 import { showInvisible } from '../text.ts';
 import type { CheckReport } from './check-report.ts';
@@ -26,7 +26,7 @@ export interface RunHead {
   readonly skill: string;
   readonly file: string;
   readonly sample: string | undefined;
-  readonly parameters: Values;
+  readonly parameters: RunValues;
   /** The names of the parameters that were generated. */
   readonly generated: readonly string[];
 }

@@ -94,7 +94,7 @@ export function orderByData(
 ): CompositionOrder {
   const providers = providersOf(parts);
   const waits = waitsOf(parts, providers, inputs);
-  const run = (kind: 'takes' | 'requires'): Run => new Run(parts, waits, kind);
+  const run = (kind: 'takes' | 'requires'): SimulatedRun => new SimulatedRun(parts, waits, kind);
   // An optional value that would close a cycle does not arrive.
   const { order, cycles } =
     arrange(run('takes')) ?? arrange(run('requires')) ?? arrangeWithCycles(run('requires'), providers);
@@ -181,7 +181,7 @@ class EarlierUses {
 type Arranged = Omit<CompositionOrder, 'groups'> & { readonly order: readonly number[] };
 
 /** The entries that have run so far. `kind` is the data that each entry waits for. */
-class Run {
+class SimulatedRun {
   readonly order: number[] = [];
   readonly pending: number[];
   readonly #given = new Set<string>();
@@ -237,7 +237,7 @@ function countDown(counts: number[], entries: readonly number[] | undefined): vo
 }
 
 /** Returns an order in which every entry runs after its data; undefined if there is no such order. */
-function arrange(run: Run): Arranged | undefined {
+function arrange(run: SimulatedRun): Arranged | undefined {
   while (run.pending.length > 0) {
     const next = run.next();
     if (next === undefined) return undefined;
@@ -247,7 +247,7 @@ function arrange(run: Run): Arranged | undefined {
 }
 
 /** Returns an order that runs the first entry of each cycle without its data. */
-function arrangeWithCycles(run: Run, providers: Providers): Arranged {
+function arrangeWithCycles(run: SimulatedRun, providers: Providers): Arranged {
   const cycles: (readonly DataNeed[])[] = [];
   while (run.pending.length > 0) {
     let next = run.next();
@@ -262,7 +262,7 @@ function arrangeWithCycles(run: Run, providers: Providers): Arranged {
 }
 
 /** Returns the cycle that the first waiting entry leads to; every waiting entry waits for another one. */
-function findCycle(run: Run, providers: Providers): readonly DataNeed[] {
+function findCycle(run: SimulatedRun, providers: Providers): readonly DataNeed[] {
   const waiting = new Set(run.pending);
   const way = new Map<number, DataNeed>();
   let entry = run.pending[0] ?? 0;

@@ -4,7 +4,7 @@ import { showInvisible } from '../text.ts';
 import { isSecretName, isSecretValue, MASK, maskOf, secretsInAddress, secretsInArguments } from './mask.ts';
 import { type ConfiguredServer, mapTexts, type Transport } from './read-servers.ts';
 
-export interface Values {
+export interface VariableValues {
   readonly inputs: ReadonlyMap<string, string>;
   /** Returns whether the value of an input is a password. */
   readonly isPassword: (id: string) => boolean;
@@ -36,7 +36,7 @@ const PUBLIC_HEADER = /^(?:accept|content-|user-agent$|mcp-)/i;
 /** Returns a server with its variables replaced, or the missing values. */
 export function expandServer(
   { name, transport, bareVariables }: ConfiguredServer,
-  values: Values,
+  values: VariableValues,
 ): ReadyServer | Missing {
   const hidden = new Set<string>();
   const tokens = new Set<string>();
@@ -98,7 +98,7 @@ export function withVariables(
   return { ...server, hidden: [...hidden], tokens: [...tokens] };
 }
 
-function folderVariable(name: string, { folder, home, separator }: Values): string | undefined {
+function folderVariable(name: string, { folder, home, separator }: VariableValues): string | undefined {
   switch (name) {
     case 'workspaceFolder':
     case 'workspaceRoot':

@@ -40,7 +40,7 @@ export type KeyOffers =
 /** The completion proposals for a string without a domain. */
 export type TextOffers = 'error codes' | 'servers';
 
-interface Choice {
+interface ValueChoice {
   readonly value: string | number;
   readonly docs: string;
   /** A former name, with which the value is suggested. */
@@ -70,7 +70,7 @@ export type Shape =
       /** The pattern in words: "`verb:resource`, such as `read:pages`". */
       readonly expected?: string;
     }
-  | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+  | { readonly kind: 'choice'; readonly choices: readonly ValueChoice[] }
   | { readonly kind: 'boolean' }
   | {
       readonly kind: 'number';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
-import { resolveScopes, type Use, visibleAt } from '../../../server/src/languages/minijinja/scopes.ts';
+import { type NameUse, resolveScopes, visibleAt } from '../../../server/src/languages/minijinja/scopes.ts';
 import { withCursor } from '../with-cursor.ts';
 import { render } from './engine.ts';
 
@@ -148,7 +148,7 @@ test('testing the truth of an undefined name fails, except with `not`', () => {
 });
 
 test('a guard on a path protects the path, but not its root', () => {
-  const shown = ({ name, path, guarded, pathGuarded }: Use) => [
+  const shown = ({ name, path, guarded, pathGuarded }: NameUse) => [
     name,
     path.map((segment) => segment.name).join('.'),
     guarded,

@@ -6,7 +6,7 @@ import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, NEWER_SYNTAX, TESTS } from 
 import type { PathSegment } from '../../languages/minijinja/defined-names.ts';
 import { parseExpression, parseTemplate } from '../../languages/minijinja/parser.ts';
 import { failsIfUndefined } from '../../languages/minijinja/scope-model.ts';
-import { resolveScopes, type Scopes, type Use } from '../../languages/minijinja/scopes.ts';
+import { type NameUse, resolveScopes, type Scopes } from '../../languages/minijinja/scopes.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { nearestNames } from '../../nearest.ts';
 import { contains, overlaps, type Span, shift, span } from '../../text.ts';
@@ -301,8 +301,8 @@ interface FailingTemplate {
 function findUndefined(template: FailingTemplate, tag: Span, place: Span): UndefinedName | undefined {
   const uses = template.scopes.uses.filter((use) => overlaps(use.span, tag) && fails(template, use));
   const pointedAt = uses.filter((use) => overlaps(whole(use), place));
-  const missing = (use: Use) => isMissing(template, use);
-  const here = (use: Use) => missing(use) && !template.elsewhere.has(use.name);
+  const missing = (use: NameUse) => isMissing(template, use);
+  const here = (use: NameUse) => missing(use) && !template.elsewhere.has(use.name);
   const root = pointedAt.find(here);
   if (root) return asRoot(template, root);
   for (const use of pointedAt) {
@@ -317,20 +317,20 @@ function findUndefined(template: FailingTemplate, tag: Span, place: Span): Undef
 }
 
 /** Returns whether neither the template nor the context nor the engine defines a name. */
-const isMissing = ({ context }: FailingTemplate, { variable, name }: Use): boolean =>
+const isMissing = ({ context }: FailingTemplate, { variable, name }: NameUse): boolean =>
   variable === undefined && !Object.hasOwn(context, name) && !FUNCTIONS.has(name);
 
 /**
  * Returns whether an undefined value fails here; strict rendering accepts undefined values in `is defined` and after
  * `not`.
  */
-function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, span: place, path }: Use): boolean {
+function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, span: place, path }: NameUse): boolean {
   const guarded = path.length === 0 ? own : pathGuarded && guard !== 'default';
   return failsIfUndefined(template, { guarded, guard, span: place });
 }
 
-const whole = (use: Use): Span => span(use.span.start, use.path.at(-1)?.span.end ?? use.span.end);
-const pathOf = ({ name, path }: Use): string => name + path.map(stepOf).join('');
+const whole = (use: NameUse): Span => span(use.span.start, use.path.at(-1)?.span.end ?? use.span.end);
+const pathOf = ({ name, path }: NameUse): string => name + path.map(stepOf).join('');
 
 /** Returns a step of a path as source: `.name`, `["a name"]` or `[0]`. */
 function stepOf({ kind, name }: PathSegment): string {
@@ -338,13 +338,13 @@ function stepOf({ kind, name }: PathSegment): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-function asRoot({ context, scopes }: FailingTemplate, { name, span: place }: Use): UndefinedName {
+function asRoot({ context, scopes }: FailingTemplate, { name, span: place }: NameUse): UndefinedName {
   const own = scopes.variables.filter(({ implicit }) => !implicit).map((variable) => variable.name);
   return { name, span: place, known: new Set([...Object.keys(context), ...own, ...FUNCTIONS.keys()]) };
 }
 
 /** Returns the first field of a path that the context lacks; undefined if the context has the whole path. */
-function findMissingField({ context }: FailingTemplate, use: Use): UndefinedName | undefined {
+function findMissingField({ context }: FailingTemplate, use: NameUse): UndefinedName | undefined {
   if (use.variable !== undefined || !Object.hasOwn(context, use.name)) return undefined;
   let value: unknown = context[use.name];
   let receiver = use.name;

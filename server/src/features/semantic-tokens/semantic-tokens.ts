@@ -6,7 +6,7 @@ import type { Range, SemanticTokens } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { inner } from '../../analysis/name-fixes.ts';
 import { findFilter, findFunction, findTest } from '../../languages/minijinja/builtins.ts';
-import type { Definition, Scopes, Use, Variable } from '../../languages/minijinja/scope-model.ts';
+import type { Definition, NameUse, Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import { findTypeWord, JSON_TYPES, type Schema } from '../../languages/schema/schema.ts';
 import { findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
 import { inFile } from '../../skill/conditions.ts';
@@ -313,7 +313,7 @@ function tokensOfScopes(
 
 type Meaning = readonly [TokenType, ...TokenModifier[]] | readonly [];
 
-function meaningOf({ name, role, variable }: Use, parameters: Names, ambient: Names): Meaning {
+function meaningOf({ name, role, variable }: NameUse, parameters: Names, ambient: Names): Meaning {
   if (variable) return ofVariable(variable, role);
   if (parameters.has(name)) return ['parameter'];
   if (role === 'call') return findFunction(name) ? ['function', 'defaultLibrary'] : [];
@@ -321,7 +321,7 @@ function meaningOf({ name, role, variable }: Use, parameters: Names, ambient: Na
 }
 
 /** Skips `loop`, `self`, `super` and `caller`, which the grammar colours. */
-function ofVariable({ definitions, implicit }: Variable, role: Use['role']): Meaning {
+function ofVariable({ definitions, implicit }: Variable, role: NameUse['role']): Meaning {
   const [definition] = definitions;
   if (implicit || !definition) return [];
   return definition.kind === 'import' && role === 'call' ? ['function'] : [typeOf(definition)];

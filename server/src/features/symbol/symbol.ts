@@ -1,7 +1,7 @@
 /** Finds the symbol at an offset, for hover, definition, references, highlights and rename. */
 
 import { findFunction } from '../../languages/minijinja/builtins.ts';
-import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
+import type { NameUse, Scopes } from '../../languages/minijinja/scope-model.ts';
 import { parseSchema, type Schema } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import {
@@ -472,7 +472,7 @@ function symbolInScopes(file: SkillFile, scopes: Scopes, offset: number, place: 
 function symbolOfUse(
   file: SkillFile,
   scopes: Scopes,
-  { name, span, variable, path, role }: Use,
+  { name, span, variable, path, role }: NameUse,
   offset: number,
   place: Holder,
 ): SkillSymbol | undefined {

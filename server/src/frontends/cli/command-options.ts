@@ -77,12 +77,12 @@ export const formatsHelp = ([first, ...others]: readonly [string, ...string[]]):
 
 // The actions of commands.
 
-type Run<Options> = (words: readonly string[], options: Options, console: Console) => Promise<number>;
+type CommandWork<Options> = (words: readonly string[], options: Options, console: Console) => Promise<number>;
 type Action = (...given: unknown[]) => Promise<void>;
 
 /** Returns the action of a command. The result of `run` is the exit status. */
 export const commandAction =
-  <Options extends CommonOptions>(run: Run<Options>): Action =>
+  <Options extends CommonOptions>(run: CommandWork<Options>): Action =>
   async (...given) => {
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<Options>();
@@ -93,7 +93,7 @@ export const commandAction =
  * Returns the action of a command that has the option `OUT`. The output file is written in one step when the command
  * ends; if nothing is printed, no file is written.
  */
-export const withOutputFile = <Options extends CommonOptions>(run: Run<Options>): Action =>
+export const withOutputFile = <Options extends CommonOptions>(run: CommandWork<Options>): Action =>
   commandAction<Options & { readonly out?: string }>(async (words, options, console) => {
     const { out } = options;
     if (out === undefined) return run(words, options, console);

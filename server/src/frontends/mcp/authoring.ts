@@ -6,7 +6,7 @@ import type { Json } from '../../languages/yaml/node.ts';
 import { MAX_FILE_BYTES } from '../../protocol/files.ts';
 import { type Composing, createComposing } from '../../services/composing/composing.ts';
 import { startNodeWorker } from '../../services/composing/node-worker.ts';
-import { type Authoring, Refused, type Reply, type Result, refuse, type ToolCall } from './call.ts';
+import { type Authoring, type AuthoringResult, Refused, type Reply, refuse, type ToolCall } from './call.ts';
 import { Checking } from './drafts.ts';
 import { runCheckSkill, runComposeSkill, runGetSkill, runListSkills, runMatchSkill, runTestSkill } from './reads.ts';
 import { ServedFolders } from './served-folders.ts';
@@ -32,8 +32,12 @@ export interface AuthoringOptions {
   readonly maxFileBytes?: number;
 }
 
-type Read = (tools: ToolContext, given: ToolCall['arguments'], signal: AbortSignal) => Result | Promise<Result>;
-type Write = (call: WriteCall) => Promise<Result>;
+type Read = (
+  tools: ToolContext,
+  given: ToolCall['arguments'],
+  signal: AbortSignal,
+) => AuthoringResult | Promise<AuthoringResult>;
+type Write = (call: WriteCall) => Promise<AuthoringResult>;
 
 const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['list_skills', runListSkills],
@@ -126,7 +130,7 @@ function refusedReply(error: unknown): Reply {
  */
 const MAX_RESULT_BYTES = 3 * 1024 * 1024;
 
-const isLarge = (result: Result): boolean => Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES;
+const isLarge = (result: AuthoringResult): boolean => Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES;
 
 function assertNotCancelled(signal: AbortSignal): void {
   if (signal.aborted) refuse('cancelled', 'The call was cancelled. Nothing was written.');

@@ -15,11 +15,11 @@ export interface ToolCall {
 }
 
 export type Reply =
-  | { readonly kind: 'result'; readonly result: Result }
+  | { readonly kind: 'result'; readonly result: AuthoringResult }
   /** The client must ask the user and call again with the answer. */
   | { readonly kind: 'ask'; readonly question: string };
 
-export interface Result {
+export interface AuthoringResult {
   readonly [key: string]: unknown;
   readonly ok: boolean;
 }

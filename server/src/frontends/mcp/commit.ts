@@ -5,7 +5,7 @@ import { capabilitiesOf, capabilityChange } from '../../authoring/list-skills.ts
 import type { Finding } from '../../finding.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { type Result, refuse } from './call.ts';
+import { type AuthoringResult, refuse } from './call.ts';
 import { draftOf, type Edit } from './drafts.ts';
 import { assertUnused, sinceHead } from './reads.ts';
 import type { WriteCall } from './subject.ts';
@@ -21,7 +21,7 @@ interface Commit {
   readonly extra?: object;
 }
 
-export async function commit(call: WriteCall, { about, edits, fixes, extra }: Commit): Promise<Result> {
+export async function commit(call: WriteCall, { about, edits, fixes, extra }: Commit): Promise<AuthoringResult> {
   const { tools, given, signal } = call;
   const { folders, checking, maxFileBytes } = tools;
   const { index, analysis } = folders.workspace;

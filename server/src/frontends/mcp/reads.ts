@@ -26,20 +26,20 @@ import { lineStartsOf } from '../../text.ts';
 import { ARTIFACT_KINDS, findKind } from '../../vocabulary/artifact-keys.ts';
 import { partsFirst } from '../../workspace/order.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import { accepted, type Result, refuse, type ToolCall } from './call.ts';
+import { type AuthoringResult, accepted, refuse, type ToolCall } from './call.ts';
 import { draftOf } from './drafts.ts';
 import type { ServedFolders } from './served-folders.ts';
 import { namedSkill, type ToolContext, textSubject, type WriteCall } from './subject.ts';
 
 export type Arguments = ToolCall['arguments'];
 
-export function runListSkills({ folders }: ToolContext, filter: Arguments): Result {
+export function runListSkills({ folders }: ToolContext, filter: Arguments): AuthoringResult {
   const page = accepted(listSkills(folders.workspace.analysis, filter as SkillFilter));
   const { skills, ...rest } = page;
   return { ok: true, skills: skills.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })), ...rest };
 }
 
-export async function runGetSkill(tools: ToolContext, given: Arguments): Promise<Result> {
+export async function runGetSkill(tools: ToolContext, given: Arguments): Promise<AuthoringResult> {
   const { folders, checking } = tools;
   const { artifacts = [] } = given as { artifacts?: readonly string[] };
   const kinds = artifacts.map(
@@ -62,7 +62,11 @@ export async function runGetSkill(tools: ToolContext, given: Arguments): Promise
   };
 }
 
-export async function runCheckSkill(tools: ToolContext, given: Arguments, signal: AbortSignal): Promise<Result> {
+export async function runCheckSkill(
+  tools: ToolContext,
+  given: Arguments,
+  signal: AbortSignal,
+): Promise<AuthoringResult> {
   const { folders, checking } = tools;
   if (Object.keys(given).length === 0) return checkAll(tools, signal);
   const { draft, uri } = textSubject(tools, given);
@@ -76,7 +80,7 @@ export async function runCheckSkill(tools: ToolContext, given: Arguments, signal
   return { ok: true, file: folders.fileOf(uri), digest, findings, summary: countsOf(findings), sinceHead: since };
 }
 
-async function checkAll({ folders, checking }: ToolContext, signal: AbortSignal): Promise<Result> {
+async function checkAll({ folders, checking }: ToolContext, signal: AbortSignal): Promise<AuthoringResult> {
   const draft = draftOf(folders, []);
   const uris = [...draft.index.files.values()].flatMap(({ uri, isSkill }) => (isSkill ? [uri] : []));
   const all = [];
@@ -95,7 +99,7 @@ const countsOf = (findings: readonly { readonly severity: string }[]) => {
   return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
 };
 
-export async function runComposeSkill(tools: ToolContext, given: Arguments): Promise<Result> {
+export async function runComposeSkill(tools: ToolContext, given: Arguments): Promise<AuthoringResult> {
   const { folders, composing } = tools;
   const { draft, uri } = textSubject(tools, given);
   const { surface } = given as { readonly surface?: string };
@@ -116,7 +120,7 @@ export async function runComposeSkill(tools: ToolContext, given: Arguments): Pro
   const { request: prepared, gates } = prepareRequest(skillPackage, invocationContext, chosen, options);
   const composed = await composing.compose('call', prepared);
   if (composed === 'superseded') return refuse('cancelled', 'The server is shutting down.');
-  const result = placed(analysis, folders.fileOf, composed.result) as Result;
+  const result = placed(analysis, folders.fileOf, composed.result) as AuthoringResult;
   const skill = analysis.graph.skills.get(uri);
   const reasons = [(skill && whyNotOffered(analysis.graph, skill)) ?? [], gates.map(({ reason }) => reason)].flat();
   const about = { file: folders.fileOf(uri), sample: chosen ?? null, gates: reasons };
@@ -135,14 +139,14 @@ function sampleOf(choose: () => string | undefined): string | undefined {
   }
 }
 
-export function runMatchSkill({ folders }: ToolContext, given: Arguments): Result {
+export function runMatchSkill({ folders }: ToolContext, given: Arguments): AuthoringResult {
   const { request, top = USUAL_TOP, surface } = given as { request: string; top?: number; surface?: string };
   if (request.trim() === '') refuse('invalid-argument', "`request` is empty. Pass the user's request.");
   const view = matchView(folders.workspace.analysis, { request, top, surface, source: 'agent-selected' });
   return { ok: true, ...matchReport(view, folders.fileOf) };
 }
 
-export async function runTestSkill(tools: ToolContext, given: Arguments): Promise<Result> {
+export async function runTestSkill(tools: ToolContext, given: Arguments): Promise<AuthoringResult> {
   const { folders, composing } = tools;
   const { uri } = namedSkill(tools, given);
   const draft = draftOf(folders, []);

@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../../io/environment.ts';
-import type { Authoring, Result, ToolCall } from './call.ts';
+import type { Authoring, AuthoringResult, ToolCall } from './call.ts';
 import type { SkillFolders } from './serve-skills.ts';
 import { OUTPUT, type Tool, toolsFor } from './tools.ts';
 
@@ -134,7 +134,7 @@ function register(server: McpServer, tool: Tool, call: Authoring['call']): void 
   );
 }
 
-function toResult(result: Result): CallToolResult {
+function toResult(result: AuthoringResult): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(result) }];
   return { content, structuredContent: result, ...(result.ok ? {} : { isError: true }) };
 }

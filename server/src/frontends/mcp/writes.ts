@@ -26,7 +26,7 @@ import { namesProblem } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, showInvisible } from '../../text.ts';
 import { skillsNamed } from '../../workspace/workspace-index.ts';
-import { accepted, type Result, refuse, type ToolCall } from './call.ts';
+import { type AuthoringResult, accepted, refuse, type ToolCall } from './call.ts';
 import { commit } from './commit.ts';
 import { draftOf, type Edit } from './drafts.ts';
 import { assertUnused, namesOf } from './reads.ts';
@@ -36,7 +36,7 @@ import { changeIn, writeChanges } from './write-changes.ts';
 type Arguments = ToolCall['arguments'];
 
 /** Changes the file of the named skill. */
-async function rewrite(call: WriteCall, change: (file: SkillFile) => Rewriting): Promise<Result> {
+async function rewrite(call: WriteCall, change: (file: SkillFile) => Rewriting): Promise<AuthoringResult> {
   const { tools, given } = call;
   const { uri } = namedSkill(tools, given);
   const file = current(call, uri);
@@ -58,7 +58,7 @@ function current({ tools, given }: WriteCall, uri: string): SkillFile {
   return new SkillFile(uri, text);
 }
 
-export function runUpdateSkill(call: WriteCall): Promise<Result> {
+export function runUpdateSkill(call: WriteCall): Promise<AuthoringResult> {
   const {
     set = {},
     unset = [],
@@ -91,13 +91,13 @@ const artifactOf = ({ kind, name, model_variant }: Arguments): ArtifactName => (
   variant: model_variant as string | undefined,
 });
 
-export const runAddArtifact = (call: WriteCall): Promise<Result> =>
+export const runAddArtifact = (call: WriteCall): Promise<AuthoringResult> =>
   rewrite(call, (file) => {
     const { content, metadata } = call.given as { readonly content: Content; readonly metadata?: Fields };
     return addArtifact(file, artifactOf(call.given), content, metadata);
   });
 
-export const runUpdateArtifact = (call: WriteCall): Promise<Result> =>
+export const runUpdateArtifact = (call: WriteCall): Promise<AuthoringResult> =>
   rewrite(call, (file) => {
     const { content, set, unset } = call.given as Parameters<typeof updateArtifact>[2];
     if (content === undefined && set === undefined && unset === undefined) {
@@ -110,10 +110,10 @@ export const runUpdateArtifact = (call: WriteCall): Promise<Result> =>
     });
   });
 
-export const runRemoveArtifact = (call: WriteCall): Promise<Result> =>
+export const runRemoveArtifact = (call: WriteCall): Promise<AuthoringResult> =>
   rewrite(call, (file) => removeArtifact(file, artifactOf(call.given)));
 
-export async function runCreateSkill(call: WriteCall): Promise<Result> {
+export async function runCreateSkill(call: WriteCall): Promise<AuthoringResult> {
   const { tools, given } = call;
   const { folders } = tools;
   const name = given.name as string;
@@ -202,7 +202,7 @@ export function questionOfDelete(call: WriteCall): string {
 
 const BEFORE_DELETING = 'remove it from `composes` first, or pass `even_if_used: true`.';
 
-export async function runDeleteSkill(call: WriteCall): Promise<Result> {
+export async function runDeleteSkill(call: WriteCall): Promise<AuthoringResult> {
   const { tools, given, signal } = call;
   const { folders } = tools;
   const skill = namedSkill(tools, given);
@@ -214,7 +214,7 @@ export async function runDeleteSkill(call: WriteCall): Promise<Result> {
   return { ok: true, skill: skill.summary.name ?? null, deleted: [folders.fileOf(skill.uri)], composed_by };
 }
 
-export async function runApplyFix(call: WriteCall): Promise<Result> {
+export async function runApplyFix(call: WriteCall): Promise<AuthoringResult> {
   const { tools, given } = call;
   const { uri } = namedSkill(tools, given);
   current(call, uri);

@@ -29,7 +29,7 @@ const MAX_COLUMN = 60;
 /** Returns the blocks of a string, with UTF-16 offsets; undefined if the parser must read the text. Never throws. */
 export function readMarkdownQuickly(text: string): Parsed | undefined {
   if (ODD.test(text)) return undefined;
-  const walk: Walk = { text, source: text, blocks: emptyBlocks(), at: 0, open: false, depth: 0 };
+  const walk: MarkdownWalk = { text, source: text, blocks: emptyBlocks(), at: 0, open: false, depth: 0 };
   let definitions = 0;
   for (let line = nextContent(walk); line; line = nextContent(walk)) {
     if (line.indent > 3) return undefined;
@@ -51,14 +51,14 @@ export function readMarkdownQuickly(text: string): Parsed | undefined {
   return { blocks: walk.blocks, open: walk.open };
 }
 
-function kindOf({ text, blocks }: Walk, { first }: Line): MarkdownBlock['kind'] {
+function kindOf({ text, blocks }: MarkdownWalk, { first }: Line): MarkdownBlock['kind'] {
   if (isFence(text, first)) return 'fence';
   if (blocks.headings.at(-1)?.span.start === first) return 'heading';
   return markerAt(text, first) ? 'list' : 'other';
 }
 
 /** Reads one block and moves to its end. Returns this end, or undefined if the parser must read the text. */
-function readBlock(walk: Walk, line: Line, column: number, alone: boolean): number | undefined {
+function readBlock(walk: MarkdownWalk, line: Line, column: number, alone: boolean): number | undefined {
   const { text } = walk;
   const { first } = line;
   if (column > MAX_COLUMN) return undefined;
@@ -74,9 +74,10 @@ function readBlock(walk: Walk, line: Line, column: number, alone: boolean): numb
   return isText(text, first) ? readParagraph(walk, line, column) : undefined;
 }
 
-const readInner = (walk: Walk, line: Line, column: number): number | undefined => readBlock(walk, line, column, false);
+const readInner = (walk: MarkdownWalk, line: Line, column: number): number | undefined =>
+  readBlock(walk, line, column, false);
 
-function readHeading(walk: Walk, line: Line, alone: boolean): number | undefined {
+function readHeading(walk: MarkdownWalk, line: Line, alone: boolean): number | undefined {
   const { text, blocks } = walk;
   const { first, end } = line;
   const textEnd = trimmedEnd(text, line);
@@ -90,7 +91,7 @@ function readHeading(walk: Walk, line: Line, alone: boolean): number | undefined
   return end;
 }
 
-function readParagraph(walk: Walk, { first }: Line, column: number): number | undefined {
+function readParagraph(walk: MarkdownWalk, { first }: Line, column: number): number | undefined {
   const end = readToParagraphEnd(walk, first, column);
   if (end === undefined) return undefined;
   const { text, blocks } = walk;
@@ -105,7 +106,7 @@ function readParagraph(walk: Walk, { first }: Line, column: number): number | un
 }
 
 /** Reads a fence that is closed in its own block or continues to the end of the text. */
-function readFence(walk: Walk, line: Line, column: number, nested: boolean): number | undefined {
+function readFence(walk: MarkdownWalk, line: Line, column: number, nested: boolean): number | undefined {
   const { text, source, blocks } = walk;
   if (line.indent - column > 3) return undefined;
   const opening = text.slice(line.first, line.end);
@@ -139,7 +140,7 @@ const DEFINITION =
   /\[(?=[^\]\r\n]*[^\s\]])[^[\]\\\r\n]{1,999}\]:[ \t]*(?:<([^<>\\\r\n]*)>|([^\s<()\\\x00-\x1f\x7f][^\s()\\\x00-\x1f\x7f]*))(?:[ \t]+(?:"[^"\\\r\n]*"|'[^'\\\r\n]*'|\([^()\\\r\n]*\)))?[ \t]*(?=[\r\n]|$)/y;
 
 /** Reads a definition on one line if the next line cannot belong to it; returns whether it is one. */
-function readDefinition(walk: Walk, line: Line): boolean {
+function readDefinition(walk: MarkdownWalk, line: Line): boolean {
   const { text, blocks } = walk;
   const match = text[line.first] === '[' ? matchAt(DEFINITION, text, line.first) : null;
   if (!match) return false;
@@ -208,7 +209,7 @@ function findHtmlEnd(text: string, at: number): number | undefined {
  * Reads HTML in a block whose content is at `column`: a comment up to the end of its last line, or an element up to an
  * empty line. Returns its end, or undefined if the parser must read the text.
  */
-function readHtmlBlock(walk: Walk, line: Line, column: number, alone: boolean): number | undefined {
+function readHtmlBlock(walk: MarkdownWalk, line: Line, column: number, alone: boolean): number | undefined {
   const { text, source, blocks } = walk;
   const close = findHtmlEnd(text, line.first);
   if (close === -1) return undefined;
@@ -230,13 +231,19 @@ function readHtmlBlock(walk: Walk, line: Line, column: number, alone: boolean): 
 // Lists whose items begin with a paragraph.
 
 /** Reads an inner block at a column. Returns the end of the block, or undefined if the parser must read the text. */
-type ReadInner = (walk: Walk, line: Line, column: number) => number | undefined;
+type ReadInner = (walk: MarkdownWalk, line: Line, column: number) => number | undefined;
 
 /**
  * Reads the list whose first item is on `line`, in a block whose content is at the column `base`. Only a list outside
  * of other blocks (`alone`) is added to `lists`. Returns its end.
  */
-function readList(walk: Walk, line: Line, base: number, alone: boolean, readInner: ReadInner): number | undefined {
+function readList(
+  walk: MarkdownWalk,
+  line: Line,
+  base: number,
+  alone: boolean,
+  readInner: ReadInner,
+): number | undefined {
   const { text, blocks } = walk;
   const first = markerAt(text, line.first);
   if (!first) return undefined;
@@ -276,7 +283,7 @@ function readList(walk: Walk, line: Line, base: number, alone: boolean, readInne
 }
 
 /** Reads the following blocks at `column`; returns the end of the last block, or `end` if there are no blocks. */
-function readBelow(walk: Walk, column: number, end: number, readInner: ReadInner): number | undefined {
+function readBelow(walk: MarkdownWalk, column: number, end: number, readInner: ReadInner): number | undefined {
   let itemEnd = end;
   for (let line = nextContent(walk); line && line.indent >= column; line = nextContent(walk)) {
     const further = line.indent - column;
@@ -290,7 +297,7 @@ function readBelow(walk: Walk, column: number, end: number, readInner: ReadInner
 
 /** Returns the next item of the list, or undefined at the end of the list. */
 function nextItem(
-  walk: Walk,
+  walk: MarkdownWalk,
   base: number,
   { kind }: Marker,
 ): { readonly line: Line; readonly marker: Marker } | undefined | 'unsure' {
@@ -333,7 +340,7 @@ function findBold(text: string, start: number, end: number): Span | 'unsure' | u
 const MAX_DEPTH = 4;
 
 /** Reads the quote that begins on `line`, in a block whose content is at `column`; returns its end. */
-function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner): number | undefined {
+function readQuote(walk: MarkdownWalk, line: Line, column: number, readInner: ReadInner): number | undefined {
   if (walk.depth === MAX_DEPTH) return undefined;
   const from = line.start;
   if (LATER_NUMBER.test(walk.text.slice(line.first, line.end))) return undefined;
@@ -344,7 +351,7 @@ function readQuote(walk: Walk, line: Line, column: number, readInner: ReadInner)
   // At this column, a line without `>` may begin a block in the quote or continue its paragraph.
   if (lines.some(({ isMarked, indent }) => !isMarked && indent >= inside)) return undefined;
   const { end: to, next } = lines.at(-1) ?? line;
-  const quote: Walk = {
+  const quote: MarkdownWalk = {
     text: lines
       .map((one) => withoutMark(walk.text, one))
       .join('')
@@ -415,7 +422,7 @@ function widthOfMark(text: string, lines: readonly QuoteLine[]): number | undefi
 }
 
 /** Adds the prose, code spans, links and comments at `place`; returns false if the parser must read the text. */
-const readProse = ({ text, source, blocks }: Walk, place: Span): boolean =>
+const readProse = ({ text, source, blocks }: MarkdownWalk, place: Span): boolean =>
   readInlines({ text, source, place }, blocks) !== undefined;
 
 /** Matches a sticky pattern at an offset. */
@@ -427,7 +434,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 // Lines, and the starts of paragraphs, items and headings.
 
 /** The state of the reader; `at` is the start of the next line. */
-interface Walk {
+interface MarkdownWalk {
   /** The text to read. Inside a quote, spaces replace its `>`. */
   readonly text: string;
   /** The original text. */
@@ -470,7 +477,7 @@ function lineAt(text: string, start: number): Line {
 const isBlankLine = ({ first, end }: Line): boolean => first === end;
 
 /** Returns the next line that is not empty; undefined at the end. */
-function nextContent({ text, at }: Walk): Line | undefined {
+function nextContent({ text, at }: MarkdownWalk): Line | undefined {
   for (let start = at; start < text.length; ) {
     const line = lineAt(text, start);
     if (!isBlankLine(line)) return line;
@@ -548,7 +555,7 @@ const mayBeIndented = (text: string, at: number): boolean =>
  * Reads the paragraph that begins at `from`, in a block whose content is at `column`, and moves past it. Returns its
  * end, including trailing spaces; undefined if the parser must read the text.
  */
-function readToParagraphEnd(walk: Walk, from: number, column: number): number | undefined {
+function readToParagraphEnd(walk: MarkdownWalk, from: number, column: number): number | undefined {
   const { text } = walk;
   let last = lineAt(text, from);
   for (;;) {

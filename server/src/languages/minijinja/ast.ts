@@ -5,11 +5,11 @@
 import type { Span, TextEdit } from '../../text.ts';
 
 /** The target of an assignment: a name, several names (unpacking), or an attribute of a namespace (`set ns.x`). */
-export type Target = NameExpression | Attribute | TargetList;
+export type AssignmentTarget = NameExpression | Attribute | TargetList;
 
 interface TargetList extends Spanned {
   readonly kind: 'targets';
-  readonly items: readonly Target[];
+  readonly items: readonly AssignmentTarget[];
 }
 
 /**
@@ -86,7 +86,7 @@ export interface If extends NodeBase {
 
 export interface For extends NodeBase {
   readonly kind: 'for';
-  readonly target: Target;
+  readonly target: AssignmentTarget;
   readonly iterable: Expression;
   readonly condition?: Expression;
   readonly recursive: boolean;
@@ -96,20 +96,20 @@ export interface For extends NodeBase {
 
 export interface Set extends NodeBase {
   readonly kind: 'set';
-  readonly target: Target;
+  readonly target: AssignmentTarget;
   readonly value: Expression;
 }
 
 export interface SetBlock extends NodeBase {
   readonly kind: 'set-block';
-  readonly target: Target;
+  readonly target: AssignmentTarget;
   readonly filter?: Expression;
   readonly body: Body;
 }
 
 export interface With extends NodeBase {
   readonly kind: 'with';
-  readonly assignments: readonly { readonly target: Target; readonly value: Expression }[];
+  readonly assignments: readonly { readonly target: AssignmentTarget; readonly value: Expression }[];
   readonly body: Body;
 }
 
@@ -166,7 +166,7 @@ export interface Include extends NodeBase {
 export interface Import extends NodeBase {
   readonly kind: 'import';
   readonly template: Expression;
-  readonly target: Target;
+  readonly target: AssignmentTarget;
 }
 
 export interface FromImport extends NodeBase {

@@ -31,7 +31,7 @@ export interface Variable {
   readonly name: string;
   readonly scope: Scope;
   readonly definitions: readonly Definition[];
-  readonly uses: readonly Use[];
+  readonly uses: readonly NameUse[];
   /** True for `loop`, `caller`, `self` and `super`, which a tag defines implicitly. */
   readonly implicit: boolean;
 }
@@ -55,7 +55,7 @@ interface NamedUse {
 }
 
 /** One occurrence of a name as a variable. */
-export interface Use extends NamedUse {
+export interface NameUse extends NamedUse {
   /** `call` for `name(…)`, `assign` for the `ns` of `{% set ns.x = … %}`. */
   readonly role: 'read' | 'call' | 'assign';
   /** Undefined for a name that the template does not define here: a parameter, an engine function, or a mistake. */
@@ -84,7 +84,7 @@ export interface TestUse extends NamedUse {
 export interface FunctionUse extends NamedUse {
   readonly args: readonly Argument[];
   readonly call: Call;
-  readonly use: Use;
+  readonly use: NameUse;
 }
 
 /** A statement that loads another template. */
@@ -103,9 +103,9 @@ export interface Scopes {
   readonly scopes: readonly Scope[];
   readonly variables: readonly Variable[];
   /** All uses, in document order. */
-  readonly uses: readonly Use[];
+  readonly uses: readonly NameUse[];
   /** The uses of names that the template does not define. */
-  readonly undefinedUses: readonly Use[];
+  readonly undefinedUses: readonly NameUse[];
   readonly filters: readonly FilterUse[];
   readonly tests: readonly TestUse[];
   readonly functions: readonly FunctionUse[];
@@ -122,7 +122,7 @@ export interface Scopes {
  */
 export function failsIfUndefined(
   { text, base }: { readonly text: string; readonly base: number },
-  use: Pick<Use, 'guarded' | 'guard' | 'span'>,
+  use: Pick<NameUse, 'guarded' | 'guard' | 'span'>,
 ): boolean {
   if (!use.guarded) return true;
   const before = use.span.start - base;
@@ -137,7 +137,7 @@ export function undefinedInTemplate(
   template: Template,
   scopes: Scopes,
   isKnown: (name: string) => boolean,
-): readonly Use[] {
+): readonly NameUse[] {
   const broken = template.problems.filter(({ span }) => isInStatement(template, span.start));
   const end = Math.min(...broken.map(({ span }) => span.start));
   const late = broken.length === 0 ? [] : scopes.scopes.filter(({ kind }) => kind === 'macro' || kind === 'block');
@@ -155,7 +155,7 @@ export const undefinedInCondition = (
   expression: TemplateExpression,
   scopes: Scopes,
   isKnown: (name: string) => boolean,
-): readonly Use[] =>
+): readonly NameUse[] =>
   expression.problems.length > 0
     ? []
     : scopes.undefinedUses.filter((use) => (!use.guarded || use.guard === 'truth') && !isKnown(use.name));

@@ -8,12 +8,12 @@ import { contains, type Span, span } from '../../text.ts';
 import type * as ast from './ast.ts';
 import type {
   Argument,
+  AssignmentTarget,
   Attribute,
   Body,
   Expression,
   FilterCall,
   Node,
-  Target,
   Template,
   TemplateExpression,
 } from './ast.ts';
@@ -23,11 +23,11 @@ import type {
   DefinitionKind,
   FilterUse,
   FunctionUse,
+  NameUse,
   Scope,
   Scopes,
   TemplateReference,
   TestUse,
-  Use,
   Variable,
 } from './scope-model.ts';
 
@@ -234,7 +234,13 @@ function defer(walk: UseWalk, late: () => void): void {
 }
 
 /** Defines the names of a target. The receiver of `ns.x` is a use. */
-function bind(walk: UseWalk, target: Target, kind: DefinitionKind, visibleFrom: number, value?: Expression): void {
+function bind(
+  walk: UseWalk,
+  target: AssignmentTarget,
+  kind: DefinitionKind,
+  visibleFrom: number,
+  value?: Expression,
+): void {
   if (target.kind === 'name') {
     walk.scopes.define({ name: target.name, kind, span: target.span, visibleFrom, value });
   } else if (target.kind === 'attribute') visitTarget(walk, target);
@@ -249,14 +255,14 @@ interface OpenScope extends Scope {
 
 interface OpenVariable extends Variable {
   readonly definitions: Definition[];
-  readonly uses: Use[];
+  readonly uses: NameUse[];
 }
 
 /**
  * A scope during the walk. A layer maps the names that one branch has defined so far to whether the definition
  * is certain.
  */
-interface Frame {
+interface ScopeFrame {
   readonly scope: OpenScope;
   readonly byName: Map<string, OpenVariable>;
   readonly layers: Map<string, boolean>[];
@@ -279,14 +285,14 @@ class ScopeStack {
   readonly scopes: OpenScope[] = [];
   readonly variables: OpenVariable[] = [];
   /** The scopes at the current position of the walk, innermost last. Never empty. */
-  private readonly frames: Frame[] = [];
+  private readonly frames: ScopeFrame[] = [];
 
   constructor(root: Span) {
     this.push('root', root);
   }
 
-  private get frame(): Frame {
-    return this.frames.at(-1) as Frame;
+  private get frame(): ScopeFrame {
+    return this.frames.at(-1) as ScopeFrame;
   }
 
   push(kind: Scope['kind'], span: Span): void {
@@ -359,7 +365,7 @@ class ScopeStack {
 }
 
 /** Returns true if the current branches certainly define a name, false if they may, undefined if they do not. */
-function certaintyIn({ layers }: Frame, name: string): boolean | undefined {
+function certaintyIn({ layers }: ScopeFrame, name: string): boolean | undefined {
   let certainty: boolean | undefined;
   for (const layer of layers) {
     if (layer.has(name)) certainty ||= layer.get(name);
@@ -377,7 +383,7 @@ type Step =
 /** Collects the uses of variables, filters, tests, functions and templates during the walk. */
 class UseWalk {
   readonly scopes: ScopeStack;
-  readonly uses: Use[] = [];
+  readonly uses: NameUse[] = [];
   readonly filters: FilterUse[] = [];
   readonly tests: TestUse[] = [];
   readonly functions: FunctionUse[] = [];
@@ -475,13 +481,13 @@ function record(
   span: Span,
   path: readonly PathSegment[],
   guard: Guard | undefined,
-  role: Use['role'],
-): Use {
+  role: NameUse['role'],
+): NameUse {
   const { variable, certain } = walk.scopes.lookUp(name);
   const key = keyOf(name, path);
   const known = walk.proven.has(name);
   const pathKnown = key !== undefined && walk.proven.has(key);
-  const use: Use = {
+  const use: NameUse = {
     name,
     span,
     role,

@@ -1,6 +1,7 @@
 /** The parser for `{% … %}` tags, without their closers. `tree-builder.ts` checks the tags against the open blocks. */
 import type * as ast from './ast.ts';
 import {
+  type AssignmentTarget,
   type Attribute,
   type Expression,
   type Name,
@@ -8,7 +9,6 @@ import {
   type Node,
   type Parameter,
   replacement,
-  type Target,
 } from './ast.ts';
 import { parseFilterChain, parseOr } from './expressions.ts';
 import { type BlockKind, closedBy, nearestStatement } from './keywords.ts';
@@ -148,7 +148,7 @@ function parseSet(parser: TagParser): Head {
 }
 
 function parseWith(parser: TagParser): Head {
-  const assignments: { target: Target; value: Expression }[] = [];
+  const assignments: { target: AssignmentTarget; value: Expression }[] = [];
   if (parser.kind === 'end') return { kind: 'with', assignments };
   do {
     const target = parseWithTarget(parser);
@@ -270,9 +270,9 @@ function nameTarget(parser: TagParser): NameExpression {
 }
 
 /** Parses `a`, `a, b`, `(a, (b, c))` or nothing, which the engine accepts and unpacks into no names. */
-function parseAssignment(parser: TagParser, nesting = 0): Target {
+function parseAssignment(parser: TagParser, nesting = 0): AssignmentTarget {
   const { start } = parser;
-  const items: Target[] = [];
+  const items: AssignmentTarget[] = [];
   let unpacks = false;
   while (!endsTargets(parser)) {
     items.push(parser.take('(') ? parseNested(parser, nesting) : nameTarget(parser));
@@ -288,7 +288,7 @@ function endsTargets(parser: TagParser): boolean {
   return parser.kind === ')' || parser.kind === 'end' || parser.kind === 'failed' || parser.isWord('in');
 }
 
-function parseNested(parser: TagParser, nesting: number): Target {
+function parseNested(parser: TagParser, nesting: number): AssignmentTarget {
   if (nesting > DEPTH_LIMIT) {
     parser.fail('too-deep', parser.tokenSpan(), 'Names are nested too deeply. Unpack them in several steps.');
   }
@@ -298,12 +298,12 @@ function parseNested(parser: TagParser, nesting: number): Target {
 }
 
 /** Parses the target of `with`: one name, or several names in parentheses. */
-function parseWithTarget(parser: TagParser): Target {
+function parseWithTarget(parser: TagParser): AssignmentTarget {
   return parser.take('(') ? parseNested(parser, 0) : nameTarget(parser);
 }
 
 /** Parses the target of `set`. `unpacks` is true for a target in parentheses, which cannot start a block. */
-function parseSetTarget(parser: TagParser): { readonly target: Target; readonly unpacks: boolean } {
+function parseSetTarget(parser: TagParser): { readonly target: AssignmentTarget; readonly unpacks: boolean } {
   if (parser.take('(')) return { target: parseNested(parser, 0), unpacks: true };
   const { start } = parser;
   let target: NameExpression | Attribute = nameTarget(parser);
@@ -319,7 +319,7 @@ function parseSetTarget(parser: TagParser): { readonly target: Target; readonly 
 }
 
 /** Parses the target after `as`. The engine parses any expression and accepts only assignable expressions. */
-function parseImportTarget(parser: TagParser): Target {
+function parseImportTarget(parser: TagParser): AssignmentTarget {
   const { start } = parser;
   const found = parser.describe();
   const target = targetOf(parser.expression());
@@ -329,7 +329,7 @@ function parseImportTarget(parser: TagParser): Target {
   return { kind: 'name', span, name: '' };
 }
 
-function targetOf(expression: Expression): Target | undefined {
+function targetOf(expression: Expression): AssignmentTarget | undefined {
   switch (expression.kind) {
     case 'name':
     case 'attribute':
@@ -337,7 +337,9 @@ function targetOf(expression: Expression): Target | undefined {
     case 'list':
     case 'tuple': {
       const items = expression.items.map(targetOf);
-      return items.includes(undefined) ? undefined : { ...expression, kind: 'targets', items: items as Target[] };
+      return items.includes(undefined)
+        ? undefined
+        : { ...expression, kind: 'targets', items: items as AssignmentTarget[] };
     }
     default:
       return undefined;

@@ -12,7 +12,7 @@ import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, fixIn, placesHere } from '../../finding.ts';
 import { FILTERS } from '../../languages/minijinja/builtins.ts';
 import { sharedNames, undefinedInTemplate } from '../../languages/minijinja/scope-model.ts';
-import type { Use } from '../../languages/minijinja/scopes.ts';
+import type { NameUse } from '../../languages/minijinja/scopes.ts';
 import { insertEntry } from '../../languages/yaml/edit.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
@@ -117,11 +117,11 @@ function outputsNamed(analysis: Analysis, file: SkillFile, name: string, { start
 }
 
 /** Groups uses by name, in the order in which the names are first used. */
-const byName = (uses: readonly Use[]) => groupBy(uses, ({ name }) => name).values();
+const byName = (uses: readonly NameUse[]) => groupBy(uses, ({ name }) => name).values();
 
 function draftOf(
   file: SkillFile,
-  [first, ...others]: readonly [Use, ...Use[]],
+  [first, ...others]: readonly [NameUse, ...NameUse[]],
   known: readonly string[],
   place: (span: Span) => Span,
   { moves }: { readonly moves: readonly Fix[] },

@@ -42,8 +42,8 @@ import { askHost, queryLine } from './queries.ts';
 import {
   alsoInFlow,
   assertShallow,
+  type CallFrame,
   exceptionFilterOf,
-  type Frame,
   findHits,
   framesOf,
   type Hit,
@@ -657,7 +657,7 @@ export class SkillDebugSession extends DebugSession {
     return { result, ...rest };
   }
 
-  async #valueOf(expression: string, frame: Frame): Promise<Json> {
+  async #valueOf(expression: string, frame: CallFrame): Promise<Json> {
     const [answer] = await this.#host.evaluate([{ kind: 'value', source: expression, context: variablesOf(frame) }]);
     if (answer?.ok) return answer.value;
     throw new UserError(answer?.message ?? 'The expression has no value.');

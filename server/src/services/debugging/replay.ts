@@ -15,14 +15,14 @@ import { type LineStarts, type Position as Place, positionAt, showInvisible } fr
 type EnterEvent = Extract<RunEvent, { kind: 'enter' }>;
 
 /** A skill in the call stack, at one of its nodes. */
-export interface Frame {
+export interface CallFrame {
   readonly label: string;
   readonly at: FileSpan;
   /** The names of the steps from the top, without the node; empty for the top skill. */
   readonly skill: readonly string[];
   /** Undefined if the run ended before its first node. */
   readonly enter: EnterEvent | undefined;
-  readonly parent: Frame | undefined;
+  readonly parent: CallFrame | undefined;
 }
 
 /** A place in the trace. `node` positions are the steps of the debugger. */
@@ -32,7 +32,7 @@ export interface TracePosition {
   readonly event: number;
   /** The number of nodes that were entered before; see `Patch`. */
   readonly entered: number;
-  readonly frame: Frame;
+  readonly frame: CallFrame;
   /** The node `plan` of the current loop, by the start of its span. */
   readonly stage: number | undefined;
   /** For `node`: the tools or the service that the node calls. For `interrupt`: the name. */
@@ -47,9 +47,9 @@ export interface TracePosition {
 export function positionsOf({ events, end }: Pick<Trace, 'events' | 'end'>): readonly TracePosition[] {
   const positions: TracePosition[] = [];
   /** The newest frame of each depth. */
-  const newest: Frame[] = [];
+  const newest: CallFrame[] = [];
   const stages: (number | undefined)[] = [];
-  let frame: Frame = {
+  let frame: CallFrame = {
     label: '',
     at: { uri: '', span: { start: 0, end: 0 } },
     skill: [],
@@ -195,7 +195,7 @@ export function exceptionFilterOf({ kind, failure }: TracePosition): string | un
 // The state of a run, as a debugger shows it.
 
 /** A value with its name, and with the place at which `setVariable` changes it. */
-export interface Shown {
+export interface ShownValue {
   readonly name: string;
   readonly value: Json;
   readonly patch: Pick<Patch, 'scope' | 'path'> | undefined;
@@ -203,11 +203,11 @@ export interface Shown {
 
 export interface Scope {
   readonly name: 'Input' | 'State' | 'Prompt' | 'Tools' | 'Budget' | 'Interrupts';
-  readonly content: readonly Shown[];
+  readonly content: readonly ShownValue[];
 }
 
 /** Returns the fields of an object or the items of a list, each with its own place. */
-function childrenOf({ value, patch }: Pick<Shown, 'value' | 'patch'>): readonly Shown[] {
+function childrenOf({ value, patch }: Pick<ShownValue, 'value' | 'patch'>): readonly ShownValue[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value as Readonly<Record<string, Json>>).map(([name, child]) => ({
     name,
@@ -219,13 +219,17 @@ function childrenOf({ value, patch }: Pick<Shown, 'value' | 'patch'>): readonly 
 const EMPTY: RunState = { input: {}, flow: {}, outputs: {}, results: [], output: null };
 
 /** Returns the state before the node of a frame. */
-const stateOf = ({ enter }: Frame): RunState => enter?.state ?? { ...EMPTY, input: enter?.input ?? {} };
+const stateOf = ({ enter }: CallFrame): RunState => enter?.state ?? { ...EMPTY, input: enter?.input ?? {} };
 
 /**
  * Returns the same value in the flow, from which later steps read inputs and outputs: empty if the flow has no value of
  * this name, or another one.
  */
-export function alsoInFlow(root: SkillPackage, { at, enter }: Frame, { scope, path }: Pick<Patch, 'scope' | 'path'>) {
+export function alsoInFlow(
+  root: SkillPackage,
+  { at, enter }: CallFrame,
+  { scope, path }: Pick<Patch, 'scope' | 'path'>,
+) {
   const { input, flow, outputs } = enter?.state ?? EMPTY;
   const [first = '', ...rest] = path;
   const entry = packagesOf(root)
@@ -242,7 +246,7 @@ export function alsoInFlow(root: SkillPackage, { at, enter }: Frame, { scope, pa
 }
 
 /** Returns the variables of a frame at a position. Only values that a run can still use have a place. */
-function scopesOf({ events, maxSteps, position }: Moment, frame: Frame): readonly Scope[] {
+function scopesOf({ events, maxSteps, position }: Moment, frame: CallFrame): readonly Scope[] {
   const state = stateOf(frame);
   const past = events.slice(0, position.event + 1);
   const own = past.filter(({ path }) => path.split('/').slice(0, -1).join('/') === frame.skill.join('/'));
@@ -252,10 +256,10 @@ function scopesOf({ events, maxSteps, position }: Moment, frame: Frame): readonl
   const budget = own.findLast((event) => event.kind === 'budget');
   // A value of a composed skill's caller is already used.
   const isTop = frame === position.frame;
-  const editable = (shown: Shown): Shown => (isTop ? shown : { ...shown, patch: undefined });
-  const of = (scope: Patch['scope'], value: Json): readonly Shown[] =>
+  const editable = (shown: ShownValue): ShownValue => (isTop ? shown : { ...shown, patch: undefined });
+  const of = (scope: Patch['scope'], value: Json): readonly ShownValue[] =>
     childrenOf({ value, patch: { scope, path: [] } }).map(editable);
-  const fixed = (name: string, value: Json | undefined): readonly Shown[] =>
+  const fixed = (name: string, value: Json | undefined): readonly ShownValue[] =>
     value === undefined ? [] : [{ name, value, patch: undefined }];
   return [
     { name: 'Input', content: of('input', state.input) },
@@ -312,7 +316,7 @@ function scopesOf({ events, maxSteps, position }: Moment, frame: Frame): readonl
 const interruptShown = (
   { name, path, message }: { readonly name: string; readonly path: string; readonly message?: string },
   answer: Json | undefined,
-): Shown => ({
+): ShownValue => ({
   name,
   value: { path, ...(message === undefined ? {} : { message }), ...(answer === undefined ? {} : { answer }) },
   patch: undefined,
@@ -322,7 +326,7 @@ const interruptShown = (
  * Returns the variables of expressions (docs/debugging.md, "Expressions"): the inputs by name, and the parts of the
  * state, which hide inputs with the same name.
  */
-export function variablesOf(frame: Frame): Readonly<Record<string, Json>> {
+export function variablesOf(frame: CallFrame): Readonly<Record<string, Json>> {
   const { input, flow, outputs, output, results, wanted } = stateOf(frame);
   const calls = results.map(({ tool, input: given, result }) => ({ tool, input: given, result }));
   const next = wanted ? { wanted: { tool: wanted.tool, input: wanted.input } } : {};
@@ -330,9 +334,9 @@ export function variablesOf(frame: Frame): Readonly<Record<string, Json>> {
 }
 
 /** Returns the frames at a position, innermost first. */
-export function framesOf({ frame }: TracePosition): readonly Frame[] {
+export function framesOf({ frame }: TracePosition): readonly CallFrame[] {
   const frames = [];
-  for (let one: Frame | undefined = frame; one; one = one.parent) frames.push(one);
+  for (let one: CallFrame | undefined = frame; one; one = one.parent) frames.push(one);
   return frames;
 }
 
@@ -355,7 +359,7 @@ export interface Moment {
 
 interface Content {
   readonly container: Container;
-  readonly content: readonly Shown[];
+  readonly content: readonly ShownValue[];
   readonly isList: boolean;
 }
 
@@ -380,7 +384,7 @@ export class Variables {
   }
 
   /** Returns the frame with an ID; the innermost frame for undefined. Throws a `UserError` for an unknown ID. */
-  frame(id: number | undefined, { position }: Moment): Frame {
+  frame(id: number | undefined, { position }: Moment): CallFrame {
     const index = id === undefined ? 0 : this.#frames.get(id);
     const frame = index === undefined ? undefined : framesOf(position)[index];
     if (!frame) throw new UserError(`Unknown frame ${id}.`);
@@ -434,7 +438,7 @@ export class Variables {
   }
 
   /** Describes a value in a container, or the result of an expression. */
-  described({ name, value }: Pick<Shown, 'name' | 'value'>, container?: Container, longest = LONGEST) {
+  described({ name, value }: Pick<ShownValue, 'name' | 'value'>, container?: Container, longest = LONGEST) {
     const size = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
     const own =
       container && !('result' in container) ? { ...container, path: [...container.path, name] } : { result: value };

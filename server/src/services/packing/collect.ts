@@ -58,7 +58,7 @@ const MAX_FOLLOWED = 200_000;
 
 /** Collects the selected skills. `shown` is the name of the source in messages. Throws a `UserError`. */
 export async function collect(source: Source, wanted: Wanted, shown: string): Promise<Collected> {
-  const reading = new Reading(source);
+  const reading = new SourceReader(source);
   const workspace = new Workspace();
   const paths = new Map<string, string>();
   const leftOut = [...source.leftOut];
@@ -184,7 +184,7 @@ export async function filesFor(
   file: SkillFile,
   all: readonly string[],
   { root, has }: Rooted,
-  reading: Reading,
+  reading: SourceReader,
 ): Promise<readonly string[]> {
   const files = new Set([path, ...filesOfFolder(file, path, all)]);
   if (file.dialect === 'agent-skill') return [...files].sort();
@@ -203,7 +203,7 @@ export async function filesFor(
 /**
  * A cache that reads each file once. Reading throws a `UserError` if the files together exceed the limit for archives.
  */
-export class Reading {
+export class SourceReader {
   readonly #source: Pick<Source, 'read'>;
   readonly #known = new Map<string, SourceFile>();
   #left = MAX_TOTAL_BYTES;

@@ -22,7 +22,7 @@ import { bytesDigest } from '../../skill/content-digest.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
-import { filesFor, isOfWorkspace, Reading } from './collect.ts';
+import { filesFor, isOfWorkspace, SourceReader } from './collect.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
 import { isProgram, type SourceFile, textIn } from './source.ts';
 
@@ -56,7 +56,7 @@ export async function readInstalled(folder: FolderAccess, lock: Lock): Promise<r
   const parts = await folder.openParts([...lock.values()].flatMap(({ path }) => foldersFor(path)));
   const own = parts.paths.filter((path) => !isOfWorkspace(path));
   const has = async (path: string): Promise<boolean> => !isOfWorkspace(path) && (await parts.has(path));
-  const reading = new Reading(parts);
+  const reading = new SourceReader(parts);
   const rooted = { root: folder.uri, has };
   return Promise.all(
     [...lock].map(async ([key, before]): Promise<Installed> => {

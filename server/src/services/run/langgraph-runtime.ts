@@ -18,7 +18,7 @@ import {
   summaryOf,
 } from '../../exchange/langgraph-project.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { RunQuery, RunRequest, Values } from '../../protocol.ts';
+import type { RunQuery, RunRequest, RunValues } from '../../protocol.ts';
 import type { SkillPackage } from '../../skill/package.ts';
 import { jsonIn } from '../../testing/assertion.ts';
 import { type AnsweringRuns, ask, requireNames } from './answers.ts';
@@ -26,7 +26,7 @@ import { compiledGraph, graphOf } from './engine.ts';
 import { run } from './run.ts';
 import { worldOf } from './run-world.ts';
 import { begun, State } from './state.ts';
-import { Failure, type Reply, type Result, type Spot, type World } from './world.ts';
+import { type CallResult, Failure, type Reply, type Spot, type World } from './world.ts';
 
 interface Sample {
   readonly name: string;
@@ -41,11 +41,11 @@ interface Project {
 }
 
 type ModelQuery = Omit<Extract<RunQuery, { kind: 'model' }>, 'kind' | 'tokens'>;
-type ModelReply = { readonly call: string; readonly input: Values } | { readonly output: Json };
+type ModelReply = { readonly call: string; readonly input: RunValues } | { readonly output: Json };
 
 interface ToolCall {
   readonly name: string;
-  readonly input: Values;
+  readonly input: RunValues;
   readonly path: string;
 }
 
@@ -96,7 +96,7 @@ const MAX_STEPS = 1000;
 
 /** Returns a graph whose only node runs the shape that the parameters choose. */
 function choosingGraph(exported: Subgraph, compose: ComposeRequest, composer: Composer, world: World) {
-  const shapeOf = (parameters: Values): Subgraph => {
+  const shapeOf = (parameters: RunValues): Subgraph => {
     const result = composer.compose({ ...compose, parameters });
     // The graph itself asks for missing parameters, or rejects them.
     return result.ok ? result.composition.subgraph : exported;
@@ -127,7 +127,7 @@ function serverWorld(
   const packages = [...closureOf(compose.skillPackage)];
   const worldFor = (userRequest: string) =>
     worldOf({ ...EMPTY, compose: { ...compose, userRequest } }, composer, () => {});
-  const call = async ({ path }: Spot, name: string, input: Values): Promise<Result> => {
+  const call = async ({ path }: Spot, name: string, input: RunValues): Promise<CallResult> => {
     const value = await withCode(() => callTool({ name, input, path }));
     return { value: checked(value, `The result of \`${name}\``), from: 'tool' };
   };
@@ -141,7 +141,7 @@ function serverWorld(
       if ('call' in reply) {
         const { call: name, input = {} } = reply;
         if (typeof name !== 'string' || !isMap(input)) throw wrong('`call` must be a name, and `input` an object.');
-        return { call: name, input: checked(input, `The input of \`${name}\``) as Values, from: 'model' };
+        return { call: name, input: checked(input, `The input of \`${name}\``) as RunValues, from: 'model' };
       }
       if (!('output' in reply)) throw wrong('`askModel` must return `{call, input}` or `{output}`.');
       const { output } = reply;

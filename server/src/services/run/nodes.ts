@@ -3,7 +3,7 @@ import { type Command, END, isGraphBubbleUp } from '@langchain/langgraph/web';
 import type { GraphNode, Subgraph, SubgraphInterrupt } from '../../composer/composition.ts';
 import { isMap } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { Question, RunEvent, Values } from '../../protocol.ts';
+import type { Question, RunEvent, RunValues } from '../../protocol.ts';
 import { flowOf, inputOf, isConditionTrue, ownValue, type State, shownState, type Update } from './state.ts';
 import { filled, missingFields, violation } from './values.ts';
 import { Failure, type Spot, type ToolRequest, type World } from './world.ts';
@@ -71,7 +71,7 @@ export function nodeRunner(
    */
   async function fire(
     node: GraphNode,
-    input: Values,
+    input: RunValues,
     name: string,
     options: {
       readonly call?: ToolRequest;
@@ -105,7 +105,7 @@ export function nodeRunner(
   }
 
   /** Fires an interrupt that asks for permission. The answer `false` ends the run, except before a tool call. */
-  async function fireBefore(node: GraphNode, input: Values, name: string): Promise<Fired | undefined> {
+  async function fireBefore(node: GraphNode, input: RunValues, name: string): Promise<Fired | undefined> {
     const fired = await fire(node, input, name);
     if (fired && !fired.ends && fired.answer === false && name.startsWith('before_')) {
       throw new Failure('DECLINED', `The answer to \`${name}\` is no.`, false);
@@ -137,7 +137,7 @@ export function nodeRunner(
         const fired = await fire(node, input, 'on_missing_input', missed);
         if (!fired) throw new Failure('INPUT_MISMATCH', `The input does not match the input schema: ${missing}`, false);
         if (fired.ends) return endedBy('on_missing_input');
-        input = filled(node.schema, { ...input, ...(fired.answer as Values) });
+        input = filled(node.schema, { ...input, ...(fired.answer as RunValues) });
       }
       for (const name of raisedAt(node, ['on_missing_input'])) {
         const fired = await fire(node, input, name, {
@@ -420,7 +420,7 @@ const BACKOFF_MS = 500;
 
 const denied = (message: string): Failure => new Failure('CAPABILITY_DENIED', message, false);
 
-const isValues = (value: unknown): value is Values =>
+const isValues = (value: unknown): value is RunValues =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the output of a skill whose model gave none: without a model, the values that the output schema names. */

@@ -19,13 +19,13 @@ import type {
   RunReply,
   RunRequest,
   RunState,
-  Values,
+  RunValues,
 } from '../../protocol.ts';
 import type { SkillPackage, ToolDescriptor } from '../../skill/package.ts';
 import { jsonIn } from '../../testing/assertion.ts';
 import { ownValue, type State } from './state.ts';
 import { filled, generated, violation } from './values.ts';
-import { type Changes, Failure, type Reply, type Result, type Spot, type World } from './world.ts';
+import { type CallResult, type Changes, Failure, type Reply, type Spot, type World } from './world.ts';
 
 /** Ends a run that needs an answer or a reply. */
 export class Pause extends Failure {
@@ -61,7 +61,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
   };
 
   /** Returns the stub of a tool or a service, or else a value of its schema. Throws if the stub fails. */
-  function resultOf({ path }: Spot, name: string, schema: Json | undefined): Result {
+  function resultOf({ path }: Spot, name: string, schema: Json | undefined): CallResult {
     const stub = stubs.find((one) => one.name === name);
     const count = (calls.get(name) ?? 0) + 1;
     calls.set(name, count);
@@ -100,7 +100,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
   }
 
   /** Returns an input that matches the schema of the tool here, with the known values of the same names. */
-  function inputFor(spot: Spot, tool: string, { input, flow }: State): Values {
+  function inputFor(spot: Spot, tool: string, { input, flow }: State): RunValues {
     const schema = inputSchemaOf(spot, tool);
     if (schema === undefined) return {};
     const value = generated(schema, { ...flow, ...input });
@@ -180,7 +180,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     };
   }
 
-  function toolResult(spot: Spot, tool: string, input: Values): Result {
+  function toolResult(spot: Spot, tool: string, input: RunValues): CallResult {
     const schema = tools.get(tool)?.outputSchema;
     if (!replies || stubs.some(({ name }) => name === tool)) return resultOf(spot, tool, schema);
     const { path } = spot;
@@ -207,7 +207,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     isTop(spot) ? compose.skillPackage : packages.find(({ uri }) => uri === spot.node.uri);
 
   /** Returns the prompt of the skill of a node for its input, or the failure if it does not compose. */
-  function promptFor(spot: Spot, input: Values): Prompt | Failure {
+  function promptFor(spot: Spot, input: RunValues): Prompt | Failure {
     const key = `${spot.node.uri} ${JSON.stringify(input)}`;
     const prompt = prompts.get(key) ?? composePrompt(composer, compose, packageOf(spot), isTop(spot), input);
     prompts.set(key, prompt);
@@ -287,7 +287,7 @@ function composePrompt(
   compose: ComposeRequest,
   skillPackage: SkillPackage | undefined,
   isTop: boolean,
-  input: Values,
+  input: RunValues,
 ): Prompt | Failure {
   if (!skillPackage) return new Failure('PROMPT_FAILED', 'The skill of the prompt is unknown.', false);
   const parameters = skillPackage.inputSchema ? filled(skillPackage.inputSchema.json, input) : input;

@@ -3,13 +3,13 @@ import { Annotation, Overwrite } from '@langchain/langgraph/web';
 import type { GraphNode } from '../../composer/composition.ts';
 import { isMap } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { RunState, ToolResult, Values } from '../../protocol.ts';
+import type { RunState, RunValues, ToolResult } from '../../protocol.ts';
 import { referencesInCondition, referencesInValue } from '../../skill/execution/execution.ts';
 
 /** The output of a step, as steps and as later inputs see it. */
 interface StepOutput {
-  readonly outputs: Values;
-  readonly flow: Values;
+  readonly outputs: RunValues;
+  readonly flow: RunValues;
 }
 
 const merged = <Value>() =>
@@ -17,7 +17,7 @@ const merged = <Value>() =>
 const last = <Value>(initial: Value) => Annotation<Value>({ reducer: (_, value) => value, default: () => initial });
 
 export const State = Annotation.Root({
-  input: last<Values>({}),
+  input: last<RunValues>({}),
   /** The user's request, in a run on a server. */
   request: last(''),
   flow: merged<Json>(),
@@ -32,7 +32,7 @@ export const State = Annotation.Root({
   wanted: last<
     | {
         readonly tool: string;
-        readonly input: Values;
+        readonly input: RunValues;
         readonly failed?: { readonly code: string; readonly message: string };
       }
     | undefined
@@ -77,7 +77,7 @@ export const shownState = ({ input, flow, outputs, results, wanted, output }: St
 });
 
 /** Evaluates an expression on variables. Throws if it fails. */
-export type Evaluate = (source: string, variables: Values) => boolean;
+export type Evaluate = (source: string, variables: RunValues) => boolean;
 
 /**
  * Evaluates the condition of an edge. Each reference, such as `$input.x` or `$step.output.x`, becomes a variable for
@@ -88,7 +88,7 @@ export function isConditionTrue(
   evaluate: Evaluate,
   condition: string,
   { input, outputs }: Pick<State, 'input' | 'outputs'>,
-  variables: Values,
+  variables: RunValues,
 ): boolean {
   const references = referencesInCondition(condition);
   const nameOf = (one: Reference): string => `_reference_${references.indexOf(one)}`;
@@ -114,7 +114,7 @@ function replaced(text: string, references: readonly Reference[], other: (one: R
 }
 
 /** Returns the inputs of a composed skill: the mapping of its step, or else the values with the same names. */
-export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }: State): Values {
+export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }: State): RunValues {
   const { inputMapping = {}, inputs } = skill ?? {};
   const mapped = Object.entries(inputMapping).map(([from, own]) => [own, ownValue(flow, from)] as const);
   const written = Object.entries(isMap(inputs) ? inputs : {}).map(
@@ -133,7 +133,7 @@ export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }
 }
 
 /** Returns the output of a composed skill after its mapping. */
-export function flowOf({ skill }: GraphNode, output: Json): Values {
+export function flowOf({ skill }: GraphNode, output: Json): RunValues {
   if (!isMap(output)) return {};
   const mapping = skill?.outputMapping ?? {};
   return Object.fromEntries(
@@ -142,7 +142,7 @@ export function flowOf({ skill }: GraphNode, output: Json): Values {
 }
 
 /** Returns the value of an input: a constant, a reference, or text that contains references. */
-function resolve(value: Json, input: Values, outputs: Values): Json | undefined {
+function resolve(value: Json, input: RunValues, outputs: RunValues): Json | undefined {
   if (Array.isArray(value)) return value.map((one) => resolve(one, input, outputs) ?? null);
   if (isMap(value)) {
     const inner = Object.entries<Json>(value).map(([key, one]) => [key, resolve(one, input, outputs)] as const);
@@ -159,7 +159,7 @@ function resolve(value: Json, input: Values, outputs: Values): Json | undefined 
 }
 
 /** Returns the value to which a reference refers; undefined if it does not exist. */
-function referredValue({ source, rest }: Reference, input: Values, outputs: Values): Json | undefined {
+function referredValue({ source, rest }: Reference, input: RunValues, outputs: RunValues): Json | undefined {
   const output = ownValue(outputs, source);
   const from: Json = source === 'input' ? input : output === undefined ? {} : { output };
   const keys = rest.split('.').slice(1);

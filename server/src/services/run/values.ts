@@ -10,7 +10,7 @@ import {
   withDefaults,
 } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { Values } from '../../protocol.ts';
+import type { RunValues } from '../../protocol.ts';
 
 /** The field that contains a value whose schema is not the schema of a map. */
 const VALUE = 'value';
@@ -52,7 +52,7 @@ export function violation(json: Json | undefined, value: Json): string {
 const MAX_VIOLATIONS = 5;
 
 /** Returns the input with the defaults of missing fields. */
-export function filled(json: Json | undefined, input: Values): Values {
+export function filled(json: Json | undefined, input: RunValues): RunValues {
   if (!isMap(json) || !isRead(json)) return input;
   const result = withDefaults(schemaOf(json), input);
   return isMap(result) ? result : input;
@@ -62,7 +62,7 @@ export function filled(json: Json | undefined, input: Values): Values {
  * Returns a value that matches the schema, with the `known` values of its fields if they match; undefined if no value
  * can be generated. Never throws.
  */
-export function generated(json: Json | undefined, known: Values = {}): Json | undefined {
+export function generated(json: Json | undefined, known: RunValues = {}): Json | undefined {
   if (!isMap(json)) return undefined;
   const inner = isRead(json) ? generatedMap(json, known) : undefined;
   // A schema without a type, such as `anyOf`, may be the schema of other values.
@@ -70,7 +70,7 @@ export function generated(json: Json | undefined, known: Values = {}): Json | un
   return generatedMap(wrapped(json), {})?.[VALUE];
 }
 
-function generatedMap(json: JsonObject, known: Values): Values | undefined {
+function generatedMap(json: JsonObject, known: RunValues): RunValues | undefined {
   const schema = parseSchema(toNode(json));
   const names = new Set(schema.fields.map(({ name }) => name));
   const given = Object.fromEntries(Object.entries<Json>(known).filter(([name]) => names.has(name)));
@@ -83,7 +83,7 @@ function generatedMap(json: JsonObject, known: Values): Values | undefined {
 }
 
 /** Returns the schema of the fields that an input lacks; the whole schema if it lacks none. */
-export function missingFields(json: Json, input: Values): Json {
+export function missingFields(json: Json, input: RunValues): Json {
   if (!isMap(json) || !isMap(json.properties) || !Array.isArray(json.required)) return json;
   const { properties, required, ...others } = json;
   const names = required.filter((name): name is string => typeof name === 'string' && !Object.hasOwn(input, name));

@@ -1,7 +1,7 @@
 /** What a run needs from outside: a model, tools, services, answers, and a listener for its events. */
 import type { GraphNode, Subgraph } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { Question, RunEvent, RunState, ValueSource, Values } from '../../protocol.ts';
+import type { Question, RunEvent, RunState, RunValues, ValueSource } from '../../protocol.ts';
 import type { Evaluate, State } from './state.ts';
 
 /** A node of a shape with its path, for example `road/plan_1`. */
@@ -13,10 +13,10 @@ export interface Spot {
 
 /** The reply of the model to a `plan` node: a tool to call, or an output. */
 export type Reply =
-  | { readonly call: string; readonly input: Values; readonly from: ValueSource }
+  | { readonly call: string; readonly input: RunValues; readonly from: ValueSource }
   | { readonly output: Json; readonly from: ValueSource };
 
-export interface Result {
+export interface CallResult {
   readonly value: Json;
   readonly from: ValueSource;
 }
@@ -24,7 +24,7 @@ export interface Result {
 /** A call of a tool that the model requests. */
 export interface ToolRequest {
   readonly tool: string;
-  readonly input: Values;
+  readonly input: RunValues;
 }
 
 type Later<Value> = Value | Promise<Value>;
@@ -35,16 +35,16 @@ export type Changes = Partial<Pick<RunState, 'input' | 'flow' | 'outputs' | 'res
 export interface World {
   readonly plan: (spot: Spot, state: State) => Later<Reply>;
   /** Calls a tool. Throws a `Failure` with the code of the tool's error. */
-  readonly call: (spot: Spot, tool: string, input: Values) => Later<Result>;
+  readonly call: (spot: Spot, tool: string, input: RunValues) => Later<CallResult>;
   /** Calls the backing service of a contract. Throws a `Failure` with the code of the service's error. */
-  readonly serve: (spot: Spot, input: Values) => Later<Result>;
+  readonly serve: (spot: Spot, input: RunValues) => Later<CallResult>;
   /** Returns the answer to an interrupt, or throws to end the run there. `call` is the call that it is about. */
   readonly ask: (question: Question, call?: ToolRequest) => Later<unknown>;
   /** Returns whether an interrupt without a condition fires that only a judgement can raise. */
   readonly raises: (interrupt: string) => boolean;
   readonly evaluate: Evaluate;
   /** The variables of conditions beside the parameters: the scope, the source and the model. */
-  readonly variables: Values;
+  readonly variables: RunValues;
   readonly tell: (event: RunEvent) => void;
   /** Returns the state that a user has changed before the node; undefined without a change. */
   readonly changed?: (state: RunState, path: string) => Changes | undefined;

@@ -26,7 +26,7 @@ import type { SkillFile } from '../skill-file.ts';
  */
 export const executionProblems = (file: SkillFile): readonly ExecutionProblem[] => file.derive(findProblems);
 
-interface Walk extends Report {
+interface ProblemWalk extends Report {
   readonly text: string;
   readonly entries: ReadonlySet<string>;
   /** The steps that run before this point, with their list items; undefined for the step of an `until`. */
@@ -43,18 +43,18 @@ function findProblems({ text, contract, frontmatter }: SkillFile): readonly Exec
   const list = findSkillEntry(frontmatter.tree.root, 'execution')?.value;
   if (list?.kind !== 'list') return [];
   const entries = new Set(contract.composes.map(({ step }) => step));
-  const walk: Walk = { text, entries, ran: new Map(), problems: [] };
+  const walk: ProblemWalk = { text, entries, ran: new Map(), problems: [] };
   checkList(walk, list);
   return walk.problems.sort((a, b) => a.span.start - b.span.start);
 }
 
 /** Checks a list of steps, and returns the names of all steps in the list, including nested steps. */
-function checkList(walk: Walk, list: YamlNode | undefined): readonly string[] {
+function checkList(walk: ProblemWalk, list: YamlNode | undefined): readonly string[] {
   if (list?.kind !== 'list') return [];
   return list.items.flatMap((item, index) => checkItem(walk, item, { list, index }));
 }
 
-function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
+function checkItem(walk: ProblemWalk, item: YamlNode, place: ListItem): readonly string[] {
   if (item.kind === 'scalar' && !isNull(item)) {
     reportBareName(walk, item);
     return [];
@@ -106,7 +106,7 @@ function checkItem(walk: Walk, item: YamlNode, place: ListItem): readonly string
   }
 }
 
-function reportBareName(walk: Walk, item: YamlNode): void {
+function reportBareName(walk: ProblemWalk, item: YamlNode): void {
   const source = sliceOf(walk.text, item.span);
   const isEntry = walk.entries.has(stringOf(item) ?? '') && !/^[&*!|>]/.test(source);
   const fixes = isEntry
@@ -115,7 +115,7 @@ function reportBareName(walk: Walk, item: YamlNode): void {
   report(walk, item.span, 'A step must be a map, but is a single value.', `Write \`{step: ${source}}\`.`, fixes);
 }
 
-function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: ListItem): void {
+function reportEmpty(walk: ProblemWalk, span: Span, message: string, { list, index }: ListItem): void {
   const isCheap = list.items.length > 1 && walk.problems.length < MAX_REMOVALS;
   const edits = isCheap ? removeItem(walk.text, list, index) : [];
   const fixes = edits.length > 0 ? [{ title: 'Remove the empty step', safe: false, edits }] : [];
@@ -123,7 +123,7 @@ function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: L
 }
 
 /** Checks a step that runs a skill. A step must not run twice, because both outputs would have the same name. */
-function checkCall(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
+function checkCall(walk: ProblemWalk, item: YamlMap, place: ListItem): readonly string[] {
   const value = findValue(item, 'step');
   const step = namedOf(value);
   if (!step) {
@@ -151,7 +151,7 @@ function checkCall(walk: Walk, item: YamlMap, place: ListItem): readonly string[
 const MAX_REMOVALS = 50;
 
 function removal(
-  { text, problems }: Walk,
+  { text, problems }: ProblemWalk,
   { list, index }: ListItem,
   { name }: Named,
   where: 'here' | 'there',
@@ -161,7 +161,7 @@ function removal(
   return edits.length > 0 ? [{ title, safe: false, edits }] : [];
 }
 
-function checkParallel(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
+function checkParallel(walk: ProblemWalk, item: YamlMap, place: ListItem): readonly string[] {
   const list = findValue(item, 'parallel');
   if (isEmpty(list)) reportEmpty(walk, keySpan(item, 'parallel'), '`parallel` has no steps.', place);
   return checkList(walk, list);
@@ -173,7 +173,7 @@ const isEmpty = (node: YamlNode | undefined): boolean =>
 const keySpan = (item: YamlMap, key: string): Span => findEntry(item, key)?.key.span ?? item.span;
 
 /** Checks a branch. Only one arm of a branch runs, so several arms may contain the same step. */
-function checkWhen(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
+function checkWhen(walk: ProblemWalk, item: YamlMap, place: ListItem): readonly string[] {
   const value = findValue(item, 'when');
   const arms = listItems(value).map((arm) => findValue(arm, 'steps'));
   const lists = [...arms, findValue(item, 'else')];
@@ -193,7 +193,7 @@ function checkWhen(walk: Walk, item: YamlMap, place: ListItem): readonly string[
   return [...run.keys()];
 }
 
-function checkSpeculate(walk: Walk, item: YamlMap, place: ListItem): readonly string[] {
+function checkSpeculate(walk: ProblemWalk, item: YamlMap, place: ListItem): readonly string[] {
   const list = findValue(item, 'speculate');
   if (isEmpty(list)) reportEmpty(walk, keySpan(item, 'speculate'), '`speculate` has no steps.', place);
   const speculated =
@@ -205,7 +205,7 @@ function checkSpeculate(walk: Walk, item: YamlMap, place: ListItem): readonly st
  * Checks a speculated item, which must be a single step, because after a cancelled group it would not be known which
  * steps ran.
  */
-function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly string[] {
+function checkSpeculated(walk: ProblemWalk, item: YamlNode, place: ListItem): readonly string[] {
   const other = item.kind === 'map' ? KINDS.find((kind) => kind !== 'step' && findEntry(item, kind)) : undefined;
   if (item.kind !== 'map' || item.entries.length === 0) return checkItem(walk, item, place);
   if (other) {
@@ -221,7 +221,7 @@ function checkSpeculated(walk: Walk, item: YamlNode, place: ListItem): readonly 
   return checkCall(walk, item, place);
 }
 
-function checkUntil(walk: Walk, item: YamlMap, speculated: readonly string[]): readonly string[] {
+function checkUntil(walk: ProblemWalk, item: YamlMap, speculated: readonly string[]): readonly string[] {
   const value = findValue(item, 'until');
   if (!value || isNull(value)) {
     const advice = 'Add `until: NAME` with the step whose end decides which speculated steps are kept.';
@@ -315,7 +315,7 @@ const renames = (span: Span, names: readonly string[]): readonly ShapeFix[] =>
   names.map((newText) => ({ title: `Rename to \`${newText}\``, safe: false, edits: [{ span, newText }] }));
 
 /** Reports keys that a step of this kind does not have. Keys that begin with `x-` are allowed. */
-function checkKeys(walk: Walk, item: YamlMap, kind: keyof typeof KEYS): void {
+function checkKeys(walk: ProblemWalk, item: YamlMap, kind: keyof typeof KEYS): void {
   const known = KEYS[kind];
   for (const { key } of item.entries) {
     const name = String(key.value);
@@ -330,7 +330,7 @@ function checkKeys(walk: Walk, item: YamlMap, kind: keyof typeof KEYS): void {
   }
 }
 
-function keyRemoval({ text }: Walk, item: YamlMap, name: string): readonly ShapeFix[] {
+function keyRemoval({ text }: ProblemWalk, item: YamlMap, name: string): readonly ShapeFix[] {
   const edits = removeEntry(text, item, name);
   return edits.length > 0 ? [{ title: `Remove \`${name}\``, safe: false, edits }] : [];
 }

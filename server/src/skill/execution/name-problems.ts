@@ -5,7 +5,7 @@
 
 import { FUNCTIONS } from '../../languages/minijinja/builtins.ts';
 import { undefinedInCondition } from '../../languages/minijinja/scope-model.ts';
-import type { Use } from '../../languages/minijinja/scopes.ts';
+import type { NameUse } from '../../languages/minijinja/scopes.ts';
 import { stringOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { nearestNames } from '../../nearest.ts';
 import { type Span, span } from '../../text.ts';
@@ -209,7 +209,7 @@ interface Meant {
 /** A name, or a reference without its `$`. MiniJinja reads a hyphen as a minus sign. */
 const BARE = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*/;
 
-function meantBy(value: string, { name, span: { start } }: Use, isOfStep: boolean, names: Names): Meant {
+function meantBy(value: string, { name, span: { start } }: NameUse, isOfStep: boolean, names: Names): Meant {
   const { parameters, known, steps } = names;
   const source = BARE.exec(value.slice(start))?.[0] ?? name;
   const [head = '', ...path] = source.split('.');

@@ -29,12 +29,12 @@ export interface Visit {
 export function visitExecution(file: SkillFile): Visit | undefined {
   const entry = findSkillEntry(file.frontmatter.tree.root, 'execution');
   if (entry?.value.kind !== 'list') return undefined;
-  const walk: Walk = { steps: [], references: [], conditions: [] };
+  const walk: StepWalk = { steps: [], references: [], conditions: [] };
   visitAll(readExecution(file.text, entry.value), PersistentSet(), walk);
   return walk;
 }
 
-interface Walk extends Visit {
+interface StepWalk extends Visit {
   readonly steps: Named[];
   readonly references: VisitedReference[];
   readonly conditions: VisitedCondition[];
@@ -44,7 +44,7 @@ interface Walk extends Visit {
  * Visits `nodes` in order, and returns the names of the steps that these nodes run. `before` contains the steps that
  * have already run.
  */
-function visitAll(nodes: readonly ExecutionNode[], before: CompletedSteps, walk: Walk): readonly string[] {
+function visitAll(nodes: readonly ExecutionNode[], before: CompletedSteps, walk: StepWalk): readonly string[] {
   let ran = before;
   const added: string[] = [];
   const run = (names: readonly string[]) => {

@@ -2,7 +2,14 @@
  * Runs one sample with a model: sends the prompt, answers tool calls, and returns the output (docs/testing-vscode.md). Also
  * sends the queries of debug sessions (docs/debugging.md).
  */
-import type { ModelRun, ModelTool, QueryTool, RunQuery, RunReply, Values } from '../../../../../server/src/protocol.ts';
+import type {
+  ModelRun,
+  ModelTool,
+  QueryTool,
+  RunQuery,
+  RunReply,
+  RunValues,
+} from '../../../../../server/src/protocol.ts';
 
 export interface ModelToolCall {
   readonly id: string;
@@ -168,7 +175,7 @@ export async function askQuery(model: Model, query: ModelQuery, budget: Budget):
   const [call] = reply.calls;
   if (!call) return reply.text.trim() === '' ? undefined : { kind: 'output', text: reply.text };
   const tool = offered.find(({ name }) => name === call.name)?.tool.name ?? call.name;
-  return { kind: 'call', tool, input: call.input as Values };
+  return { kind: 'call', tool, input: call.input as RunValues };
 }
 
 /** Returns the prompt, then the stage with the outputs so far, then the calls so far with their results. */

@@ -1,6 +1,6 @@
 /** The options of `pack`, `install`, `convert` and `export` (docs/installing.md, docs/command-line.md). */
 import { type Command, Option } from 'commander';
-import { TARGETS, type Target } from '../../../exchange/conversion.ts';
+import { type ConversionTarget, TARGETS } from '../../../exchange/conversion.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { listed } from '../../../nearest.ts';
 import {
@@ -88,7 +88,7 @@ Exit status: 0 the skills were installed, or --check found no difference, 1 it f
 2 invalid usage, a refused source, local edits without --force, or no terminal without --yes.`;
 
 interface ConvertFlags extends CommonOptions {
-  readonly to?: Target;
+  readonly to?: ConversionTarget;
   readonly clients?: readonly string[];
   readonly out?: string;
   readonly report: 'pretty' | 'json';

@@ -1,11 +1,11 @@
 /** The options of `skill-composer convert`. */
-import type { Target } from '../../../exchange/conversion.ts';
+import type { ConversionTarget } from '../../../exchange/conversion.ts';
 
 export interface ConvertOptions {
   readonly cwd: string;
   readonly files: readonly string[];
   readonly config: string | undefined;
-  readonly to: Target;
+  readonly to: ConversionTarget;
   /** The IDs of the clients that read a `SKILL.md`; undefined for the target clients. */
   readonly clients: readonly string[] | undefined;
   readonly out: string | undefined;

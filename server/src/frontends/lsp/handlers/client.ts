@@ -24,7 +24,7 @@ import type { ClientRequests, Registered } from '../client-requests.ts';
  * The data that the client has requested and may be showing. Only clients that request this data support our
  * notifications.
  */
-export interface Shown {
+export interface RequestedData {
   status: boolean;
   graph: boolean;
   compositions: boolean;
@@ -35,7 +35,7 @@ export interface Shown {
 }
 
 export interface ConnectedClient extends Client {
-  readonly shown: Shown;
+  readonly shown: RequestedData;
   refreshLenses(): void;
   refreshInlayHints(): void;
   /** Sends the status of the workspace if it has changed. Without `findings`, their numbers are those of the last call. */
@@ -63,7 +63,13 @@ export function clientOf(
   requests: ClientRequests,
   { workspace }: ClientCapabilities,
 ): ConnectedClient {
-  const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined, renamed: undefined };
+  const shown: RequestedData = {
+    status: false,
+    graph: false,
+    compositions: false,
+    skills: undefined,
+    renamed: undefined,
+  };
   /** Asks the client to request `what` again, in `area` of the protocol. */
   const refresh = (
     area: string,

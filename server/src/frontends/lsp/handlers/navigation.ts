@@ -65,7 +65,7 @@ import { findSkillEntry } from '../../../skill/contract.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { OUTPUTS } from '../../../testing/saved-files.ts';
 import { asTitle } from '../../../text.ts';
-import type { Shown } from './client.ts';
+import type { RequestedData } from './client.ts';
 import { onRequest, skillRequests } from './guard.ts';
 import { PerformedRename } from './performed-rename.ts';
 
@@ -74,7 +74,7 @@ export function handleNavigation(
   session: Session,
   files: Files,
   capabilities: ClientCapabilities,
-  shown: Shown,
+  shown: RequestedData,
 ): void {
   const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
@@ -210,7 +210,7 @@ class GraphPages {
   }
 }
 
-export function handleGraph(connection: Connection, session: Session, shown: Shown): void {
+export function handleGraph(connection: Connection, session: Session, shown: RequestedData): void {
   const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
 

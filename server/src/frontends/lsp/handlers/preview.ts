@@ -37,7 +37,7 @@ import { keptReaderOf, runRequestOf } from '../../../services/testing/run-reques
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { lineStartsOf } from '../../../text.ts';
 import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
-import type { Shown } from './client.ts';
+import type { RequestedData } from './client.ts';
 import { onRequest } from './guard.ts';
 
 export function handlePreview(
@@ -45,7 +45,7 @@ export function handlePreview(
   session: Session,
   composing: Composing,
   files: Files,
-  shown: Shown,
+  shown: RequestedData,
 ): void {
   const { locate } = session;
 

@@ -23,7 +23,7 @@ import {
 } from '../../../services/tools/pull-catalogs.ts';
 import { onRequest } from './guard.ts';
 
-interface Shown {
+interface ShownPlan {
   readonly id: number;
   readonly folder: string;
   readonly planned: readonly PlannedCatalog[];
@@ -35,7 +35,7 @@ export function handlePull(
   { trusted, assertInside }: { readonly trusted: boolean; readonly assertInside: AssertInside },
 ): void {
   let count = 0;
-  let last: Shown | undefined;
+  let last: ShownPlan | undefined;
   const answer = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
     if (!trusted)
       return { problem: 'Servers can only be started and called in a trusted workspace. Trust this workspace first.' };

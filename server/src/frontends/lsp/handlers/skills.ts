@@ -21,10 +21,10 @@ import type { Changes } from '../../../services/session/options.ts';
 import { inSlices, systemClock } from '../../../services/session/pacing.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { isEqualData } from '../../../skill/summary.ts';
-import type { Shown } from './client.ts';
+import type { RequestedData } from './client.ts';
 import { onRequest } from './guard.ts';
 
-export function handleSkills(connection: Connection, session: Session, shown: Shown): void {
+export function handleSkills(connection: Connection, session: Session, shown: RequestedData): void {
   const rows = new SkillRows();
   /** The skills as last sent to the client, by URI. */
   let sent = new Map<string, ListedSkill>();

@@ -14,11 +14,11 @@ import type { Session } from '../../../services/session/session.ts';
 import { isName, kebabName } from '../../../skill/kebab-name.ts';
 import { asTitle } from '../../../text.ts';
 import { CATALOG_NAME } from '../../../vocabulary/dialect.ts';
-import type { ConnectedClient, Shown } from './client.ts';
+import type { ConnectedClient, RequestedData } from './client.ts';
 import { onRequest } from './guard.ts';
 import { countLosses } from './skills.ts';
 
-export function handleStatus(connection: Connection, session: Session, shown: Shown): void {
+export function handleStatus(connection: Connection, session: Session, shown: RequestedData): void {
   onRequest(connection, AboutRequest, async ({ uri }) => {
     shown.status = true;
     await countLosses(session);

@@ -41,7 +41,7 @@ import { firstOfEach, type ListedTest, listEvals, listTests } from '../../../tes
 import { withAnswers } from '../../../testing/model-questions.ts';
 import { lineStartsOf, type Span, type TextEdit } from '../../../text.ts';
 import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
-import type { Shown } from './client.ts';
+import type { RequestedData } from './client.ts';
 import { onRequest } from './guard.ts';
 import { runnableAt, skillAt } from './skill-at.ts';
 
@@ -50,7 +50,7 @@ export function handleTests(
   session: Session,
   composing: Composing,
   files: Files,
-  shown: Shown,
+  shown: RequestedData,
 ): void {
   const { locate } = session;
   /** Requests run one after another, because a newer composition of a sample would supersede an older composition. */

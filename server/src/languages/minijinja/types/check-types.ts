@@ -5,6 +5,7 @@
  */
 import { type Span, shift, sliceOf } from '../../../text.ts';
 import {
+  type AssignmentTarget,
   allNodes,
   type Body,
   type Call,
@@ -18,12 +19,11 @@ import {
   type Macro,
   type Name,
   type Node,
-  type Target,
   type Template,
   type TemplateExpression,
 } from '../ast.ts';
 import { pathOf } from '../defined-names.ts';
-import { referenceOf, type Scopes, type Use } from '../scopes.ts';
+import { type NameUse, referenceOf, type Scopes } from '../scopes.ts';
 import { loopOf } from './builtin-types.ts';
 import { Environment, factsOf } from './environment.ts';
 import { ExpressionTypes } from './expression-types.ts';
@@ -423,7 +423,13 @@ class TemplateTypes {
   }
 
   /** Sets the variables of a target. `loop` is the type of the list whose items are unpacked. */
-  #bind(target: Target, type: ValueType, environment: Environment, value?: Expression, loop?: ValueType): void {
+  #bind(
+    target: AssignmentTarget,
+    type: ValueType,
+    environment: Environment,
+    value?: Expression,
+    loop?: ValueType,
+  ): void {
     const inference = this.#inference;
     if (target.kind === 'name') {
       environment.define(target.name, type);
@@ -664,7 +670,7 @@ const NOT_UNPACKED = kindsOf('boolean', 'number', 'string', 'null');
 const NOT_A_NAME = kindsOf('boolean', 'number', 'null', 'map');
 
 /** Returns true for a macro, or an imported name, that is used as a value. */
-const isMacroAsValue = ({ role, path, variable }: Use): boolean =>
+const isMacroAsValue = ({ role, path, variable }: NameUse): boolean =>
   role === 'read' &&
   path.length === 0 &&
   variable?.definitions.some(({ kind }) => kind === 'macro' || kind === 'import') === true;
@@ -686,7 +692,7 @@ function namesSetIn(body: Body): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of allNodes(body.nodes)) {
     if (node.kind !== 'set' && node.kind !== 'set-block') continue;
-    const pending: Target[] = [node.target];
+    const pending: AssignmentTarget[] = [node.target];
     for (let target = pending.pop(); target !== undefined; target = pending.pop()) {
       if (target.kind === 'name') names.add(target.name);
       else if (target.kind === 'targets') pending.push(...target.items);

@@ -58,7 +58,7 @@ export interface TypeSink {
 }
 
 /** How a value is used. `strict` fails for an undefined value, `lenient` does not, and `guard` tests the value. */
-type Use = 'strict' | 'lenient' | 'guard';
+type UseKind = 'strict' | 'lenient' | 'guard';
 
 /** The longest path that facts describe. */
 const MAX_PATH = 16;
@@ -125,7 +125,7 @@ export class ExpressionTypes {
   }
 
   /** Reports an undefined value where it is used, and returns the type of the defined value. */
-  use(type: ValueType, use: Use, user?: Expression): ValueType {
+  use(type: ValueType, use: UseKind, user?: Expression): ValueType {
     const absence = type.absence?.expression ? type.absence : undefined;
     if (use === 'guard' || !hasKind(type, 'undefined') || !absence)
       return use === 'guard' ? type : without(type, 'undefined');
@@ -479,7 +479,7 @@ export class ExpressionTypes {
    * Returns the type of the attribute that an argument names, as in `map(attribute="user.name")`. `use` is how the
    * filter uses the values before the last name.
    */
-  #memberNamed(receiver: ValueType, argument: Argument | undefined, use: Use): ValueType {
+  #memberNamed(receiver: ValueType, argument: Argument | undefined, use: UseKind): ValueType {
     if (argument?.value.kind !== 'literal' || typeof argument.value.value !== 'string') return ANY;
     const { value: text } = argument.value;
     const { start, end } = nameSpan(argument.value);

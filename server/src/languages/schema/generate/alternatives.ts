@@ -12,7 +12,7 @@ import { conjunctsOf, resolveRef } from '../walk.ts';
 export type ValueType = 'string' | 'integer' | 'fraction' | 'boolean' | 'object' | 'array' | 'null';
 
 /** Schemas of which a value must match one. */
-class Choice {
+class AlternativeSchemas {
   readonly options: readonly Json[];
 
   constructor(options: readonly Json[]) {
@@ -20,7 +20,7 @@ class Choice {
   }
 }
 
-type Demand = Json | Choice;
+type Demand = Json | AlternativeSchemas;
 
 /** The maximum number of schemas that apply to one value. */
 const MAX_PARTS = 300;
@@ -42,7 +42,7 @@ export function* alternativesOf(
     if (!spend() || steps > MAX_PARTS) return;
     const [demand, ...rest] = demands;
     if (demand === undefined) yield [...parts];
-    else if (demand instanceof Choice) {
+    else if (demand instanceof AlternativeSchemas) {
       for (const option of demand.options) yield* choose([option, ...rest], parts, steps + 1);
     } else if (demand === false) return;
     else if (!isObject(demand) || parts.includes(demand)) yield* choose(rest, parts, steps + 1);
@@ -51,8 +51,8 @@ export function* alternativesOf(
       if (typesOf(all).length === 0) return;
       const more = demandsOf(root, demand);
       // Alternatives come last, because the other schemas exclude some of them.
-      const fixed = more.filter((one) => !(one instanceof Choice));
-      const choices = more.filter((one) => one instanceof Choice);
+      const fixed = more.filter((one) => !(one instanceof AlternativeSchemas));
+      const choices = more.filter((one) => one instanceof AlternativeSchemas);
       yield* choose([...fixed, ...rest, ...choices], all, steps + 1);
     }
   }
@@ -91,21 +91,21 @@ function demandsOf(root: JsonObject, schema: JsonObject): readonly Demand[] {
     const exclusive = overlapping.map((option) => ({
       allOf: [option, ...options.filter((other) => other !== option).map(not)],
     }));
-    demands.push(new Choice([...options, ...exclusive]));
+    demands.push(new AlternativeSchemas([...options, ...exclusive]));
   }
   const refused = own(schema, 'not');
   if (refused !== undefined) demands.push(...negate(root, refused));
   const condition = own(schema, 'if');
   const [yes, no] = [own(schema, 'then') ?? true, own(schema, 'else') ?? true];
   if (condition !== undefined && (yes !== true || no !== true)) {
-    demands.push(new Choice([{ allOf: [condition, yes] }, { allOf: [{ not: condition }, no] }]));
+    demands.push(new AlternativeSchemas([{ allOf: [condition, yes] }, { allOf: [{ not: condition }, no] }]));
   }
   for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
     for (const [name, needed] of Object.entries(objectUnder(schema, keyword))) {
       const present = isList(needed)
         ? { required: [name, ...needed] }
         : { required: [name], ...(needed !== true && { allOf: [needed] }) };
-      demands.push(new Choice([present, { properties: { [name]: false } }]));
+      demands.push(new AlternativeSchemas([present, { properties: { [name]: false } }]));
     }
   }
   return demands;
@@ -125,7 +125,7 @@ function negate(root: JsonObject, schema: Json): readonly Demand[] {
     const make = NEGATIONS.get(keyword);
     return make ? make(schema[keyword] as Json, root) : [];
   });
-  return options.length === 0 ? [] : [new Choice([...options, true])];
+  return options.length === 0 ? [] : [new AlternativeSchemas([...options, true])];
 }
 
 const not = (schema: Json): JsonObject => ({ not: schema });

@@ -188,10 +188,10 @@ class ValueMaker {
         const { declared, patterned, additional } = propertySchemas(part, name, this.#regexes);
         return [declared, ...patterned, additional].filter((schema) => schema !== undefined);
       });
-    const fields = new Map<string, Values>();
+    const fields = new Map<string, LazyValues>();
     const fieldAt = (name: string, at: number): Json | undefined => {
       if (Object.hasOwn(given, name)) return given[name];
-      const known = fields.get(name) ?? new Values(this.#values(schemasOf(name), name, above));
+      const known = fields.get(name) ?? new LazyValues(this.#values(schemasOf(name), name, above));
       fields.set(name, known);
       return known.at(at);
     };
@@ -271,7 +271,7 @@ class ValueMaker {
   #listOf({ length, variant, isUnique, tuple, schemasAt, wanted, name, above }: ListPlan): readonly Json[] | undefined {
     const found = wanted.map(() => 0);
     const seen = new Set<string>();
-    const shared = new Map<string, Values>();
+    const shared = new Map<string, LazyValues>();
     const list: Json[] = [];
     for (let at = 0; at < length; at++) {
       const base = schemasAt(at);
@@ -284,7 +284,7 @@ class ValueMaker {
         // The items after the first ones have the same schemas, so that they can share their values.
         const key = `${Math.min(at, tuple)} ${more.length} ${missing.indexOf(more[0] ?? true)} ${refused.length}`;
         const make = () =>
-          new Values(
+          new LazyValues(
             this.#values([...base, ...more, ...refused], isUnique || length === 1 ? name : `${name} ${at + 1}`, above),
           );
         const values = isUnique ? (shared.get(key) ?? make()) : make();
@@ -321,7 +321,7 @@ interface ListPlan {
 const LEVEL: JsonObject = {};
 
 /** Values that are generated on demand. */
-class Values {
+class LazyValues {
   readonly #source: Generator<Json>;
   readonly #made: Json[] = [];
   #used = 0;

@@ -83,9 +83,9 @@ interface Parsed {
   readonly flags: string;
 }
 
-type Reading = Parsed & ({ readonly fault: RegexFault } | { readonly translated: string; readonly size: number });
+type ReadRegex = Parsed & ({ readonly fault: RegexFault } | { readonly translated: string; readonly size: number });
 
-function read(source: string): Reading {
+function read(source: string): ReadRegex {
   if (source.length > MAX_LENGTH) {
     return { flags: '', fault: unread(`it is longer than ${MAX_LENGTH} characters`) };
   }

@@ -63,7 +63,16 @@ export function validateValue(
   value: Json,
   schema: Json = root,
 ): Validation {
-  const run: Run = { root, dialect, regexes, refs: new Map(), visits: 0, steps: 0, certain: true, exhausted: false };
+  const run: ValidationState = {
+    root,
+    dialect,
+    regexes,
+    refs: new Map(),
+    visits: 0,
+    steps: 0,
+    certain: true,
+    exhausted: false,
+  };
   const violations = check(schema, value, [], run, 0);
   const { certain, exhausted } = run;
   return exhausted
@@ -82,7 +91,13 @@ function distinct(violations: readonly JsonViolation[]): readonly JsonViolation[
   return [...byText.values()];
 }
 
-function check(schema: Json, value: Json, path: KeyPath, run: Run, depth: number): readonly JsonViolation[] {
+function check(
+  schema: Json,
+  value: Json,
+  path: KeyPath,
+  run: ValidationState,
+  depth: number,
+): readonly JsonViolation[] {
   if (++run.visits > MAX_VISITS || run.steps > MAX_STEPS || depth > MAX_DEPTH) run.exhausted = true;
   if (run.exhausted || schema === true) return [];
   if (schema === false) return [violation(path, 'other', `Expected no value here, found ${found(value)}.`)];
@@ -184,7 +199,7 @@ function explainAlternatives(
 // The state of one validation, and helpers for messages.
 
 /** The state of the validation of one value. */
-interface Run {
+interface ValidationState {
   readonly root: JsonObject;
   readonly dialect: Dialect;
   readonly regexes: Map<string, Regex>;
@@ -203,7 +218,7 @@ const MAX_STEPS = 1e8;
 interface SchemaAtPath {
   readonly schema: JsonObject;
   readonly path: KeyPath;
-  readonly run: Run;
+  readonly run: ValidationState;
   /** Validates a part of the value against another schema, or the whole value if `step` is undefined. */
   readonly check: (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
 }
