@@ -53,7 +53,10 @@ test('the entry in the list is truncated as in the client, with the range of the
       start: { line: 2, character: 13 + 1021 },
       end: { line: 2, character: 13 + 1100 },
     });
-    assert.deepEqual([codex?.budget?.limit, codex?.budget?.unit, codex?.budget?.fate], [4000, 'tokens', 'whole']);
+    assert.deepEqual(
+      [codex?.budget?.limit, codex?.budget?.unit, codex?.budget?.entryOutcome],
+      [4000, 'tokens', 'whole'],
+    );
     const goose = reply?.clients.find(({ id }) => id === 'goose');
     assert.deepEqual(
       [goose?.line?.text, goose?.line?.hidden, goose?.budget],

@@ -27,7 +27,7 @@ function hostile(message: Show): Show {
     'uri',
     'artifact',
     'unit',
-    'fate',
+    'entryOutcome',
     'certainty',
   ]);
   const visit = (value: unknown, key: string): unknown => {

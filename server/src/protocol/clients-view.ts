@@ -50,7 +50,7 @@ export interface ListFill {
   readonly touched: readonly {
     readonly uri: string;
     readonly name: string;
-    readonly fate: Exclude<ListingOutcome, 'maybe'>;
+    readonly entryOutcome: Exclude<ListingOutcome, 'maybe'>;
   }[];
   readonly certainty: 'read' | 'derived' | 'unverified';
 }
@@ -61,7 +61,7 @@ export interface ListingBudget extends ListFill {
    * How the file's own entry is listed. `maybe`: some of the entries lose their description, depending on how often the
    * skills are used.
    */
-  readonly fate: 'whole' | ListingOutcome;
+  readonly entryOutcome: 'whole' | ListingOutcome;
 }
 
 /** The outcome for an entry that is not, or might not be, listed in full. */

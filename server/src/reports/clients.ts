@@ -219,7 +219,7 @@ export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
       reasons: reasons.map(({ place, ...reason }) => reason),
     })),
     ...(line && { line: line.text, isLineExact: line.isExact, lineTokens: line.tokens }),
-    ...(budget && { list: { limit: budget.limit, unit: budget.unit, used: budget.used, entry: budget.fate } }),
+    ...(budget && { list: { limit: budget.limit, unit: budget.unit, used: budget.used, entry: budget.entryOutcome } }),
     ...(ranking && { ranking: rankingOf(ranking) }),
     cases: cases.map(({ at, ...one }) => ({
       ...rankingOf(one),

@@ -24,7 +24,7 @@ export interface ClientBudget {
   readonly name: string;
   readonly fill: ListFill;
   /** The description of how the client lists the shown skill; undefined if the skill is listed completely. */
-  readonly fate?: string | undefined;
+  readonly entryText?: string | undefined;
 }
 
 interface ListFillsProps {
@@ -41,7 +41,7 @@ export const ListBudgets = ({ fills, reveal }: ListFillsProps) =>
     </ul>
   );
 
-const entryOutcomes: Readonly<Record<ListFill['touched'][number]['fate'], string>> = {
+const entryOutcomes: Readonly<Record<ListFill['touched'][number]['entryOutcome'], string>> = {
   shortened: t('shortened'),
   'name-only': t('only the name'),
   dropped: t('left out'),
@@ -53,14 +53,14 @@ const units = {
   tokens: (used: string, limit: string) => t('{0} of {1} tokens', used, limit),
 };
 
-function Fill({ name, fill, fate, reveal }: Omit<ClientBudget, 'key'> & Pick<ListFillsProps, 'reveal'>) {
+function Fill({ name, fill, entryText, reveal }: Omit<ClientBudget, 'key'> & Pick<ListFillsProps, 'reveal'>) {
   const { used, limit, unit, skills, dropped, shortenedTo, touched, certainty } = fill;
   const facts = [
     units[unit](grouped(used), grouped(limit)),
     tCount(skills, '1 skill', '{0} skills'),
     ...(shortenedTo === undefined ? [] : [t('descriptions are cut to about {0}', grouped(shortenedTo))]),
     ...(dropped > 0 ? [tCount(dropped, '1 description is left out', '{0} descriptions are left out')] : []),
-    ...(fate === undefined ? [] : [fate]),
+    ...(entryText === undefined ? [] : [entryText]),
     ...(certainty === 'unverified' ? [t('not verified')] : []),
   ];
   return (
@@ -75,7 +75,7 @@ function Fill({ name, fill, fate, reveal }: Omit<ClientBudget, 'key'> & Pick<Lis
             {touched.map((entry) => (
               <li key={entry.uri}>
                 <Link onClick={() => reveal({ uri: entry.uri, range: top })}>{entry.name}</Link>
-                <span class="quiet">{entryOutcomes[entry.fate]}</span>
+                <span class="quiet">{entryOutcomes[entry.entryOutcome]}</span>
               </li>
             ))}
           </ul>

@@ -187,7 +187,7 @@ function listedStep(
   const { client } = row;
   const fact = client.listing.budget;
   const budget = view.budget;
-  const fate = budget?.fate ?? 'whole';
+  const fate = budget?.entryOutcome ?? 'whole';
   const isOptional = typeof fact.value === 'object' && fact.value?.onlyWith !== undefined;
   const outcome = outcomeOf(row.listed);
   const told = [...row.listed.reasons, ...row.cut.reasons];

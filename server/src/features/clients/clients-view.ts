@@ -73,7 +73,7 @@ export function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listi
     isTarget,
     cells: cells as ClientView['cells'],
     ...(line && { line }),
-    ...(listing && listed && { budget: { ...fillOf(listing), fate: listed.outcome } }),
+    ...(listing && listed && { budget: { ...fillOf(listing), entryOutcome: listed.outcome } }),
   };
 }
 
@@ -163,8 +163,9 @@ function fillOf(listing: Listing): ListFill {
 function touchedIn({ entries, outcomeOf }: Listing): ListFill['touched'] {
   const touched: ListFill['touched'][number][] = [];
   for (const skill of entries.inOrder) {
-    const fate = outcomeOf(skill);
-    if (fate !== 'whole' && fate !== 'maybe') touched.push({ uri: skill.uri, name: skill.name, fate });
+    const entryOutcome = outcomeOf(skill);
+    if (entryOutcome !== 'whole' && entryOutcome !== 'maybe')
+      touched.push({ uri: skill.uri, name: skill.name, entryOutcome });
     if (touched.length >= MAX_TOUCHED) break;
   }
   return touched;

@@ -91,7 +91,7 @@ function Listed({ model, actions }: ViewProps) {
   if (!view) return <p class="quiet">{t('Checking how clients use this skill…')}</p>;
   const client = shownClient(view, page.asked.client);
   const fills = view.clients.flatMap(({ id, name, isTarget, budget }) =>
-    isTarget && budget ? [{ key: id, name, fill: budget, fate: fates[budget.fate] }] : [],
+    isTarget && budget ? [{ key: id, name, fill: budget, entryText: entryOutcomes[budget.entryOutcome] }] : [],
   );
   return (
     <>
@@ -153,7 +153,7 @@ function Line({ client, actions }: ClientProps) {
 }
 
 /** The wording for the skill's entry in a list that is over its budget. */
-const fates: Readonly<Record<NonNullable<ShownClient['budget']>['fate'], string | undefined>> = {
+const entryOutcomes: Readonly<Record<NonNullable<ShownClient['budget']>['entryOutcome'], string | undefined>> = {
   whole: undefined,
   shortened: t('the description of this skill is shortened'),
   'name-only': t('only the name of this skill is listed'),
