@@ -11,7 +11,7 @@ import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { movedUri, offsetAfterEdits, type Plan } from '../../server/src/features/rename/plan.ts';
 import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
-import type { Target } from '../../server/src/features/symbol/target.ts';
+import type { SymbolTarget } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { checkedPackageOf } from '../../server/src/rules/engine/checked-package.ts';
 import { applyEdits } from '../../server/src/text.ts';
@@ -25,7 +25,7 @@ export interface RenameContext {
 
 /** A symbol with a name, and its occurrences. */
 export interface NamedSymbol {
-  readonly target: Target;
+  readonly target: SymbolTarget;
   readonly occurrences: readonly Occurrence[];
 }
 
@@ -103,7 +103,7 @@ export function checkRename(
 }
 
 /** A valid new name that no workspace here contains. */
-function freshName(target: Target): string {
+function freshName(target: SymbolTarget): string {
   if (target.kind === 'skill') return 'quite-another';
   if (target.kind === 'catalog') return target.domain === 'scope' ? 'read:another' : 'quite_another';
   return target.kind === 'artifact' ? 'Quite another' : 'quite_another';

@@ -12,7 +12,7 @@ import { applyEdits, contains, lineAt, overlaps, type Span, sliceOf, type TextEd
 import { filesUsingFields } from '../../workspace/composition-lookups.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import { symbolAt } from '../symbol/symbol.ts';
-import type { Target } from '../symbol/target.ts';
+import type { SymbolTarget } from '../symbol/target.ts';
 import { valueAt } from '../symbol/template-values.ts';
 import {
   isRefusal,
@@ -25,7 +25,7 @@ import {
   scalarAt,
 } from './plan.ts';
 
-type FieldTarget = Target & { kind: 'field' };
+type FieldTarget = SymbolTarget & { kind: 'field' };
 
 export function refuseField(home: SkillFile, { name, key }: FieldTarget): RenameRefusal | undefined {
   const isOwn = isInput(home, key);
@@ -166,7 +166,7 @@ export function refuseFieldName(
 export function planField(
   analysis: Analysis,
   home: SkillFile,
-  target: Target & { kind: 'field' | 'flow' },
+  target: SymbolTarget & { kind: 'field' | 'flow' },
   newName: string,
   occurrences: readonly Occurrence[],
 ): Plan | RenameRefusal {
@@ -305,7 +305,7 @@ interface NeededPair {
   readonly value: string;
 }
 
-type PairTarget = Target & { kind: 'field' | 'flow' };
+type PairTarget = SymbolTarget & { kind: 'field' | 'flow' };
 
 /** Returns the pairs that mappings need after the rename, or a refusal if no mapping can replace the shared name. */
 function findNeededPairs(

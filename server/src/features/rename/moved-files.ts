@@ -7,7 +7,7 @@ import { overlaps } from '../../text.ts';
 import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
 import { type Occurrence, occurrencesOf } from '../symbol/occurrences.ts';
-import { skillTarget, type Target } from '../symbol/target.ts';
+import { type SymbolTarget, skillTarget } from '../symbol/target.ts';
 import { movedPathEdits } from './moved-paths.ts';
 import {
   isRefusal,
@@ -117,7 +117,7 @@ export function refuseSkillName(analysis: Analysis, newName: string): RenameRefu
 /** Returns the moves of all files named after a skill; a `SKILL.md` moves with its folder. An `id` names no file. */
 export function movesOf(
   analysis: Analysis,
-  { name, first }: Target & { kind: 'skill' },
+  { name, first }: SymbolTarget & { kind: 'skill' },
   newName: string,
 ): readonly Move[] | RenameRefusal {
   const moves: Move[] = [];

@@ -19,7 +19,7 @@ import { isSureMention, skillMentions } from '../../workspace/skill-mentions.ts'
 import type { Locate, Located } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/schema-place.ts';
-import type { Target } from '../symbol/target.ts';
+import type { SymbolTarget } from '../symbol/target.ts';
 
 /** A file or a folder that gets a new URI. */
 export interface Move {
@@ -133,7 +133,7 @@ const MAX_CHECKED = 500;
 export function verifyPlan(
   analysis: Analysis,
   plan: Plan,
-  target: Target,
+  target: SymbolTarget,
   occurrences: readonly Occurrence[],
   newName: string,
 ): RenameRefusal | undefined {
@@ -208,7 +208,7 @@ function newTarget(
   { edits, moves }: Plan,
   occurrences: readonly Occurrence[],
   newName: string,
-): Target | undefined {
+): SymbolTarget | undefined {
   for (const { file, span } of occurrences) {
     const renamed = after.file(movedUri(file.uri, moves));
     const own = edits.find(({ uri }) => uri === file.uri)?.edits ?? [];
@@ -234,7 +234,7 @@ function refuseNewFindings(
   before: Analysis,
   after: Analysis,
   { edits, moves }: Plan,
-  target: Target,
+  target: SymbolTarget,
 ): RenameRefusal | undefined {
   const home = target.kind === 'field' ? before.graph.skills.get(target.uri) : undefined;
   const named = target.kind === 'skill' ? (before.graph.mentionedBy.get(target.name) ?? []) : [];
@@ -271,7 +271,7 @@ export interface NewVersions {
  * the old version satisfies (docs/format.md, section 4, "Breaking changes"). Returns undefined if no contract needs a
  * new version, or if the edits would cause findings.
  */
-export function findNewVersions(analysis: Analysis, plan: Plan, target: Target): NewVersions | undefined {
+export function findNewVersions(analysis: Analysis, plan: Plan, target: SymbolTarget): NewVersions | undefined {
   const after = analysisAfter(analysis, plan);
   const changed = plan.edits.flatMap(({ uri }) => {
     const file = analysis.file(uri);

@@ -18,7 +18,7 @@ import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { Locate, Located } from '../locate.ts';
 import { catalogAt, namesOf, type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { isParameter, textOf } from '../symbol/schema-place.ts';
-import type { LocalTarget, Target } from '../symbol/target.ts';
+import type { LocalTarget, SymbolTarget } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
@@ -99,7 +99,7 @@ export function planRename(
 
 interface Planned {
   readonly plan: Plan;
-  readonly target: Target;
+  readonly target: SymbolTarget;
   readonly occurrences: readonly Occurrence[];
 }
 
@@ -122,7 +122,7 @@ function planWithOccurrences(
   return verifyPlan(analysis, plan, target, occurrences, newName) ?? { plan, target, occurrences };
 }
 
-function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): RenameRefusal | undefined {
+function refuseTarget(analysis: Analysis, file: SkillFile, target: SymbolTarget): RenameRefusal | undefined {
   if (analysis.partial) return refuse('The workspace is still being read. Try again in a moment.');
   switch (target.kind) {
     case 'skill':
@@ -147,7 +147,7 @@ function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): Rena
 function planTarget(
   analysis: Analysis,
   file: SkillFile,
-  target: Target,
+  target: SymbolTarget,
   newName: string,
   occurrences: readonly Occurrence[],
   renamesFiles: boolean,
@@ -171,7 +171,7 @@ function planTarget(
 function refuseNewName(
   analysis: Analysis,
   file: SkillFile,
-  target: Exclude<Target, { kind: 'field' | 'flow' }>,
+  target: Exclude<SymbolTarget, { kind: 'field' | 'flow' }>,
   newName: string,
 ): RenameRefusal | undefined {
   switch (target.kind) {
@@ -192,7 +192,7 @@ function refuseNewName(
 
 // Artifact names occur in headings, `framing`, includes and `#artifact:`.
 
-type ArtifactTarget = Target & { kind: 'artifact' };
+type ArtifactTarget = SymbolTarget & { kind: 'artifact' };
 
 const artifactsNamed = ({ body }: SkillFile, name: string) =>
   (body?.artifacts ?? []).filter((one) => one.name === name);
@@ -227,7 +227,7 @@ function refuseArtifactName(
 
 // Names that a catalog declares: tools, scopes, roles, profiles, interrupts, effects, models and so on.
 
-type CatalogName = Target & { kind: 'catalog' };
+type CatalogName = SymbolTarget & { kind: 'catalog' };
 
 function refuseCatalogName(analysis: Analysis, { catalog, domain, name }: CatalogName): RenameRefusal | undefined {
   const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(name);

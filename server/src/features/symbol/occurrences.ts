@@ -14,7 +14,7 @@ import { isSureMention } from '../../workspace/skill-mentions.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
-import { type CatalogDomain, sameTarget, type Target, targetOf } from './target.ts';
+import { type CatalogDomain, type SymbolTarget, sameTarget, targetOf } from './target.ts';
 
 /** An occurrence of a name in a file; `span` is only the name, without quotes. */
 export interface Occurrence {
@@ -29,7 +29,7 @@ export function targetAt(
   analysis: Analysis,
   file: SkillFile,
   offset: number,
-): { readonly symbol: SkillSymbol; readonly target: Target; readonly span: Span } | undefined {
+): { readonly symbol: SkillSymbol; readonly target: SymbolTarget; readonly span: Span } | undefined {
   const symbol = symbolAt(file, offset);
   const target = symbol && targetOf(analysis, file, symbol);
   return symbol && target && { symbol, target, span: nameSpanOf(file, symbol) };
@@ -44,7 +44,7 @@ function nameSpanOf({ text }: SkillFile, symbol: SkillSymbol): Span {
 }
 
 /** Returns the occurrences in one file, in text order. */
-export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Target): readonly Occurrence[] {
+export function occurrencesIn(analysis: Analysis, file: SkillFile, target: SymbolTarget): readonly Occurrence[] {
   if (target.kind === 'local') {
     if (target.uri !== file.uri) return [];
     const spans = [...target.definitions, ...target.uses.map((use) => use.span)];
@@ -68,7 +68,7 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
  * since prose often mentions skills and tools without a reference. Metadata of artifacts is in a fence marked
  * `artifact`.
  */
-function canOccurInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
+function canOccurInBody({ text, dialect }: SkillFile, { start }: Span, target: SymbolTarget): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
   // Only files that may name the skill are searched, and a `SKILL.md` refers to the skill without a prefix.
   if (target.kind === 'skill' && namesSkillsPlainly(dialect)) return MAY_NAME.test(around(text, start, target.name));
@@ -89,11 +89,11 @@ const around = (text: string, start: number, name: string): string =>
 const IN_METADATA: ReadonlySet<CatalogDomain> = new Set(['tool', 'model']);
 
 /** Returns the occurrences in all files, ordered by URI. */
-export const occurrencesOf = (analysis: Analysis, target: Target): readonly Occurrence[] =>
+export const occurrencesOf = (analysis: Analysis, target: SymbolTarget): readonly Occurrence[] =>
   filesNaming(analysis, target).flatMap((file) => occurrencesIn(analysis, file, target));
 
 /** Returns the files that may name a target; for tools and catalog names, all files that contain the name. */
-function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
+function filesNaming(analysis: Analysis, target: SymbolTarget): readonly SkillFile[] {
   const { graph } = analysis;
   switch (target.kind) {
     case 'skill': {
@@ -173,7 +173,7 @@ export interface Declaration {
  * Returns the declarations of a target. If several skills have the name, the skill to which `from` resolves the name is
  * first.
  */
-export function declarationsOf(analysis: Analysis, from: SkillFile, target: Target): readonly Declaration[] {
+export function declarationsOf(analysis: Analysis, from: SkillFile, target: SymbolTarget): readonly Declaration[] {
   const at = (file: SkillFile | undefined, place: Span | undefined): readonly Declaration[] =>
     file && place ? [{ uri: file.uri, file, span: inner(file.text, place) }] : [];
   switch (target.kind) {

@@ -28,7 +28,7 @@ export type CatalogDomain = Extract<
   'tool' | 'scope' | 'role' | 'profile' | 'interrupt' | 'effect' | 'model' | 'surface' | 'channel'
 >;
 
-export type Target =
+export type SymbolTarget =
   /**
    * The skills that a name refers to, including all versions of a skill and contracts that are tools. `first` is the URI
    * of the first of these skills, which differs between workspace folders; undefined if there is no such skill.
@@ -54,7 +54,7 @@ export type Target =
   | LocalTarget;
 
 /** Returns the target of a symbol; undefined for keys, language keywords, and names without a declaration. */
-export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Target | undefined {
+export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): SymbolTarget | undefined {
   if (symbol.kind === 'name') return targetOfName(analysis, file, symbol);
   if (symbol.kind === 'field') return targetOfField(analysis, file, symbol);
   if (symbol.kind !== 'variable') return undefined;
@@ -68,12 +68,12 @@ export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbo
 }
 
 /** Returns the target of a skill name in the file `from`; without a file, in the first workspace folder. */
-export const skillTarget = (analysis: Analysis, name: string, from?: string): Target & { kind: 'skill' } => ({
+export const skillTarget = (analysis: Analysis, name: string, from?: string): SymbolTarget & { kind: 'skill' } => ({
   ...{ kind: 'skill', name },
   first: analysis.skillsNamed(name, from)[0]?.uri,
 });
 
-export function sameTarget(a: Target, b: Target): boolean {
+export function sameTarget(a: SymbolTarget, b: SymbolTarget): boolean {
   if (a.kind === 'skill') return b.kind === 'skill' && a.name === b.name && a.first === b.first;
   if (a.kind === 'catalog') {
     return b.kind === 'catalog' && a.domain === b.domain && a.name === b.name && a.catalog === b.catalog;
@@ -90,7 +90,7 @@ function targetOfName(
   analysis: Analysis,
   file: SkillFile,
   { domain, name, span, plain, isId }: SkillSymbol & { kind: 'name' },
-): Target | undefined {
+): SymbolTarget | undefined {
   const { uri, contract } = file;
   if (plain && !(resolves(analysis.graph, file, plain) && isOfNamedPlugin(analysis, file, plain))) return undefined;
   // The name of a skill has precedence over an `id`.
@@ -140,7 +140,7 @@ function targetOfField(
   analysis: Analysis,
   file: SkillFile,
   { owner, path, span }: SkillSymbol & { kind: 'field' },
-): Target | undefined {
+): SymbolTarget | undefined {
   const { uri, contract, frontmatter } = file;
   const name = path.at(-1) ?? '';
   if (owner.kind === 'skill') {
@@ -253,12 +253,12 @@ function declaredField(
   uri: string,
   fields: readonly SchemaField[] | undefined,
   path: readonly string[],
-): Target | undefined {
+): SymbolTarget | undefined {
   const field = findField(fields ?? [], path);
   return field && fieldTarget(uri, field);
 }
 
-const fieldTarget = (uri: string, { name, keySpan }: SchemaField): Target => ({
+const fieldTarget = (uri: string, { name, keySpan }: SchemaField): SymbolTarget => ({
   kind: 'field',
   uri,
   name,
