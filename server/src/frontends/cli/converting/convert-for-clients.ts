@@ -6,8 +6,8 @@ import {
   type PlannedSkill,
   planSkills,
   type TargetFolder,
-  writePlans,
-} from '../../../services/packing/emit.ts';
+} from '../../../services/packing/plan-skills.ts';
+import { writePlans } from '../../../services/packing/write-plans.ts';
 import { lineStartsOf, rangeOf, showInvisible } from '../../../text.ts';
 import { findClient } from '../../../vocabulary/clients.ts';
 import type { Console } from '../console.ts';

@@ -7,7 +7,7 @@ import { nameOf } from '../../../io/project.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { shownBelow } from '../../../io/write-new.ts';
 import { diskFolder } from '../../../services/packing/disk-folder.ts';
-import { type Emitting, targetFoldersFor } from '../../../services/packing/emit.ts';
+import { type Emitting, targetFoldersFor } from '../../../services/packing/plan-skills.ts';
 import { folderOf } from '../../../vocabulary/dialect.ts';
 import { clientCalled } from '../commands/clients.ts';
 import type { Console } from '../console.ts';

@@ -7,7 +7,7 @@ import { assertCatalogsParse, nameOf, openProject } from '../../../io/project.ts
 import { isThere } from '../../../io/read-file.ts';
 import { readText } from '../../../io/read-named.ts';
 import { UserError } from '../../../io/user-error.ts';
-import type { SkillSource } from '../../../services/packing/emit.ts';
+import type { SkillSource } from '../../../services/packing/plan-skills.ts';
 import { dialectOf, isFlatSkill } from '../../../vocabulary/dialect.ts';
 import type { Console } from '../console.ts';
 import type { ConvertOptions } from './options.ts';

@@ -1,5 +1,5 @@
 /** The state of a target as a line of text. */
-import type { PlannedSkill } from '../../../services/packing/emit.ts';
+import type { PlannedSkill } from '../../../services/packing/plan-skills.ts';
 
 /** Returns the state of a target in words. */
 export const lineOf = (plan: PlannedSkill, shown: (path: string) => string): string =>

@@ -3,14 +3,14 @@ import { toPath } from '../../../io/paths.ts';
 import { assertCatalogsParse, nameOf } from '../../../io/project.ts';
 import { userMessage } from '../../../io/user-error.ts';
 import { shownBelow } from '../../../io/write-new.ts';
+import { uriAt } from '../../../services/packing/folder-access.ts';
 import {
   type Emitting,
   type PlannedSkill,
   planSkills,
   type SkillSource,
-  writeWithoutProblems,
-} from '../../../services/packing/emit.ts';
-import { uriAt } from '../../../services/packing/folder-access.ts';
+} from '../../../services/packing/plan-skills.ts';
+import { writeWithoutProblems } from '../../../services/packing/write-plans.ts';
 import { showInvisible } from '../../../text.ts';
 import type { Console } from '../console.ts';
 import { emittingFor } from '../converting/emitting.ts';
