@@ -316,14 +316,12 @@ export function conditionText({ by, guard }: Doubt): string {
 }
 
 /**
- * Returns a sentence that says how to guarantee a value. The sentence ends with ", or add a default …", which
- * `gapOfOutput` removes.
+ * Returns a sentence that says how to guarantee a value. `otherwise` is another way to avoid the gap, as an imperative.
  */
-export function adviceOn({ by, step }: Doubt, name: string): string {
-  const or = `or add a default for \`${name}\` where it is used`;
-  if (by === 'arm') return `Provide \`${name}\` in all other arms, including \`else\`, ${or}.`;
-  if (by === 'keep_when') return `Always keep \`${step}\`, ${or}.`;
-  return `Always run \`${step}\`, provide \`${name}\` in the \`else\` of a \`when\`, ${or}.`;
+export function adviceOn({ by, step }: Doubt, name: string, otherwise: string): string {
+  if (by === 'arm') return `Provide \`${name}\` in all other arms, including \`else\`, or ${otherwise}.`;
+  if (by === 'keep_when') return `Always keep \`${step}\`, or ${otherwise}.`;
+  return `Always run \`${step}\`, provide \`${name}\` in the \`else\` of a \`when\`, or ${otherwise}.`;
 }
 
 /** Returns the location of the condition of a doubt; an `else` has no location. */

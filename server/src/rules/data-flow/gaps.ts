@@ -71,7 +71,7 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
     rule: 'missing-required-field',
     draft: {
       span,
-      message: `${wants}, but ${why}. ${adviceOf(shown, later, optional)}`,
+      message: `${wants}, but ${why}. ${adviceOf(field, shown, later, optional)}`,
       related: [
         needed,
         ...placesOfAbsent(file, optional ?? []),
@@ -131,13 +131,16 @@ function requireAll(file: SkillFile, values: readonly FlowValue[]): readonly Fix
   return values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(file, name))) : [];
 }
 
+const addDefault = ({ name }: Field): string => `add a default for \`${name}\` where it is used`;
+
 function adviceOf(
+  field: Field,
   shown: readonly FlowValue[],
   later: FlowValue | undefined,
   optional: readonly FlowValue[] | undefined,
 ): string {
   const doubt = optional && doubtIn(optional);
-  if (doubt) return adviceOn(doubt, optional?.[0]?.name ?? '');
+  if (doubt) return adviceOn(doubt, field.name, addDefault(field));
   if (optional) return 'Make it required, or add a default.';
   if (later) return `Run ${later.source} earlier: it provides the value.`;
   if (shown.length === 0) return 'Add it to the inputs, or compose a skill that provides it first.';
@@ -193,7 +196,7 @@ export function gapOfOptional(
   { what, span, places, fixes, doubt }: Absent,
 ): FlowProblem {
   const why = doubt
-    ? `${what} is available ${conditionText(doubt)}. ${adviceOn(doubt, field.name)}`
+    ? `${what} is available ${conditionText(doubt)}. ${adviceOn(doubt, field.name, addDefault(field))}`
     : `${what} is optional. Make it required, or add a default.`;
   return {
     rule: 'missing-required-field',
@@ -237,7 +240,7 @@ export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, 
   const why = optional ? mayBeMissing(optional) : 'no step provides it';
   const doubt = optional && doubtIn(optional);
   const advice = doubt
-    ? `${adviceOn(doubt, field.name).replace(/, or add a default .*$/, '')}, or make the output optional.`
+    ? adviceOn(doubt, field.name, 'make the output optional')
     : optional
       ? 'Make that value required, or the output optional.'
       : shown.length > 0
