@@ -52,10 +52,9 @@ function checkMap(
       if (name.startsWith('x-')) return [];
       const problem = unknownKey(map, entry, table, depth);
       // A misspelt mandatory key is one problem. At the top level, missing keys have rules of their own.
-      const [first] = keysFor(map, entry, table);
-      const meant = depth === 0 ? -1 : missing.findIndex(({ key }) => key === first);
-      if (meant < 0) return [{ ...problem, rule: unknownKeys }];
-      const [{ key, kind }] = missing.splice(meant, 1) as [ShapeProblem];
+      const at = depth === 0 ? -1 : missing.findIndex(({ key }) => key === problem.meant?.[0]);
+      if (at < 0) return [{ ...problem, rule: unknownKeys }];
+      const [{ key, kind }] = missing.splice(at, 1) as [ShapeProblem];
       return [{ ...problem, key, kind }];
     }
     const first = firsts.get(spec.name);
@@ -85,22 +84,24 @@ function checkEntry(
 const isMissing = (value: YamlNode, shape: Shape): boolean =>
   isNull(value) && !(shape.kind === 'any' && value.kind === 'scalar' && value.source !== '');
 
-const withoutValue = (span: Span, what: string, place: KeyContext): ShapeProblem => ({
+const withoutValue = (span: Span, subject: string, place: KeyContext): ShapeProblem => ({
   ...place,
   kind: 'value',
   span,
-  message: `${what} is empty. Add a value, or remove it.`,
+  message: `${subject} is empty. Add a value, or remove it.`,
   fixes: [],
 });
 
-function checkValue(node: YamlNode, shape: Shape, place: KeyContext): ShapeProblem[] {
+/** Checks a value. `subject` is the subject of the messages about the value itself. */
+function checkValue(node: YamlNode, shape: Shape, place: KeyContext, subject = `\`${place.key}\``): ShapeProblem[] {
   const fitting = alternatives(shape).filter((option) => takes(option, node));
   const [first] = fitting;
-  if (!first) return [wrongKind(node, shape, place)];
+  if (!first) return [wrongKind(node, shape, place, subject)];
   if (node.kind === 'list' && first.kind === 'list') {
+    const itemSubject = `An item of \`${place.key}\``;
     return node.items.flatMap((item) => {
-      if (!isNull(item)) return checkValue(item, first.items, place).map((one) => ofItem(one, item, place));
-      return first.filled ? [withoutValue(item.span, `An item of \`${place.key}\``, place)] : [];
+      if (!isNull(item)) return checkValue(item, first.items, place, itemSubject);
+      return first.filled ? [withoutValue(item.span, itemSubject, place)] : [];
     });
   }
   if (node.kind === 'map' && first.kind === 'map') {
@@ -113,14 +114,8 @@ function checkValue(node: YamlNode, shape: Shape, place: KeyContext): ShapeProbl
       return first.filled && isMissing(value, first.values) ? [withoutValue(key.span, `\`${own.key}\``, own)] : [];
     });
   }
-  return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place) : [];
+  return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place, subject) : [];
 }
-
-/** Adds `An item of` to a message that begins with the key of the list, if the problem is the item itself. */
-const ofItem = (problem: ShapeProblem, { span: own }: YamlNode, { key }: KeyContext): ShapeProblem =>
-  problem.span === own && problem.message.startsWith(`\`${key}\` `)
-    ? { ...problem, message: `An item of ${problem.message}` }
-    : problem;
 
 /** Returns true if a node has the YAML kind that a shape requires, regardless of its content. */
 function takes(shape: Shape, node: YamlNode): boolean {
@@ -131,10 +126,15 @@ function takes(shape: Shape, node: YamlNode): boolean {
 }
 
 /** Returns the problem with the first shape, or no problem if the value matches one of the shapes. */
-function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: KeyContext): ShapeProblem[] {
+function checkScalarUnder(
+  node: YamlScalar,
+  shapes: readonly Shape[],
+  place: KeyContext,
+  subject: string,
+): ShapeProblem[] {
   let first: ScalarProblem | undefined;
   for (const shape of shapes) {
-    const problem = checkScalar(node, shape, place.key);
+    const problem = checkScalar(node, shape, subject);
     if (!problem) return [];
     first ??= problem;
   }
@@ -156,22 +156,26 @@ function keysFor(map: YamlMap, { key, value }: YamlEntry, table: KeyTable): read
 function unknownKey(map: YamlMap, entry: YamlEntry, table: KeyTable, depth: number): ShapeProblem {
   const { key } = entry;
   const name = String(key.value);
-  const near = keysFor(map, entry, table);
-  const advice = didYouMean(near) || ' Begin your own keys with `x-`.';
+  const meant = keysFor(map, entry, table);
+  const advice = didYouMean(meant) || ' Begin your own keys with `x-`.';
   return {
     kind: 'unknown-key',
     span: key.span,
     message: `Unknown key \`${name}\`.${advice}`,
     rule: undefined,
-    fixes: near.map((newText) => ({
-      title: `Rename to \`${newText}\``,
-      safe: false,
-      edits: [{ span: key.span, newText }],
-    })),
+    fixes: meant.map((right) => renameKey(key.span, right)),
     key: name,
+    meant,
     depth,
   };
 }
+
+/** Returns the fix that renames the key at a span. */
+export const renameKey = (key: Span, name: string): ShapeFix => ({
+  title: `Rename to \`${name}\``,
+  safe: false,
+  edits: [{ span: key, newText: name }],
+});
 
 const secondSpelling = (second: YamlEntry, first: YamlEntry, spec: KeySpec, depth: number): ShapeProblem => ({
   kind: 'value',
@@ -200,10 +204,10 @@ function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): 
     }));
 }
 
-function wrongKind(node: YamlNode, shape: Shape, place: KeyContext): ShapeProblem {
+function wrongKind(node: YamlNode, shape: Shape, place: KeyContext, subject: string): ShapeProblem {
   const wanted = alternatives(shape);
   const expected = [...new Set(wanted.map(expectation))].join(' or ');
-  const message = `\`${place.key}\` must be ${expected}, but is ${describe(node)}.`;
+  const message = `${subject} must be ${expected}, but is ${describe(node)}.`;
   const items = wanted.flatMap((one) => (one.kind === 'list' ? alternatives(one.items) : []));
   // A map is an item only if the list has items with such a key.
   const isItem = (item: Shape): boolean =>
@@ -235,19 +239,18 @@ interface ScalarProblem {
 }
 
 /**
- * Checks a scalar against a scalar shape. Returns a problem whose message names the `key`; undefined if the scalar is
- * valid.
+ * Checks a scalar against a scalar shape. Returns a problem about the `subject`; undefined if the scalar is valid.
  */
-function checkScalar(node: YamlScalar, shape: Shape, key: string): ScalarProblem | undefined {
+function checkScalar(node: YamlScalar, shape: Shape, subject: string): ScalarProblem | undefined {
   switch (shape.kind) {
     case 'choice':
-      return checkChoice(node, shape, key);
+      return checkChoice(node, shape, subject);
     case 'boolean':
-      return checkBoolean(node, key);
+      return checkBoolean(node, subject);
     case 'number':
-      return checkNumber(node, shape, key);
+      return checkNumber(node, shape, subject);
     case 'string':
-      return checkText(node, shape, key);
+      return checkText(node, shape, subject);
     default:
       return undefined;
   }
@@ -266,7 +269,7 @@ const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeFix
 /** A message lists at most this number of choices, unless no choice is similar to the written value. */
 const MAX_SHOWN_CHOICES = 12;
 
-function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, key: string): ScalarProblem | undefined {
+function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, subject: string): ScalarProblem | undefined {
   const { value, source } = node;
   if (choices.some((choice) => choice.value === value)) return undefined;
   const written = String(value);
@@ -280,59 +283,59 @@ function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, key: string): 
   const list = names.map((name) => `\`${name}\``).join(', ');
   return problem(
     near.length > 0 && names.length > MAX_SHOWN_CHOICES
-      ? `\`${key}\` cannot be ${shown}.${didYouMean(near)}`
-      : `\`${key}\` must be one of ${list}, but is ${shown}.`,
+      ? `${subject} cannot be ${shown}.${didYouMean(near)}`
+      : `${subject} must be one of ${list}, but is ${shown}.`,
     ...near.map((name) => replace(node, name, name === exact)),
   );
 }
 
-function checkBoolean(node: YamlScalar, key: string): ScalarProblem | undefined {
+function checkBoolean(node: YamlScalar, subject: string): ScalarProblem | undefined {
   if (typeof node.value === 'boolean') return undefined;
-  const message = `\`${key}\` must be \`true\` or \`false\`, but is ${describe(node)}.`;
+  const message = `${subject} must be \`true\` or \`false\`, but is ${describe(node)}.`;
   const written = String(node.value);
   if (/^(yes|on|true)$/i.test(written)) return problem(message, replace(node, 'true', true));
   if (/^(no|off|false)$/i.test(written)) return problem(message, replace(node, 'false', true));
   return problem(message);
 }
 
-function checkNumber(node: YamlScalar, shape: Of<'number'>, key: string): ScalarProblem | undefined {
+function checkNumber(node: YamlScalar, shape: Of<'number'>, subject: string): ScalarProblem | undefined {
   const { integer, min, max, positive } = shape;
   const { value } = node;
   if (typeof value !== 'number') {
-    const message = `\`${key}\` must be a number, but is ${describe(node)}.`;
+    const message = `${subject} must be a number, but is ${describe(node)}.`;
     const isQuoted = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
     return isQuoted ? problem(message, replace(node, value, true)) : problem(message);
   }
-  if (!Number.isFinite(value)) return problem(`\`${key}\` must be a finite number.`);
-  if (integer && !Number.isInteger(value)) return problem(`\`${key}\` must be a whole number, but is ${value}.`);
-  if (positive && value <= 0) return problem(`\`${key}\` must be greater than 0, but is ${value}.`);
-  if (min !== undefined && value < min) return problem(`\`${key}\` must be at least ${min}, but is ${value}.`);
-  if (max !== undefined && value > max) return problem(`\`${key}\` must be at most ${max}, but is ${value}.`);
+  if (!Number.isFinite(value)) return problem(`${subject} must be a finite number.`);
+  if (integer && !Number.isInteger(value)) return problem(`${subject} must be a whole number, but is ${value}.`);
+  if (positive && value <= 0) return problem(`${subject} must be greater than 0, but is ${value}.`);
+  if (min !== undefined && value < min) return problem(`${subject} must be at least ${min}, but is ${value}.`);
+  if (max !== undefined && value > max) return problem(`${subject} must be at most ${max}, but is ${value}.`);
   return undefined;
 }
 
-function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarProblem | undefined {
+function checkText(node: YamlScalar, shape: Of<'string'>, subject: string): ScalarProblem | undefined {
   const { value, source, span } = node;
   const { format, minLength = 0, maxLength, pattern, expected } = shape;
   const isText = typeof value === 'string';
   // YAML reads a version such as `1.0` as a number, so the source text is checked.
   const written = isText ? value : source;
-  const found = format && checkFormat(written, format, key);
+  const found = format && checkFormat(written, format, subject);
   if (found) return problem(found.message, ...(found.suggestion ? [replace(node, found.suggestion, false)] : []));
   if (!isText) {
     if (format) return undefined;
     const quote = { title: 'Quote it', safe: true, edits: [{ span, newText: `"${source}"` }] };
-    return problem(`\`${key}\` must be a string, but is ${describe(node)}. Quote it.`, quote);
+    return problem(`${subject} must be a string, but is ${describe(node)}. Quote it.`, quote);
   }
-  if (written.trim().length < minLength) return problem(`\`${key}\` must not be empty.`);
+  if (written.trim().length < minLength) return problem(`${subject} must not be empty.`);
   const length = maxLength === undefined ? 0 : [...written].length;
   if (maxLength !== undefined && length > maxLength) {
     return problem(
-      `\`${key}\` has ${formatNumber(length)} characters; the limit is ${formatNumber(maxLength)}. Shorten it by ${formatNumber(length - maxLength)}.`,
+      `${subject} has ${formatNumber(length)} characters; the limit is ${formatNumber(maxLength)}. Shorten it by ${formatNumber(length - maxLength)}.`,
     );
   }
   if (pattern && !pattern.test(written)) {
-    return problem(`\`${key}\` must be ${expected}, but is \`${written}\`.`);
+    return problem(`${subject} must be ${expected}, but is \`${written}\`.`);
   }
   return undefined;
 }
@@ -355,6 +358,8 @@ export interface ShapeProblem {
   readonly fixes: readonly ShapeFix[];
   /** The missing or unknown key, or the key of the wrong value. */
   readonly key: string;
+  /** For an unknown key, the keys that it may mean. */
+  readonly meant?: readonly string[];
   /** The nesting depth of the key's map; 0 is the top level. */
   readonly depth: number;
   /** The first occurrence of a duplicate key. */

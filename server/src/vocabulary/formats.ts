@@ -9,8 +9,11 @@ interface FormatProblem {
   readonly suggestion?: string;
 }
 
-/** Returns the problem of a string, or undefined if it has the format. Conditions and regular expressions are checked elsewhere. */
-export function checkFormat(value: string, format: Format, key: string): FormatProblem | undefined {
+/**
+ * Returns the problem of a string, or undefined if it has the format. `subject` is the subject of the message. Conditions
+ * and regular expressions are checked elsewhere.
+ */
+export function checkFormat(value: string, format: Format, subject: string): FormatProblem | undefined {
   switch (format) {
     case 'semver':
       return isSemver(value) ? undefined : semverProblem(value);
@@ -26,7 +29,7 @@ export function checkFormat(value: string, format: Format, key: string): FormatP
     case 'spdx':
       return isSpdx(value) ? undefined : spdxProblem(value);
     case 'address':
-      return isAddress(value) ? undefined : { message: addressMessage(value, key) };
+      return isAddress(value) ? undefined : { message: addressMessage(value, subject) };
     default:
       return undefined;
   }
@@ -51,8 +54,8 @@ function isAddress(value: string): boolean {
   return match !== null && Number(match[1] ?? 1) <= 65_535;
 }
 
-const addressMessage = (value: string, key: string): string =>
-  `\`${key}\` must be an address, but is \`${value}\`. Write a URL such as \`https://titles.example.com/v1\`, or a host and port such as \`titles.internal:8443\`.`;
+const addressMessage = (value: string, subject: string): string =>
+  `${subject} must be an address, but is \`${value}\`. Write a URL such as \`https://titles.example.com/v1\`, or a host and port such as \`titles.internal:8443\`.`;
 
 /** Accepts only the form of semver.org: no leading `v`, no spaces, three numbers. */
 const isSemver = (value: string): boolean => /^\d/.test(value) && parse(value)?.raw === value;

@@ -145,9 +145,7 @@ function misspeltMappings({ problems, frontmatter }: SkillFile, { span: own }: C
   if (unknown.length === 0) return [];
   const items = listItems(findSkillEntry(frontmatter.tree.root, 'composes')?.value);
   const item = items.find((one) => contains(one.span, own));
-  return unknown
-    .filter(({ span: place }) => item && contains(item.span, place))
-    .flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText)));
+  return unknown.filter(({ span: place }) => item && contains(item.span, place)).flatMap(({ meant }) => meant ?? []);
 }
 
 const sidesIn = (analysis: Analysis, { uri }: IndexedSkill): Sides | undefined => analysis.keep(sidesIn, uri, sidesOf);

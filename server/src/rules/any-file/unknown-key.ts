@@ -6,7 +6,7 @@ import { findSkillEntry, namedOf } from '../../skill/contract.ts';
 import { insertKey } from '../../skill/insert-key.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, sliceOf, type TextEdit } from '../../text.ts';
-import type { ShapeProblem } from '../../vocabulary/check-shape.ts';
+import { renameKey, type ShapeProblem } from '../../vocabulary/check-shape.ts';
 import type { Rule } from '../engine/rule.ts';
 import { draftOf, keyProblems } from './shape-problems.ts';
 
@@ -26,7 +26,8 @@ export const unknownKey: Rule = {
       const taken = names.get(map) ?? namesIn(map);
       names.set(map, taken);
       // Renaming a key to an existing key would create a duplicate.
-      const fixes = problem.fixes.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
+      const free = (problem.meant ?? []).filter((name) => !taken.has(name));
+      const fixes = free.map((name) => renameKey(problem.span, name));
       const draft = keyOfEntry(file, problem, map) ?? draftOf(file, { ...problem, fixes });
       // A misspelt key is a warning, because the author expects it to have an effect.
       yield problem.fixes.length > 0 ? { severity: 'warning', ...draft } : draft;
