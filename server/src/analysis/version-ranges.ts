@@ -2,12 +2,20 @@
 import { gtr, ltr, satisfies, subset, valid } from 'semver';
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, listItems, type YamlScalar } from '../languages/yaml/node.ts';
+import { type VersionDemand, versionDemand } from '../skill/breaking-changes.ts';
 import { findSkillEntry, type Named, type RequiresEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { TextEdit } from '../text.ts';
 import { byPreference } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
+
+/** Returns the version that the released state of a file demands; undefined if that state or the version is unknown. */
+export function demandOfRelease(analysis: Analysis, file: SkillFile): VersionDemand | undefined {
+  const released = analysis.released(file.uri);
+  if (!released || released.frontmatter.tree.broken || !file.contract.version) return undefined;
+  return versionDemand(released.contract, file.contract);
+}
 
 /** Returns the entries of `requires` that name a skill and have a version. */
 export const requirementsOf = (

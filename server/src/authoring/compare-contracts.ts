@@ -1,33 +1,12 @@
 /** Finds the version that the changes to a skill require (docs/format.md, section 4, "Breaking changes"). */
-import {
-  type Bump,
-  bumpFor,
-  type ContractChange,
-  changesBetween,
-  isAtLeastVersion,
-  isLowerVersion,
-  nextPreRelease,
-  versionAfter,
-} from '../skill/breaking-changes.ts';
+import { type Bump, nextPreRelease, type VersionDemand, versionDemand } from '../skill/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Range, rangeOf, type Span, sliceOf } from '../text.ts';
 
-export interface Comparison {
-  readonly changes: readonly ContractChange[];
-  readonly bump: Bump | undefined;
-  /**
-   * The lowest version that the changes require; undefined if the changes require no new version, or if the old version
-   * is invalid.
-   */
-  readonly demanded: string | undefined;
+export interface Comparison extends Pick<VersionDemand, 'changes' | 'bump' | 'demanded'> {
   readonly isMet: boolean;
   /** Other findings about the version. */
   readonly notes: readonly Note[];
-}
-
-/** The version that the changes require. */
-interface Demand extends Pick<Comparison, 'changes' | 'demanded'> {
-  readonly isReached: boolean;
 }
 
 interface Note {
@@ -38,28 +17,25 @@ interface Note {
 
 /** Compares a skill with its old state. If there is no old state, the comparison contains no changes. */
 export function compareContracts(old: SkillFile | undefined, now: SkillFile): Comparison {
-  const changes = old ? changesBetween(old.contract, now.contract) : [];
-  const bump = bumpFor(changes);
-  const demanded = bump && versionAfter(old?.contract.version?.name, bump);
-  // Changes that only require a patch do not require a new version immediately.
-  const isReached = !demanded || bump === 'patch' || isAtLeastVersion(now.contract.version?.name, demanded) !== false;
-  const notes = old ? notesOn(old, now, { changes, demanded, isReached }) : [];
-  const isMet = isReached && !notes.some(({ severity }) => severity === 'error');
+  if (!old) return { changes: [], bump: undefined, demanded: undefined, isMet: true, notes: [] };
+  const demand = versionDemand(old.contract, now.contract);
+  const notes = notesOn(old, now, demand);
+  const isMet = demand.isReached && !notes.some(({ severity }) => severity === 'error');
+  const { changes, bump, demanded } = demand;
   return { changes, bump, demanded, isMet, notes };
 }
 
 /** Reports a version that decreased, or a body or a pre-release that changed without a new version. */
-function notesOn(old: SkillFile, now: SkillFile, { changes, demanded, isReached }: Demand): readonly Note[] {
+function notesOn(old: SkillFile, now: SkillFile, demand: VersionDemand): readonly Note[] {
   const [before, after] = [old.contract.version?.name, now.contract.version];
   if (!after) return [];
   const { span } = after;
-  if (isLowerVersion(before, after.name)) {
-    const least = demanded ?? before;
-    const message = `The version went down from \`${before}\` to \`${after.name}\`. Set it to \`${least}\` or higher.`;
+  if (demand.hasDecreased) {
+    const message = `The version went down from \`${before}\` to \`${after.name}\`. Set it to \`${demand.least}\` or higher.`;
     return [{ severity: 'error', message, span }];
   }
-  if (!isReached || before !== after.name) return [];
-  const next = changes.length > 0 ? nextPreRelease(before) : undefined;
+  if (!demand.isReached || before !== after.name) return [];
+  const next = demand.changes.length > 0 ? nextPreRelease(before) : undefined;
   if (next !== undefined) {
     const message = `The contract changed, but the version is still \`${before}\`. Increase it, for example to \`${next}\`.`;
     return [{ severity: 'hint', message, span }];

@@ -261,8 +261,34 @@ function adapterChanges(
   ];
 }
 
+/** The version that the changes to a contract require (docs/format.md, section 4, "Breaking changes"). */
+export interface VersionDemand {
+  readonly changes: readonly ContractChange[];
+  readonly bump: Bump | undefined;
+  /** The lowest version that the changes require; undefined without changes, or if the old version is invalid. */
+  readonly demanded: string | undefined;
+  /** False if the version is lower than demanded. Changes that only require a patch require no new version immediately. */
+  readonly isReached: boolean;
+  /** True if the version is lower than the old version. */
+  readonly hasDecreased: boolean;
+  /** The lowest version that the contract can have; undefined if its version is high enough. */
+  readonly least: string | undefined;
+}
+
+/** Returns the version that a contract must have after an old one. */
+export function versionDemand(old: SkillContract, now: SkillContract): VersionDemand {
+  const changes = changesBetween(old, now);
+  const [before, after] = [old.version?.name, now.version?.name];
+  const bump = bumpFor(changes);
+  const demanded = bump && versionAfter(before, bump);
+  const isReached = !demanded || bump === 'patch' || isAtLeastVersion(after, demanded) !== false;
+  const hasDecreased = isLowerVersion(before, after);
+  const least = hasDecreased ? (demanded ?? before) : isReached ? undefined : demanded;
+  return { changes, bump, demanded, isReached, hasDecreased, least };
+}
+
 /** Returns the largest bump that the changes require; undefined without changes. */
-export const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
+const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
   (['major', 'minor', 'patch'] as const).find((bump) => changes.some((change) => change.bump === bump));
 
 /**

@@ -2,7 +2,7 @@
 
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { Analysis } from '../../analysis/analysis.ts';
-import { requirementsOf, setRange } from '../../analysis/version-ranges.ts';
+import { demandOfRelease, requirementsOf, setRange } from '../../analysis/version-ranges.ts';
 import type { FileEdits } from '../../finding.ts';
 import { findFunction } from '../../languages/minijinja/builtins.ts';
 import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
@@ -10,7 +10,7 @@ import type { YamlTree } from '../../languages/yaml/node.ts';
 import { check } from '../../rules/engine/check.ts';
 import { findRule } from '../../rules/engine/index.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import { SkillFile } from '../../skill/skill-file.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { filesUsingFields, mentionsOf } from '../../workspace/composition-lookups.ts';
@@ -287,11 +287,10 @@ export function findNewVersions(analysis: Analysis, plan: Plan, target: SymbolTa
   return { edits, label: second ? 'Set the new versions' : `Set the version to ${first.version}` };
 }
 
-/** Returns the version that the released text of a file demands; undefined if the version is high enough. */
+/** Returns the version that the released text of a file demands, if a finding reports that the version is too low. */
 function neededVersion(analysis: Analysis, file: SkillFile): string | undefined {
-  const finding = check(file, analysis).find(({ rule }) => findRule(rule)?.about === 'release');
-  const edits = finding?.fixes[0]?.edits.flatMap((one) => (one.uri === file.uri ? one.edits : []));
-  return edits && new SkillFile(file.uri, applyEdits(file.text, edits)).contract.version?.name;
+  const isReported = check(file, analysis).some(({ rule }) => findRule(rule)?.about === 'release');
+  return isReported ? demandOfRelease(analysis, file)?.least : undefined;
 }
 
 function versionEdits(analysis: Analysis, file: SkillFile, version: string): readonly FileEdits[] {

@@ -23,7 +23,7 @@ export interface Rule {
   readonly dialects: readonly Dialect[];
   /**
    * `composition` for rules whose findings the composition graph counts; `file-name` for rules that compare the name
-   * with the file; `release` for rules that compare the version with the released text, and whose first fix sets it.
+   * with the file; `release` for rules that compare the version with the released text.
    */
   readonly about?: 'composition' | 'file-name' | 'release';
   /** True if the rule also runs when the frontmatter does not parse. */
