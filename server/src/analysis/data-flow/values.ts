@@ -6,6 +6,7 @@ import {
   allSchemas,
   boundedLabel,
   compareTypes,
+  hasReference,
   isUsable,
   type Schema,
   type SchemaField,
@@ -250,8 +251,7 @@ export function addInput(file: SkillFile, field: Field): Fix[] {
 
 function inputEdits({ text, contract }: SkillFile, { name, json }: Field): readonly TextEdit[] {
   const value = contract.input?.entry.value;
-  if (!contract.input || !value || value.kind === 'list' || /"\$(?:dynamicR|r)ef":/.test(JSON.stringify(json)))
-    return [];
+  if (!contract.input || !value || value.kind === 'list' || hasReference(json)) return [];
   if (contract.input.schema.form !== 'json-schema') {
     const shorthand = toShorthand({ type: 'object', properties: { [name]: json }, required: [name] });
     const field = shorthand && Object.hasOwn(shorthand, name) ? shorthand[name] : undefined;

@@ -67,29 +67,26 @@ function offerAllKinds(cursor: Cursor, place: Span): Offer {
     docs: trusted(docs),
     rank: Rank.demanded,
   }));
-  const offers = KINDS.map(([kind]) => offerKind(cursor, kind, place));
-  const all = offers.flatMap(({ proposals }) =>
-    // Both `#rea` and `#tool:rea` match.
-    proposals.map((proposal) => ({
-      ...proposal,
-      filter: `#${proposal.label.slice(proposal.label.indexOf(':') + 1)} ${proposal.label}`,
-    })),
-  );
+  // Both `#rea` and `#tool:rea` match.
+  const offers = KINDS.map(([kind]) => offerKind(cursor, kind, place, (name) => `#${name} #${kind}:${name}`));
+  const all = offers.flatMap(({ proposals }) => proposals);
   return { span: place, proposals: [...kinds, ...all], isIncomplete: offers.some(({ isIncomplete }) => isIncomplete) };
 }
 
-function offerKind(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
+/** Offers the targets of one kind. `filterOf` returns the text that the typed text must match. */
+function offerKind(cursor: Cursor, kind: ReferenceKind, place: Span, filterOf?: (name: string) => string): Offer {
   const { proposals, isIncomplete } = namesOf(cursor, kind, place);
   const declared = declaredNames(cursor, kind);
   const misspelt = misspeltNames(cursor, kind);
   return {
     span: place,
     isIncomplete,
-    proposals: proposals.map((proposal) => ({
+    proposals: proposals.map(({ label: name, ...proposal }) => ({
       ...proposal,
-      label: `#${kind}:${proposal.label}`,
-      insert: `#${kind}:${proposal.label}`,
-      rank: misspelt.has(proposal.label) ? Rank.doubtful : declared.has(proposal.label) ? Rank.own : proposal.rank,
+      label: `#${kind}:${name}`,
+      insert: `#${kind}:${name}`,
+      rank: misspelt.has(name) ? Rank.doubtful : declared.has(name) ? Rank.own : proposal.rank,
+      ...(filterOf && { filter: filterOf(name) }),
     })),
   };
 }

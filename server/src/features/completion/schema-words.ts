@@ -1,6 +1,13 @@
 /** Completion of shorthand types, field keys and JSON Schema keywords in a schema. */
 
-import { FIELD_KEYS, JSON_TYPES, KEYWORDS, type Schema, shorthandTypes } from '../../languages/schema/schema.ts';
+import {
+  FIELD_KEYS,
+  JSON_TYPES,
+  KEYWORDS,
+  type Schema,
+  shorthandTypes,
+  type ValueKind,
+} from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { FIELD_KEY_DOCS, FORMATS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
@@ -69,19 +76,28 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   const fitting = keysForType(stringOf(findValue(node, 'type')));
   return [...KEYWORDS]
     .filter(([keyword]) => !siblings.includes(keyword))
-    .map(([keyword, { takes }]) => ({
+    .map(([keyword, { takes, value }]) => ({
       label: keyword,
       kind: Kind.Property,
       detail: takes.replaceAll('`', ''),
       docs: trusted(KEYWORD_DOCS.get(keyword) ?? ''),
       rank: keyword === 'type' ? Rank.demanded : fitting.has(keyword) ? Rank.near : Rank.rest,
-      ...keyInsert(
-        cursor,
-        keyword,
-        takes === 'a schema' || takes.startsWith('a map') ? 'map' : takes.startsWith('a list') ? 'list' : 'value',
-      ),
+      ...keyInsert(cursor, keyword, MAPS.includes(value) ? 'map' : LISTS.includes(value) ? 'list' : 'value'),
     }));
 }
+
+/** The kinds of values that are usually maps. */
+const MAPS: readonly ValueKind[] = [
+  'schema',
+  'schema-or-list',
+  'schema-map',
+  'flags',
+  'dependencies',
+  'dependent-names',
+];
+
+/** The kinds of values that are lists. */
+const LISTS: readonly ValueKind[] = ['schema-list', 'list', 'enum', 'names'];
 
 /** Returns the key with its colon and a skeleton of its value. */
 export function keyInsert(cursor: YamlCursor, key: string, value: 'map' | 'list' | 'value'): Partial<Proposal> {
@@ -105,22 +121,27 @@ function knownProperties(cursor: YamlCursor, known: Schema | undefined): Proposa
 }
 
 /** Returns the shorthand types in plain, list and optional form, then enumerations and maps. */
-function types(cursor: YamlCursor): Proposal[] {
-  const variants = shorthandTypes.slice(0, 5);
-  const type = (label: string, rank: Rank, words: Pick<Proposal, 'detail' | 'docs'>): Proposal => ({
-    label,
-    kind: Kind.TypeParameter,
-    insert: written(cursor, label),
-    rank,
-    ...words,
-  });
-  return [
-    ...shorthandTypes.map(({ name, docs }) => type(name, Rank.near, { docs: trusted(docs) })),
-    ...variants.map(({ name }) => type(`${name}[]`, Rank.known, { detail: `list of ${name}` })),
-    ...variants.map(({ name }) => type(`${name}?`, Rank.rest, { detail: `${name}, optional` })),
-    ...(cursor.quote === '' ? SNIPPETS : []),
-  ];
-}
+const types = (cursor: YamlCursor): Proposal[] => [
+  ...requiredTypes(cursor),
+  ...VARIED_TYPES.map(({ name }) => typeProposal(cursor, `${name}?`, Rank.rest, { detail: `${name}, optional` })),
+  ...(cursor.quote === '' ? SNIPPETS : []),
+];
+
+/** Returns the shorthand types in plain and list form. */
+const requiredTypes = (cursor: YamlCursor): Proposal[] => [
+  ...shorthandTypes.map(({ name, docs }) => typeProposal(cursor, name, Rank.near, { docs: trusted(docs) })),
+  ...VARIED_TYPES.map(({ name }) => typeProposal(cursor, `${name}[]`, Rank.known, { detail: `list of ${name}` })),
+];
+
+/** The types that are proposed in list and optional form, too. */
+const VARIED_TYPES = shorthandTypes.slice(0, 5);
+
+const typeProposal = (
+  cursor: YamlCursor,
+  label: string,
+  rank: Rank,
+  words: Pick<Proposal, 'detail' | 'docs'>,
+): Proposal => ({ label, kind: Kind.TypeParameter, insert: written(cursor, label), rank, ...words });
 
 const snippet = (label: string, detail: string, insert: string): Proposal => ({
   label,
@@ -139,8 +160,7 @@ const SNIPPETS: readonly Proposal[] = [
 const booleans = (): Proposal[] => ['true', 'false'].map((label) => ({ label, kind: Kind.Keyword }));
 
 function fieldKeyValues(cursor: YamlCursor, key: string, map: YamlNode | undefined): Proposal[] {
-  if (key === 'type')
-    return types(cursor).filter(({ kind, label }) => kind === Kind.TypeParameter && !label.endsWith('?'));
+  if (key === 'type') return requiredTypes(cursor);
   if (key === 'required' || key === 'uniqueItems' || key === 'deprecated') return booleans();
   if (key === 'format') return formats();
   return key === 'default' || key === 'const' ? constants(cursor, map) : [];

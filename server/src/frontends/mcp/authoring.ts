@@ -79,9 +79,10 @@ export function openAuthoring(
     const schema = schemas.get(name);
     const [violation] = schema ? validateJson(schema, given as Json) : [];
     if (violation) {
-      const [where, { message }] = [`\`${violation.path.join('.')}\``, violation];
-      const hasPath = violation.path.length === 0 || message.includes(where);
-      refuse('invalid-argument', hasPath ? message : `${where}: ${message}`);
+      const { path, kind, message } = violation;
+      // The message about a missing or unknown field contains the name of the field.
+      const isNamed = path.length === 0 || (path.length === 1 && (kind === 'missing' || kind === 'additional'));
+      refuse('invalid-argument', isNamed ? message : `\`${path.join('.')}\`: ${message}`);
     }
     const own = ownKeys(composing, calls++);
     const tools: ToolContext = { folders, composing: own, checking: new Checking(folders, own), maxFileBytes };

@@ -49,6 +49,8 @@ export interface SchemaProblem {
   readonly severity?: 'hint' | 'warning';
   /** The rule that reports the problem, if it is not `invalid-schema`. */
   readonly rule?: 'slow-pattern';
+  /** For an unknown key with a fix, the key that the fix writes. */
+  readonly meant?: string;
   readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
 }
 

@@ -19,7 +19,7 @@ import { describeValue } from './problems.ts';
 import { readFields } from './shorthand/shorthand.ts';
 import { fillDefaults, locate, Validator } from './validate/validate.ts';
 import { validateValue } from './validate/value.ts';
-import { allSchemas } from './walk.ts';
+import { hasReference } from './walk.ts';
 
 /**
  * Parses a schema (docs/format.md, section 3). Never throws: invalid parts become problems. Fields and problems are
@@ -72,7 +72,7 @@ function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems 
   const errors = problems.filter(({ severity }) => severity === undefined);
   for (const { schema, node, within } of defaults) {
     // A schema with an error may reject a valid default, and the same defect would be reported twice.
-    const refers = [...allSchemas(schema)].some((part) => Object.hasOwn(part, '$ref'));
+    const refers = hasReference(schema);
     if (errors.some((problem) => refers || contains(within, problem.span)) || findExcess(node)) continue;
     const { violations, certain } = validateValue({ root, dialect }, fillDefaults(root, jsonOf(node)), schema);
     const [first] = violations;

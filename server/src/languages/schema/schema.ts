@@ -6,7 +6,7 @@ export type { Assignability, ProducerValues, SchemaPart, TypeClash } from './ass
 export { compareTypes } from './assignable.ts';
 export { describeSchemas, fieldAt, typeAt, type ValueShape, valueShapes } from './fields.ts';
 export { generateValues } from './generate/generate-values.ts';
-export { JSON_TYPES, KEYWORDS, schemaFormOf } from './keywords.ts';
+export { JSON_TYPES, KEYWORDS, schemaFormOf, type ValueKind } from './keywords.ts';
 export { boundedLabel, boundsOf } from './label.ts';
 export type {
   JsonObject,
@@ -30,4 +30,4 @@ export {
   type TypeWord,
 } from './shorthand/type-expression.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
-export { allSchemas } from './walk.ts';
+export { allSchemas, hasReference } from './walk.ts';

@@ -40,6 +40,15 @@ export function* allSchemas(root: Json): Generator<JsonObject> {
   }
 }
 
+/** Returns true if a schema, or a schema in it, has one of the keywords. */
+export function hasKeyword(root: Json, ...keywords: readonly string[]): boolean {
+  for (const schema of allSchemas(root)) if (keywords.some((keyword) => Object.hasOwn(schema, keyword))) return true;
+  return false;
+}
+
+/** Returns true if a schema, or a schema in it, has a reference, whose target depends on the root. */
+export const hasReference = (root: Json): boolean => hasKeyword(root, '$ref', '$dynamicRef');
+
 /** Returns true if a reference points to another document. Other documents are not fetched. */
 export const isRemote = (ref: string): boolean => ref !== '' && !ref.startsWith('#');
 

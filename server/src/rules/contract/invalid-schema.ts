@@ -41,11 +41,12 @@ function draftOf(file: SkillFile, problem: SchemaProblem): Draft {
 }
 
 /** Returns the message and the fixes for a key whose correction is already a key of the same field. */
-function duplicating(file: SkillFile, { span, fix }: SchemaProblem): Pick<Draft, 'message' | 'fixes'> | undefined {
+function duplicating(file: SkillFile, { span, meant }: SchemaProblem): Pick<Draft, 'message' | 'fixes'> | undefined {
   const { text, frontmatter } = file;
-  const map = fix && mapsByKeyOffset(frontmatter.tree.root).get(span.start);
+  if (meant === undefined) return undefined;
+  const map = mapsByKeyOffset(frontmatter.tree.root).get(span.start);
   const wrong = map?.entries.find(({ key }) => key.span.start === span.start);
-  const right = map?.entries.find((entry) => entry !== wrong && entry.key.value === fix?.newText.split(':')[0]);
+  const right = map?.entries.find((entry) => entry !== wrong && entry.key.value === meant);
   if (!map || !wrong || !right) return undefined;
   const [name, other] = [String(wrong.key.value), String(right.key.value)];
   const removal = removeEntry(text, map, name);

@@ -12,7 +12,7 @@ import {
 } from '../../analysis/data-flow/values.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
-import { fieldAt, type SchemaPart, type TypeClash } from '../../languages/schema/schema.ts';
+import { fieldAt, hasReference, type SchemaPart, type TypeClash } from '../../languages/schema/schema.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../../languages/yaml/node.ts';
 import { nearestNames } from '../../nearest.ts';
 import type { Named } from '../../skill/contract.ts';
@@ -178,7 +178,7 @@ function partOf(place: Place, values: Values, node: YamlNode, path: TypeClash['p
 const plain = (json: Json): SchemaPart => ({ json, root: {}, dialect: '2020-12' });
 
 /** Returns a schema without references to its root, because the schema becomes a part of another one. */
-const inlined = ({ json }: SchemaPart): Json => (/"\$(?:dynamicR|r)ef":/.test(JSON.stringify(json)) ? {} : json);
+const inlined = ({ json }: SchemaPart): Json => (hasReference(json) ? {} : json);
 
 /** Returns the problem with the part of a value that a clash is about. */
 function problemAt(place: Place, { leaves, maps }: Values, clash: TypeClash, wants: string): FlowProblem {

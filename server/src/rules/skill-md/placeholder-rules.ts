@@ -57,17 +57,16 @@ export const unescapedDollar: Rule = {
       if (by.length === 0 || meaning === 'argument' || meaning === 'unclear' || one.number > MAX_NUMBER) continue;
       const kept = meaning === 'amount' ? 'amount' : 'code';
       const replaces = by.length === 1 ? 'replaces' : 'replace';
-      const fixes = fixesOf(
-        file,
+      const forms = keptForms(
         { ...one, meaning },
         by.map(({ rules }) => rules),
         by.length < targets.length,
       );
-      const how = fixes[0] ? ` ${fixes[0].title} to keep the ${kept}.` : '';
+      const how = forms[0] === undefined ? '' : ` ${writes(forms[0])} to keep the ${kept}.`;
       yield {
         span: one.span,
         message: `If the skill is called with arguments, ${namesOf(by.map(({ client }) => client))} ${replaces} \`${one.written}\` with one of them.${how}`,
-        fixes,
+        fixes: forms.flatMap((form) => fixHere(file, writes(form), [{ span: one.span, newText: form }])),
       };
     }
   },
@@ -91,19 +90,17 @@ function* lostBackslash(
 }
 
 /**
- * Returns the ways to keep a dollar sign. A backslash is for clients that remove it; code that other clients read as
+ * Returns the forms that keep a dollar sign. A backslash is for clients that remove it; code that other clients read as
  * written gets the form with brackets first.
  */
-function fixesOf(file: SkillFile, one: Dollar, rules: readonly ArgumentRules[], hasOthers: boolean): readonly Fix[] {
-  const { span: place, number, meaning, backslashes } = one;
-  const bracketed = meaning === 'awk' ? `$(${number})` : meaning === 'shell' ? `\${${number}}` : undefined;
-  const brackets = bracketed ? fixHere(file, `Write \`${bracketed}\``, [{ span: place, newText: bracketed }]) : [];
-  const canEscape = backslashes === 0 && rules.every((one) => one.escape);
-  const escaped = canEscape
-    ? fixHere(file, `Write \`\\${one.written}\``, [{ span: span(place.start, place.start), newText: '\\' }])
-    : [];
-  return hasOthers ? [...brackets, ...escaped] : [...escaped, ...brackets];
+function keptForms(one: Dollar, rules: readonly ArgumentRules[], hasOthers: boolean): readonly string[] {
+  const { number, meaning, backslashes, written } = one;
+  const bracketed = meaning === 'awk' ? [`$(${number})`] : meaning === 'shell' ? [`\${${number}}`] : [];
+  const escaped = backslashes === 0 && rules.every((own) => own.escape) ? [`\\${written}`] : [];
+  return hasOthers ? [...bracketed, ...escaped] : [...escaped, ...bracketed];
 }
+
+const writes = (form: string): string => `Write \`${form}\``;
 
 /** Arguments that are numbered from 1 for a client that counts from 0. */
 export const argumentNumbers: Rule = {

@@ -52,14 +52,14 @@ export const undefinedVariable: Rule = {
       for (const uses of byName(missing.filter(({ span }) => !isUnfinished(span)))) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
         const macro = template.nodes.find((node) => node.kind === 'macro' && node.name.text === uses[0].name);
-        const draft = draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place, {
+        const unknown = undefinedName(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place, {
           moves: macro ? moveUp(file, place(macro.span), skillTemplate.span) : [],
         });
-        const foreign = foreignAt(draft.span);
+        const foreign = foreignAt(unknown.span);
         // `template-syntax` reports a tag with a syntax error.
         const isBroken = template.problems.some(({ span }) => foreign && touches(foreign.span, place(span).start));
-        if (!foreign) yield draft;
-        else if (!isBroken) yield inForeignTag(file, draft, foreign);
+        if (!foreign) yield draftOf(unknown, [...unknown.corrections, ...unknown.declarations]);
+        else if (!isBroken) yield inForeignTag(file, unknown, foreign);
       }
     }
     for (const unknown of unknownConditionNames(file)) yield draftInCondition(analysis, file, unknown);
@@ -69,11 +69,14 @@ export const undefinedVariable: Rule = {
 const named = ({ artifact, source }: SkillTemplate) => ({ name: artifact.name, scopes: source.scopes });
 
 /** Returns the finding for a name in a tag of another language; a name that is nearly a parameter may be misspelt. */
-function inForeignTag(file: SkillFile, draft: Draft, foreign: ForeignTag & { readonly fixes: readonly Fix[] }): Draft {
-  const corrections = foreign.isAmbiguous ? (draft.fixes ?? []).filter(({ title }) => !title.startsWith('Add ')) : [];
-  return corrections.length > 0
-    ? { ...draft, fixes: [...corrections, ...foreign.fixes] }
-    : { ...draft, message: foreignMessage(file.text, foreign), fixes: foreign.fixes };
+function inForeignTag(
+  file: SkillFile,
+  unknown: UndefinedName,
+  foreign: ForeignTag & { readonly fixes: readonly Fix[] },
+): Draft {
+  return foreign.isAmbiguous && unknown.corrections.length > 0
+    ? draftOf(unknown, [...unknown.corrections, ...foreign.fixes])
+    : { ...draftOf(unknown, foreign.fixes), message: foreignMessage(file.text, foreign) };
 }
 
 /** Returns the finding for an unknown name in a condition, which may be the name of an output of an earlier step. */
@@ -119,13 +122,28 @@ function outputsNamed(analysis: Analysis, file: SkillFile, name: string, { start
 /** Groups uses by name, in the order in which the names are first used. */
 const byName = (uses: readonly NameUse[]) => groupBy(uses, ({ name }) => name).values();
 
-function draftOf(
+/** An undefined name in a template. */
+interface UndefinedName extends Required<Pick<Draft, 'span' | 'message' | 'related'>> {
+  /** The fixes that keep the inputs: another name, or another position of a macro. */
+  readonly corrections: readonly Fix[];
+  /** The fixes that add the name to the inputs. */
+  readonly declarations: readonly Fix[];
+}
+
+const draftOf = ({ span, message, related }: UndefinedName, fixes: readonly Fix[]): Draft => ({
+  span,
+  message,
+  related,
+  fixes,
+});
+
+function undefinedName(
   file: SkillFile,
   [first, ...others]: readonly [NameUse, ...NameUse[]],
   known: readonly string[],
   place: (span: Span) => Span,
   { moves }: { readonly moves: readonly Fix[] },
-): Draft {
+): UndefinedName {
   const { name, role } = first;
   const near = nearestNames(name, new Set(known));
   // The variables of `for`, `with` and `macro` are not defined outside of their blocks.
@@ -133,15 +151,14 @@ function draftOf(
   const advice = didYouMean(near) || (why ? '' : ' Add it to the inputs.');
   const [span, ...further] = [place(first.span), ...others.map((use) => place(use.span))] as const;
   const isFunction = near.length === 0 && why === '' && /^\s*\(/.test(file.text.slice(span.end, span.end + 20));
+  // No input can be called.
+  const isCalled = isFunction || role === 'call';
   return {
     span,
     message: isFunction ? unknownFunction(name) : `Undefined variable \`${name}\`${why}.${advice}`,
     related: further.map((other) => ({ uri: file.uri, span: other, message: `\`${name}\` is also used here` })),
-    fixes: [
-      ...replaceName(file, [span, ...further], near),
-      // No input can be called.
-      ...(isFunction || role === 'call' ? moves : declareParameter(file, name, [span, ...further])),
-    ],
+    corrections: [...replaceName(file, [span, ...further], near), ...(isCalled ? moves : [])],
+    declarations: isCalled ? [] : declareParameter(file, name, [span, ...further]),
   };
 }
 

@@ -240,9 +240,9 @@ interface Gone {
 }
 
 function missingSkill(path: string, { name, span }: MissingSkill): Gone {
-  const why = `skill \`${name}\` does not exist`;
-  const problem = `S${why.slice(1)}, so its last pages are kept. Restore it, or remove it from \`composes\`.`;
-  return { path, why, problem: { problem, span } };
+  const missing = `\`${name}\` does not exist`;
+  const problem = `Skill ${missing}, so its last pages are kept. Restore it, or remove it from \`composes\`.`;
+  return { path, why: `skill ${missing}`, problem: { problem, span } };
 }
 
 /** A file of an earlier conversion that cannot be made again, with the digest that it had then. */

@@ -464,7 +464,7 @@ export function loopOf(item: ValueType, isRecursive: boolean): ValueType {
       if (CALLS.includes(name)) return CALLABLE;
       if (TRUTHS.includes(name)) return BOOLEAN;
       if (name !== 'previtem' && name !== 'nextitem') return NUMBER;
-      return orUndefined(item, { reason: 'edge' });
+      return orUndefined(item, { reason: 'edge', name });
     };
     return [name, type] as const;
   });

@@ -102,7 +102,7 @@ function messageOf(
     case 'null':
       return `${owner} may be null and then has ${field}. Test it first.`;
     case 'edge':
-      return `\`${text}\` is undefined in the ${text.endsWith('previtem') ? 'first' : 'last'} iteration. Test it first.`;
+      return `\`${text}\` is undefined in the ${name === 'previtem' ? 'first' : 'last'} iteration. Test it first.`;
     case 'argument':
       return `A call of the macro leaves out \`${text}\`. Pass it, or give the parameter a default.`;
     case 'caller':

@@ -71,7 +71,7 @@ export interface Absence {
   readonly expression?: Expression;
   /** The receiver's type, for `missing`, `no-fields` and `null`. */
   readonly receiver?: ValueType;
-  /** The name of the field. */
+  /** The name of the field; for `edge`, of the field of `loop`. */
   readonly name?: string;
   /** The type that the value has if it is defined, for a fix. */
   readonly otherwise?: ValueType;

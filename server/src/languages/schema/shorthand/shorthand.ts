@@ -331,13 +331,17 @@ function unknownKey(key: string, { key: { span }, value, span: whole }: YamlEntr
     message: `Unknown key ${show(key)}. ${advice}`,
   });
   const [near] = nearestNames(key, [...FIELD_KEYS, ...FIELD_KEYWORDS]);
-  if (near)
-    return { ...hint(`Did you mean ${show(near)}?`), fix: { title: `Rename to \`${near}\``, span, newText: near } };
+  if (near) {
+    const fix = { title: `Rename to \`${near}\``, span, newText: near };
+    return { ...hint(`Did you mean ${show(near)}?`), meant: near, fix };
+  }
   if (key === 'optional') {
-    const meant = jsonOf(value) === true ? 'required: false' : undefined;
+    const problem = hint('Write `required: false`, or `?` after the type.');
+    if (jsonOf(value) !== true) return problem;
     return {
-      ...hint('Write `required: false`, or `?` after the type.'),
-      ...(meant && { fix: { title: `Write \`${meant}\``, span: whole, newText: meant } }),
+      ...problem,
+      meant: 'required',
+      fix: { title: 'Write `required: false`', span: whole, newText: 'required: false' },
     };
   }
   if (isTypeText(value)) return hint('If it is a field, move it under `properties`.');
