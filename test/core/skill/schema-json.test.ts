@@ -1,7 +1,7 @@
 /** JSON Schemas: how they are recognized, and their problems (docs/format.md, section 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSchema, type SchemaField, toNode } from '../../../server/src/languages/schema/schema.ts';
+import { hasReference, parseSchema, type SchemaField, toNode } from '../../../server/src/languages/schema/schema.ts';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
 
 test('recognises JSON Schema by its top-level keys', () => {
@@ -19,6 +19,13 @@ test('recognises JSON Schema by its top-level keys', () => {
   for (const text of ['type: string', '{type: array, n: integer}', 'properties: object', 'anyOf: string']) {
     assert.equal(schemaOf(text).form, 'shorthand', text);
   }
+});
+
+test('finds references, but not properties and data with such a name', () => {
+  assert.equal(hasReference({ type: 'array', items: { $ref: '#' } }), true);
+  assert.equal(hasReference({ allOf: [{ $dynamicRef: '#node' }] }), true);
+  assert.equal(hasReference({ properties: { $ref: { type: 'string' } } }), false);
+  assert.equal(hasReference({ const: { $ref: '#' } }), false);
 });
 
 test('finds fields, also through references and allOf', () => {
