@@ -24,20 +24,10 @@ import { giverOf } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Analysis } from '../analysis.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
-import {
-  type Doubt,
-  type Field,
-  type FlowValue,
-  findField,
-  type Guards,
-  isAvailable,
-  isReversed,
-  pairsOf,
-  type Side,
-  type Sides,
-  sidesOf,
-  UNCONDITIONAL,
-} from './values.ts';
+import { type Doubt, type Guards, UNCONDITIONAL } from './doubts.ts';
+import { type Field, findField, type Side, type Sides, sidesOf } from './fields.ts';
+import { isReversed, pairsOf } from './mappings.ts';
+import { type FlowValue, isAvailable } from './values.ts';
 
 /** The values by name: a persistent map for a flow, or a plain map for the outputs of one step. */
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
@@ -311,11 +301,15 @@ const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt)
   values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
 
 /** Returns whether a step reads an input from the flow by its name, without a mapping. */
-export const readsByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
-  input !== undefined &&
-  findField(input, name) !== undefined &&
-  !pairsOf(entry.inputMapping).some(({ to }) => to === name) &&
-  !inputs?.entries.some(({ key }) => key.value === name);
+export const readsByName = (step: VisitedStep, name: string): boolean =>
+  step.input !== undefined &&
+  findField(step.input, name) !== undefined &&
+  !pairsOf(step.entry.inputMapping).some(({ to }) => to === name) &&
+  !setsInput(step, name);
+
+/** Returns whether the `inputs` of a step set an input. */
+export const setsInput = ({ inputs }: VisitedStep, name: string): boolean =>
+  inputs?.entries.some(({ key }) => key.value === name) === true;
 
 /** Returns what a step adds if its condition decides whether the step runs to its end. */
 function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {

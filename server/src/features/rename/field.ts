@@ -1,7 +1,8 @@
 /** Renames parameters, outputs and their nested fields. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type DataFlow, readDataFlow, readsByName } from '../../analysis/data-flow/data-flow.ts';
-import { findField, pairsOf, type Side } from '../../analysis/data-flow/values.ts';
+import { findField, type Side } from '../../analysis/data-flow/fields.ts';
+import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { formatScalar, insertEntry, removeEntry } from '../../languages/yaml/edit.ts';

@@ -4,7 +4,7 @@
  */
 import type { Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { pairsOf } from '../../analysis/data-flow/values.ts';
+import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { parseJson } from '../../languages/yaml/json.ts';

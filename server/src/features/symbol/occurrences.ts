@@ -3,7 +3,7 @@
  * the symbol at the position of the match has the same target.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { pairsOf } from '../../analysis/data-flow/values.ts';
+import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import { inner } from '../../analysis/name-fixes.ts';
 import { allStages } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';

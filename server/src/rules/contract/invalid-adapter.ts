@@ -10,7 +10,7 @@ import {
   relateFields,
   type Side,
   sidesOf,
-} from '../../analysis/data-flow/values.ts';
+} from '../../analysis/data-flow/fields.ts';
 import { versionsOf } from '../../analysis/version-ranges.ts';
 import type { Draft } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';

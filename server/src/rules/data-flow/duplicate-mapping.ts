@@ -1,5 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { pairsOf, sidesOf } from '../../analysis/data-flow/values.ts';
+import { sidesOf } from '../../analysis/data-flow/fields.ts';
+import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import type { Draft } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
 import { removeEntry } from '../../languages/yaml/edit.ts';

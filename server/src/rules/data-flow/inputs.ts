@@ -1,15 +1,17 @@
 /** Checks the `inputs` of steps and all references in `execution` (docs/format.md, section 4, "Execution"). */
 
 import type { DataFlow, VisitedStep } from '../../analysis/data-flow/data-flow.ts';
+import { isGuarded } from '../../analysis/data-flow/doubts.ts';
 import {
   type Field,
   findField,
   isAlwaysSet,
-  isGuarded,
+  lacks,
+  namesOf,
   relateFields,
-  requireInput,
+  requires,
   type Side,
-} from '../../analysis/data-flow/values.ts';
+} from '../../analysis/data-flow/fields.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import { fieldAt, hasReference, type SchemaPart, type TypeClash } from '../../languages/schema/schema.ts';
@@ -20,17 +22,11 @@ import { referencesIn, type StepReference } from '../../skill/execution/executio
 import { visitExecution } from '../../skill/execution/steps.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-import {
-  type FlowProblem,
-  gapOfOptional,
-  lacks,
-  messageOf,
-  namesOf,
-  pathIn,
-  problemOfClash,
-  requires,
-  unknownName,
-} from './gaps.ts';
+import { messageOf, pathIn, problemOfClash, worstOf } from './clashes.ts';
+import type { FlowProblem } from './flow-problem.ts';
+import { gapOfOptional } from './gaps.ts';
+import { requireInput } from './input-fixes.ts';
+import { unknownName } from './unknown-names.ts';
 
 /** Checks the `inputs` of a step, which map names of inputs to values that may contain references. */
 export function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
@@ -127,9 +123,6 @@ function* checkInput(place: Place, { key, value }: YamlEntry): Iterable<FlowProb
   for (const clash of leaf ? [worstOf(verdict.clashes)] : distinct(others))
     yield problemAt(place, values, clash, `\`${visit.entry.step}\` expects`);
 }
-
-const worstOf = (clashes: readonly [TypeClash, ...TypeClash[]]): TypeClash =>
-  clashes.find(({ kind }) => kind !== 'format') ?? clashes[0];
 
 const distinct = (clashes: readonly TypeClash[]): readonly TypeClash[] => [
   ...new Map(clashes.map((clash) => [textOfPath(clash.path), clash])).values(),

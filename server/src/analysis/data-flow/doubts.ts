@@ -1,0 +1,38 @@
+/** The reasons why a value might not exist: its step runs only under a condition (docs/format.md, section 4, "Data flow"). */
+
+import type { Guard } from '../../skill/execution/execution.ts';
+
+/** The reason why a step might not run. */
+export interface Doubt {
+  readonly by: 'condition' | 'arm' | 'keep_when';
+  /** The condition; undefined for an `else`. */
+  readonly guard: Guard | undefined;
+  /** The name of the step that might not run. */
+  readonly step: string;
+}
+
+/** The conditions under which a step runs. */
+export interface Guards {
+  readonly conditions: readonly Guard[];
+  /** True if the step has a condition or is within an `else`, which has no condition of its own. */
+  readonly isConditional: boolean;
+}
+
+export const UNCONDITIONAL: Guards = { conditions: [], isConditional: false };
+
+/**
+ * Returns whether the step that uses a value runs only if the value exists, or refers in its condition to the step that
+ * provides the value.
+ */
+export function isGuarded({ guard, step }: Doubt, { conditions }: Guards): boolean {
+  if (conditions.some(({ references }) => references.some(({ source }) => source === step))) return true;
+  const known = new Set(conditions.flatMap(conjuncts));
+  return guard !== undefined && conjuncts(guard).every((part) => known.has(part));
+}
+
+/**
+ * Returns the operands of `and`. A condition with `or` or `if` is one operand, because these operators have a lower
+ * precedence than `and`.
+ */
+const conjuncts = ({ source }: Guard): readonly string[] =>
+  /\b(?:or|if)\b/.test(source) ? [source] : source.split(/\s+and\s+/);

@@ -1,0 +1,73 @@
+/** Findings about a value whose schema does not match the input or output that uses it. */
+
+import { type Field, placeOf, relateFields } from '../../analysis/data-flow/fields.ts';
+import { type FlowValue, inFlow } from '../../analysis/data-flow/values.ts';
+import type { RelatedLocation } from '../../finding.ts';
+import type { TypeClash } from '../../languages/schema/schema.ts';
+import type { Span } from '../../text.ts';
+import type { FlowProblem } from './flow-problem.ts';
+
+/**
+ * Returns the problem with the first value that does not match a field. `wants` is text such as "`rate-page` expects".
+ */
+export function firstClash(
+  values: readonly FlowValue[],
+  field: Field,
+  wants: string,
+  span: Span,
+): FlowProblem | undefined {
+  for (const value of values) {
+    const problem = clashOf(value, field, wants, span);
+    // If a parallel step writes a value that fits, `parallel-outputs` reports both.
+    const isReported = value.isRaced && values.some((other) => other.isRaced && !clashOf(other, field, wants, span));
+    if (problem && !isReported) return problem;
+  }
+  return undefined;
+}
+
+function clashOf(value: FlowValue, field: Field, wants: string, span: Span): FlowProblem | undefined {
+  const verdict = relateFields(value.field, field);
+  if (verdict.kind !== 'clash') return undefined;
+  const worst = worstOf(verdict.clashes);
+  const related = [
+    placeOf(value.field, `\`${value.field.name}\` comes from here`),
+    placeOf(field, `The type of \`${field.name}\``),
+  ].filter((place) => place.span !== span);
+  return problemOfClash(worst, messageOf(inFlow(value), worst, wants, field.name), span, related);
+}
+
+/** Returns the first clash that is not only about a format, if there is one. */
+export const worstOf = (clashes: readonly [TypeClash, ...TypeClash[]]): TypeClash =>
+  clashes.find(({ kind }) => kind !== 'format') ?? clashes[0];
+
+export const problemOfClash = (
+  { kind }: TypeClash,
+  message: string,
+  span: Span,
+  related: readonly RelatedLocation[],
+): FlowProblem => ({
+  rule: kind === 'format' ? 'format-mismatch' : 'type-mismatch',
+  draft: { span, message, related },
+});
+
+/** Returns the message for a clash; `wants` is text such as "`rate-page` expects", `name` the name of the field. */
+export function messageOf(what: string, { kind, path, from, to }: TypeClash, wants: string, name: string): string {
+  const inner = path.length === 0 ? '' : ` at \`${pathIn(name, path)}\``;
+  if (kind === 'missing') {
+    const lacks =
+      from === 'nothing' ? `has no \`${pathIn(name, path)}\`` : `has \`${pathIn(name, path)}\` only as \`${from}\``;
+    return `${what} ${lacks}, but ${wants} \`${to}\` there. Add the field, or make it optional.`;
+  }
+  if (kind === 'format') {
+    return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`. Declare the format where the value comes from, or map another value.`;
+  }
+  return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`. Map another value, or change one of the two schemas.`;
+}
+
+/** Returns a path such as `user.tags[].name`. */
+export const pathIn = (name: string, path: TypeClash['path']): string =>
+  path.reduce<string>(
+    (text, step) =>
+      step === '[]' || typeof step === 'number' ? `${text}[${step === '[]' ? '' : step}]` : `${text}.${step}`,
+    name,
+  );

@@ -1,0 +1,17 @@
+/** The problems in a data flow, each with the rule that reports it. */
+
+import type { Draft } from '../../finding.ts';
+
+export type FlowRule =
+  | 'missing-required-field'
+  | 'ambiguous-field-mapping'
+  | 'type-mismatch'
+  | 'format-mismatch'
+  | 'circular-dependency'
+  | 'parallel-outputs'
+  | 'unused-mapping';
+
+export interface FlowProblem {
+  readonly rule: FlowRule;
+  readonly draft: Draft;
+}
