@@ -1,0 +1,112 @@
+/** The step `listed`: the position of a skill in the list of a client, and the size of the list. */
+
+import type { Listing } from '../../agent-skills/budget.ts';
+import { type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
+import { isFormKnown, type ListingOutcome, type ListPosition } from '../../agent-skills/list-line.ts';
+import { formatNumber } from '../../format-amounts.ts';
+import type { ClientView } from '../../protocol/clients-view.ts';
+import type { Client, ListOrder } from '../../vocabulary/client.ts';
+import { automaticReason, isGuessed, outcomeOf, type Step, sentences } from './chain.ts';
+
+export function listedStep(
+  row: ClientRow,
+  view: ClientView,
+  listing: Listing | undefined,
+  size: number,
+  position: ListPosition | undefined,
+): Step {
+  const { client } = row;
+  const fact = client.listing.budget;
+  const budget = view.budget;
+  const entryOutcome = budget?.entryOutcome ?? 'whole';
+  const isOptional = typeof fact.value === 'object' && fact.value?.onlyWith !== undefined;
+  const outcome = outcomeOf(row.listed);
+  const known = [...row.listed.reasons, ...row.cut.reasons];
+  // Without a remark, the outcome rests on the fact that the model chooses among listed skills.
+  const isGuess = known.length > 0 ? isGuessed(known) : isGuessed(automaticReason(client));
+  const base = { name: 'listed' as const, isGuess, reasons: [...known, ...listReasons(client, entryOutcome)] };
+  if (outcome === 'no') return { ...base, outcome, text: sentences(row.listed.reasons) };
+  const texts = [
+    sentences(known),
+    ...(outcome === 'unknown' ? ['It is not known whether the list contains the skill.'] : []),
+    placeInList(size, position),
+    ...(listing ? [sizeText(listing)] : [fact.value === null ? NO_LIMIT : UNKNOWN_LIMIT]),
+    ...outcomeTexts(entryOutcome, listing),
+  ];
+  const touched: Step['outcome'] = isOptional ? 'depends' : entryOutcome === 'dropped' ? 'no' : 'depends';
+  return {
+    ...base,
+    isPartial: row.cut.outcome === 'yes' || entryOutcome === 'shortened' || entryOutcome === 'name-only',
+    outcome: entryOutcome === 'dropped' || entryOutcome === 'maybe' || (isOptional && entryOutcome !== 'whole') ? touched : outcome,
+    text: texts.filter((text) => text !== '').join(' '),
+  };
+}
+
+function placeInList(size: number, position: ListPosition | undefined): string {
+  if (size === 1) return 'It is the only skill in the list.';
+  const order = position
+    ? `at position ${formatNumber(position.at)} of ${formatNumber(position.of)}`
+    : `one of ${formatNumber(size)} skills, in an order that is not known`;
+  return `In the list, it is ${order}.`;
+}
+
+/** Returns the facts about the size of the list, and about what is removed if it is too long. */
+function listReasons(client: Client, entryOutcome: 'whole' | ListingOutcome): readonly Reason[] {
+  const { budget, overflow, format, order } = client.listing;
+  const limit =
+    budget.value === 'unknown'
+      ? 'The size of the list is limited, but the limit is not known'
+      : budget.value === null
+        ? 'No limit of the size of the list is known'
+        : 'The size of the list is limited';
+  return [
+    reasonOf(
+      client,
+      format,
+      isFormKnown(format) ? 'The form of the entry is known' : 'The form of the entry is not known',
+    ),
+    ...(order ? [reasonOf(client, order, `The order of the list is: ${ORDERS[order.value]}`)] : []),
+    reasonOf(client, budget, limit),
+    ...(entryOutcome === 'whole' ? [] : [reasonOf(client, overflow, 'A part of a list that is too long is removed')]),
+  ];
+}
+
+const ORDERS: Readonly<Record<ListOrder, string>> = {
+  'scope-name': 'by scope, then by name',
+  name: 'by name',
+  'folder-path': 'by the path of the folder',
+  'file-path': 'by the path of the file',
+  found: 'as the file system lists the folders',
+};
+
+const NO_LIMIT = 'No limit of its size is known.';
+
+const UNKNOWN_LIMIT = 'Its size is limited, but the limit is not known.';
+
+function sizeText({ client, limit, used }: Listing): string {
+  const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
+  const guess = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
+  const only = setting === undefined ? '' : `, only with the setting ${setting}`;
+  return `It uses ${formatNumber(used)} of ${formatNumber(limit.amount)} ${limit.unit}${only}${guess}.`;
+}
+
+function outcomeTexts(entryOutcome: 'whole' | ListingOutcome, listing: Listing | undefined): readonly string[] {
+  switch (entryOutcome) {
+    case 'shortened':
+      return [
+        `Its description is shortened to about ${formatNumber(listing?.shortenedTo ?? 0)} ${listing?.limit.unit}.`,
+      ];
+    case 'name-only':
+      return ['Only the name of the skill fits.'];
+    case 'dropped':
+      return ['The skill does not fit, so the list omits it.'];
+    case 'maybe':
+      return [
+        listing?.client.listing.overflow.value === 'least-used-descriptions-go'
+          ? `At least ${formatNumber(listing.dropped)} descriptions are removed, those of the least used skills.`
+          : `At least ${formatNumber(listing?.dropped ?? 0)} skills are not listed in full. The order of the list is not known.`,
+      ];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,73 @@
+/** The ranking of the skills in the list of a client for a request. */
+
+import { type ClientList, type DecisiveWord, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
+import { listed } from '../../nearest.ts';
+import type { ChainCase, RequestRanking } from '../../protocol/chosen.ts';
+import type { Span } from '../../text.ts';
+import type { Client } from '../../vocabulary/client.ts';
+
+/** A request that must, or must not, choose the skill, with its location in the skill or in a file of `evals/`. */
+export interface ChosenCase {
+  readonly request: string;
+  readonly should: boolean;
+  readonly uri: string;
+  readonly span: Span;
+}
+
+/** The text is about words, because no model takes part. */
+export function rankingFor(
+  list: ClientList,
+  client: Client,
+  request: string,
+  uri: string,
+  margin: number,
+): RequestRanking {
+  const { ranked, place, hasWords, isTie, rival, decisive } = rankForRequest(list, request, uri, margin);
+  const outcome = place === 1 && !isTie ? 'chosen' : ranked.length === 0 ? 'none' : isTie ? 'tie' : 'rival';
+  const words = decisive.slice(0, MAX_WORDS).map(({ word }) => word);
+  const text =
+    outcome === 'none'
+      ? 'No skill in the list contains a word of this request.'
+      : outcome === 'chosen'
+        ? `The skill ranks first${ranked.length > 1 ? `, because of ${quoted(words)}` : '. No other skill contains a word of the request'}.`
+        : outcome === 'tie'
+          ? `The scores of this skill and \`${rival?.name}\` are too close to decide.`
+          : `\`${rival?.name}\` ranks first. ${whyText(decisive, client)}${placeText(place, hasWords)}`;
+  return {
+    request,
+    outcome,
+    ...(place !== undefined && { place }),
+    ranked,
+    ...(rival && { rival }),
+    decisive,
+    text,
+  };
+}
+
+/** The maximum number of words that a sentence names. */
+const MAX_WORDS = 5;
+
+const quoted = (words: readonly string[]): string => listed(words.map((word) => `“${word}”`));
+
+function placeText(place: number | undefined, hasWords: boolean): string {
+  if (place !== undefined) return ` This skill ranks at position ${place}.`;
+  return hasWords ? ` This skill ranks below ${MAX_RANK}.` : ' This skill has no word of the request.';
+}
+
+/** Says which words decide for the rival. */
+function whyText(decisive: readonly DecisiveWord[], { name }: Client): string {
+  const by = (why: DecisiveWord['why']): readonly string[] =>
+    decisive.flatMap((one) => (one.why === why ? [one.word] : [])).slice(0, MAX_WORDS);
+  const [missing, cut, named, heavy] = [by('missing'), by('cut'), by('name'), by('weight')];
+  return [
+    ...(missing.length > 0 ? [`Only its text contains ${quoted(missing)}.`] : []),
+    ...(cut.length > 0 ? [`This skill has ${quoted(cut)} only in the part that ${name} cuts.`] : []),
+    ...(named.length > 0 ? [`Its name contains ${quoted(named)}.`] : []),
+    ...(heavy.length > 0 ? [`Both texts contain ${quoted(heavy)}, but its text is shorter or repeats them.`] : []),
+  ].join(' ');
+}
+
+export function caseFor({ should, uri, span: at }: ChosenCase, ranking: RequestRanking): ChainCase {
+  // A tie counts as in `routing-fails`: the skill that ranks first is chosen.
+  return { ...ranking, should, holds: (ranking.place === 1) === should, at: { uri, span: at } };
+}
