@@ -26,6 +26,8 @@ export interface Reason {
 
 const QUOTE_IT = 'Put the value in quotes.';
 
+const ANCHOR = `YAML reads \`&\` at the start of a value as an anchor, not as text. ${QUOTE_IT}`;
+
 const RESERVED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '@': `A YAML value cannot begin with \`@\`. ${QUOTE_IT}`,
@@ -35,7 +37,7 @@ const RESERVED: ReadonlyMap<string, string> = new Map(
     ']': `A YAML value cannot begin with \`]\`. ${QUOTE_IT}`,
     '}': `A YAML value cannot begin with \`}\`. ${QUOTE_IT}`,
     '*': `YAML reads \`*\` at the start of a value as an alias, not as text. ${QUOTE_IT}`,
-    '&': `YAML reads \`&\` at the start of a value as an anchor, not as text. ${QUOTE_IT}`,
+    '&': ANCHOR,
     '!': `YAML reads \`!\` at the start of a value as a tag, not as text. ${QUOTE_IT}`,
   }),
 );
@@ -43,7 +45,12 @@ const RESERVED: ReadonlyMap<string, string> = new Map(
 /** The message for `{{ … }}` as a value without quotes. */
 export const TEMPLATE_IN_YAML = `YAML reads \`{{ … }}\` without quotes as a map, not as text. ${QUOTE_IT}`;
 
-const COLON = `YAML reads a colon followed by a space as the end of a key. ${QUOTE_IT}`;
+/** The reason for a value with a colon followed by a space. */
+export const COLON: Reason = {
+  message: `YAML reads a colon followed by a space as the end of a key. ${QUOTE_IT}`,
+  quotes: true,
+  cause: 'colon',
+};
 
 const LAST_COLON = `YAML reads a colon at the end of a line as the end of a key. ${QUOTE_IT}`;
 
@@ -70,7 +77,7 @@ export function findReason(value: string, first: string): Reason | undefined {
     return { message, quotes: false };
   }
   if (/^\?\s/.test(first)) return { message: `A YAML value cannot begin with \`? \`. ${QUOTE_IT}`, quotes: true };
-  if (/:\s/.test(first)) return { message: COLON, quotes: true, cause: 'colon' };
+  if (/:\s/.test(first)) return COLON;
   return first.endsWith(':') ? { message: LAST_COLON, quotes: true, cause: 'colon' } : undefined;
 }
 
@@ -202,8 +209,7 @@ export function tagProblem(source: string, error: ParserError): YamlProblem {
   const first = sliceOf(source, line.value);
   const isText = /^\S+[ \t]+[^\s[{&*|>"'#]/.test(first) || first === tag;
   const message = `YAML reads \`!\` at the start of a value as a tag, not as text. ${isText ? QUOTE_IT : 'Remove the tag.'}`;
-  const reason = { ...(findReason(first, first) ?? { message }), message, quotes: true };
-  return isText ? valueProblem(source, place, reason) : problemAt(tagSpan, message);
+  return isText ? valueProblem(source, place, { message, quotes: true }) : problemAt(tagSpan, message);
 }
 
 /**
@@ -215,8 +221,7 @@ export function unusedAnchorProblem(source: string, name: string, place: Span): 
   const between = source.slice(start + 1, place.start);
   if (start < 0 || !between.startsWith(name) || between.slice(name.length).trim() !== '' || /[\r\n]/.test(between))
     return undefined;
-  const reason = findReason('&', '&');
-  return reason && valueProblem(source, span(start, place.end), reason);
+  return valueProblem(source, span(start, place.end), { message: ANCHOR, quotes: true });
 }
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);

@@ -1,8 +1,8 @@
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
-import { findSwallowedKeys, type SwallowedKeys } from '../../languages/yaml/diagnosis.ts';
 import { mapEntries } from '../../languages/yaml/node.ts';
 import { quotedAsWritten } from '../../languages/yaml/quote.ts';
+import { findSwallowedKeys, type SwallowedKeys } from '../../languages/yaml/swallowed-keys.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, type Span, sliceOf, span } from '../../text.ts';
