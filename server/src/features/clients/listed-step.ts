@@ -37,7 +37,10 @@ export function listedStep(
   return {
     ...base,
     isPartial: row.cut.outcome === 'yes' || entryOutcome === 'shortened' || entryOutcome === 'name-only',
-    outcome: entryOutcome === 'dropped' || entryOutcome === 'maybe' || (isOptional && entryOutcome !== 'whole') ? touched : outcome,
+    outcome:
+      entryOutcome === 'dropped' || entryOutcome === 'maybe' || (isOptional && entryOutcome !== 'whole')
+        ? touched
+        : outcome,
     text: texts.filter((text) => text !== '').join(' '),
   };
 }

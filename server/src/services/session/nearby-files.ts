@@ -25,7 +25,9 @@ interface Options {
   readonly files: Files;
   readonly folderReadings: FolderReadings;
   readonly clock: Clock;
-  apply(change: Change, effects: Effects): void;
+  apply(change: Change): void;
+  /** Returns the effects of the current message. */
+  effects(): Effects;
   isOpen(uri: string): boolean;
   scope(): LinkScope;
   /** Returns whether the file is a symbolic link. The base of relative links in such a file is unknown. */
@@ -43,43 +45,40 @@ export class NearbyFiles {
   }
 
   /** Finds the unknown facts about a file. With `again`, also updates the known facts, which may be out of date. */
-  findFacts(file: SkillFile | undefined, again: boolean, effects: Effects): void {
-    if (file && again) this.#askForLink(file, effects);
+  findFacts(file: SkillFile | undefined, again: boolean): void {
+    if (file && again) this.#askForLink(file);
     if (!file || this.#options.isLink(file.uri)) return;
-    this.#lookForLinks(file, again, effects);
-    if (again) this.#readFolder(file, effects);
-    else this.#lookForCalls(file, effects);
+    this.#lookForLinks(file, again);
+    if (again) this.#readFolder(file);
+    else this.#lookForCalls(file);
   }
 
-  leave(uri: string, effects: Effects): void {
-    this.#options.apply({ kind: 'folder', uri, folder: undefined }, effects);
+  leave(uri: string): void {
+    this.#options.apply({ kind: 'folder', uri, folder: undefined });
   }
 
   /** Updates the facts about files that were created, changed or deleted. */
-  watched(uris: readonly string[], effects: Effects): void {
+  watched(uris: readonly string[]): void {
     const { analysis, index } = this.#options.workspace;
     const { exists, folders, networkCalls: known } = index.facts;
     // Requests in progress may still return the old state.
     const linked = this.#links.all();
-    this.#askFor(
-      uris.filter((uri) => exists.has(uri) || linked.has(uri)),
-      effects,
-    );
+    this.#askFor(uris.filter((uri) => exists.has(uri) || linked.has(uri)));
     for (const skill of new Set([...folders.keys(), ...known.keys(), ...this.#reading.keys()])) {
       const folder = `${folderOf(skill)}/`;
       const file = analysis.file(skill);
-      if (file && uris.some((uri) => uri !== skill && uri.startsWith(folder))) this.#readFolder(file, effects);
+      if (file && uris.some((uri) => uri !== skill && uri.startsWith(folder))) this.#readFolder(file);
     }
   }
 
   /** Updates the facts about the files that a comparison with the disk covers. */
-  compared(isCovered: (uri: string) => boolean, effects: Effects): void {
+  compared(isCovered: (uri: string) => boolean): void {
     const { analysis, index } = this.#options.workspace;
     const { exists, folders, networkCalls: known } = index.facts;
-    this.#askFor([...new Set([...exists.keys(), ...this.#links.all()].filter(isCovered))], effects);
+    this.#askFor([...new Set([...exists.keys(), ...this.#links.all()].filter(isCovered))]);
     for (const skill of new Set([...folders.keys(), ...known.keys(), ...this.#reading.keys()])) {
       const file = isCovered(skill) ? analysis.file(skill) : undefined;
-      if (file) this.#readFolder(file, effects);
+      if (file) this.#readFolder(file);
     }
   }
 
@@ -88,76 +87,76 @@ export class NearbyFiles {
     this.#links.set(uri, []);
   }
 
-  setExistence({ targets }: Of<'exists'>, effects: Effects): void {
+  setExistence({ targets }: Of<'exists'>): void {
     const { workspace, apply } = this.#options;
     const { exists, servers } = workspace.index.facts;
-    for (const target of targets) apply(target, effects);
+    for (const target of targets) apply(target);
     const now = workspace.index.facts;
     // Rules report nothing about a file that exists or whose existence was not checked.
     const isSame = ({ uri, exists: isThere }: Existence) =>
       (exists.get(uri) ?? true) === isThere && servers.get(uri) === now.servers.get(uri);
     const changed = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
     for (const uri of this.#links.usersOf(changed)) {
-      effects.check.add(uri);
-      this.findFacts(workspace.analysis.file(uri), false, effects);
+      this.#options.effects().check.add(uri);
+      this.findFacts(workspace.analysis.file(uri), false);
     }
   }
 
-  setFolder({ uri, folder }: Of<'folder'>, effects: Effects): void {
+  setFolder({ uri, folder }: Of<'folder'>): void {
     const { workspace, apply, isOpen } = this.#options;
     const isOutdated = this.#reading.get(uri) === true;
     this.#reading.delete(uri);
     const file = workspace.analysis.file(uri);
     if (!file) return;
     if (isOutdated) {
-      this.#readFolder(file, effects);
+      this.#readFolder(file);
       return;
     }
-    if (isOpen(uri)) apply({ kind: 'folder', uri, folder }, effects);
-    if (needsNetworkScan(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
-    this.#lookForLinks(file, false, effects);
+    if (isOpen(uri)) apply({ kind: 'folder', uri, folder });
+    if (needsNetworkScan(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) });
+    this.#lookForLinks(file, false);
   }
 
-  #askForLink({ uri, dialect }: SkillFile, effects: Effects): void {
+  #askForLink({ uri, dialect }: SkillFile): void {
     const { files, scope, isOpen } = this.#options;
     if (dialect !== 'agent-skill' || !isOpen(uri) || !files.linkOf) return;
-    effects.tasks.push(async () => ({ kind: 'link', uri, link: await files.linkOf?.(uri, scope()) }));
+    this.#options.effects().tasks.push(async () => ({ kind: 'link', uri, link: await files.linkOf?.(uri, scope()) }));
   }
 
-  #lookForLinks(file: SkillFile, again: boolean, effects: Effects): void {
+  #lookForLinks(file: SkillFile, again: boolean): void {
     const { analysis, index } = this.#options.workspace;
     const { exists } = index.facts;
     const targets = urisToProbe(file, exists, analysis.folder(file.uri), index.graph.roots);
     this.#links.set(file.uri, targets);
-    this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
+    this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)));
   }
 
-  #askFor(uris: readonly string[], effects: Effects): void {
+  #askFor(uris: readonly string[]): void {
     if (uris.length === 0) return;
     const { files, workspace } = this.#options;
     const { analysis } = workspace;
     const ofServers = serverFiles([...analysis.index.catalogs.values()].map(({ uri }) => analysis.file(uri)));
     const { roots } = analysis.index.graph;
     const ask = (uri: string) => checkExistence(files, uri, ofServers.has(uri) || isServerFile(uri, roots));
-    effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
+    this.#options.effects().tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
   }
 
-  #lookForCalls(file: SkillFile, effects: Effects): void {
+  #lookForCalls(file: SkillFile): void {
     const { uri } = file;
     const { workspace, apply } = this.#options;
     const isAsked = needsNetworkScan(file);
     if (isAsked === workspace.index.facts.networkCalls.has(uri)) return;
     const folder = workspace.analysis.folder(uri);
-    if (!isAsked) apply({ kind: 'network-calls', uri, calls: undefined }, effects);
-    else if (folder) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
-    else if (!this.#reading.has(uri)) this.#readFolder(file, effects);
+    if (!isAsked) apply({ kind: 'network-calls', uri, calls: undefined });
+    else if (folder) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) });
+    else if (!this.#reading.has(uri)) this.#readFolder(file);
   }
 
   /**
    * Reads the folder of a `SKILL.md`. If the file is closed, reads only the scripts, and only if a rule needs their
    * calls. Reads the folder again if it changes in the meantime.
    */
-  #readFolder(file: SkillFile, effects: Effects): void {
+  #readFolder(file: SkillFile): void {
     const { uri } = file;
     const { workspace, folderReadings, clock, isOpen } = this.#options;
     const isWhole = isOpen(uri) && file.dialect === 'agent-skill' && !uri.startsWith('untitled:');
@@ -171,7 +170,7 @@ export class NearbyFiles {
         if (isWhole) await inSlices(walkReferencedFiles(file, folder), clock);
         return { kind: 'folder', uri, folder } as const;
       });
-    effects.tasks.push(() =>
+    this.#options.effects().tasks.push(() =>
       read().catch((error: unknown) => {
         // The folder can be read again after the next change.
         this.#reading.delete(uri);

@@ -12,7 +12,7 @@ import { isBrokenComposedSkill } from '../../rules/engine/checked-package.ts';
 import { checkedByEditor } from '../../rules/engine/editor-checks.ts';
 import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
 import { isInWorkspace } from '../../workspace/workspace-index.ts';
-import { Effects, PendingChanges, type Task } from './effects.ts';
+import { PendingChanges, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
@@ -125,10 +125,9 @@ export class Session {
     if (message.kind === 'no-samples') this.#noteNoSamples(message.reason);
     if (message.kind === 'refresh') this.#samples.retry();
     if ('problem' in message && message.problem) this.#options.client.log('error', message.problem);
-    const effects = new Effects();
-    this.#attempt(() => this.#state.handle(message, effects));
+    this.#attempt(() => this.#state.handle(message));
     this.#typedWord.take(message, this.#state.buffers, this.#options.clock.now());
-    this.#follow(effects);
+    this.#follow();
     this.#plan();
   }
 
@@ -158,8 +157,9 @@ export class Session {
     client.warn('Internal error, please report it: findings may be missing. The log of the server has the details.');
   }
 
-  /** Queues the effects of a change, and starts the tasks that it needs. */
-  #follow(effects: Effects): void {
+  /** Queues the effects of the latest change, and starts the tasks that it needs. */
+  #follow(): void {
+    const effects = this.#state.takeEffects();
     const { clock, client } = this.#options;
     const { index } = this.#state.workspace;
     const now = clock.now();
@@ -210,9 +210,8 @@ export class Session {
     const { reading, diskChanges } = this.#state;
     if (!reading.isDone || diskChanges.due === undefined) return undefined;
     const piece = () => {
-      const effects = new Effects();
-      this.#state.compare(effects);
-      this.#follow(effects);
+      this.#state.compare();
+      this.#follow();
     };
     return { wait: Math.max(0, diskChanges.due - this.#options.clock.now()), piece };
   }
@@ -282,11 +281,10 @@ export class Session {
   }
 
   #readOn(): void {
-    const effects = new Effects();
     const file = this.#state.reading.nextFile();
-    if (file) this.#state.store(file, effects);
-    else this.#state.readNext(effects);
-    this.#follow(effects);
+    if (file) this.#state.store(file);
+    else this.#state.readNext();
+    this.#follow();
   }
 
   #check(uri: string, isAsked = false): Report {
@@ -340,9 +338,8 @@ export class Session {
     const file = analysis.file(uri);
     if (!file || this.isHidden(uri)) return [];
     const find = () => {
-      const effects = new Effects();
-      this.#state.findNearbyFacts(file, effects);
-      this.#follow(effects);
+      this.#state.findNearbyFacts(file);
+      this.#follow();
       const omit = checkedByEditor(editor, file.dialect, this.#state.buffers.get(uri)?.languageId);
       return diagnostics(analysis, file, locate, omit, addressOf);
     };

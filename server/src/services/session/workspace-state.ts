@@ -1,6 +1,6 @@
 /**
  * The files of a session: the files of the workspace folders and of the account, and the text of open files. Applies
- * messages and returns their effects without waiting.
+ * messages without waiting, and collects their effects for the session.
  */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
@@ -17,7 +17,7 @@ import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
 import { Buffers } from './buffers.ts';
 import { coveredBy, DiskChanges, filesBelow } from './disk-changes.ts';
-import type { Effects } from './effects.ts';
+import { Effects } from './effects.ts';
 import type { Message, ReadFile } from './messages.ts';
 import { NearbyFiles } from './nearby-files.ts';
 import type { SessionOptions } from './options.ts';
@@ -36,6 +36,8 @@ export class WorkspaceState {
   readonly #options: SessionOptions;
   readonly #nearbyFiles: NearbyFiles;
   readonly #fileLinks = new FileLinks();
+  /** The effects that no caller has taken yet. */
+  #effects = new Effects();
   /** True if a search of the folders failed, so that other files may exist. */
   #isIncomplete = false;
   #scope: Scope;
@@ -50,7 +52,8 @@ export class WorkspaceState {
       files: options.files,
       folderReadings: options.folderReadings,
       clock: options.clock,
-      apply: (change, effects) => this.#apply(change, effects),
+      apply: (change) => this.#apply(change),
+      effects: () => this.#effects,
       isOpen: (uri) => this.buffers.has(uri),
       scope: () => this.#scope.linksWith(this.#accountFolders),
       isLink: (uri) => this.#fileLinks.has(uri),
@@ -66,87 +69,94 @@ export class WorkspaceState {
     return !this.buffers.has(uri) && this.#isOfAccount(uri) && !this.#scope.contains(uri);
   }
 
-  handle(message: Message, effects: Effects): void {
+  /** Returns the effects since the last call. */
+  takeEffects(): Effects {
+    const effects = this.#effects;
+    this.#effects = new Effects();
+    return effects;
+  }
+
+  handle(message: Message): void {
     // The date may change during a session.
-    this.#apply({ kind: 'today', date: this.#options.clock.today() }, effects);
+    this.#apply({ kind: 'today', date: this.#options.clock.today() });
     switch (message.kind) {
       case 'open':
-        this.#open(message, effects);
+        this.#open(message);
         break;
       case 'change':
-        this.#change(message, effects);
+        this.#change(message);
         break;
       case 'close':
-        this.#close(message.uri, effects);
+        this.#close(message.uri);
         break;
       case 'save':
-        this.#nearbyFiles.findFacts(this.workspace.analysis.file(message.uri), true, effects);
+        this.#nearbyFiles.findFacts(this.workspace.analysis.file(message.uri), true);
         break;
       case 'watched':
-        this.#watched(message.uris, effects);
+        this.#watched(message.uris);
         break;
       case 'refresh':
         this.diskChanges.addAll(this.#options.clock.now());
         break;
       case 'compared':
-        this.#compared(message, effects);
+        this.#compared(message);
         break;
       case 'released':
         // The text of a file that was closed in the meantime would never be removed.
-        if (this.buffers.has(message.uri)) this.#apply(message, effects);
+        if (this.buffers.has(message.uri)) this.#apply(message);
         break;
       case 'settings':
-        this.#setSettings(message.settings, effects);
+        this.#setSettings(message.settings);
         break;
       case 'folders':
         this.#scope = this.#scope.withFolders(message.added, message.removed);
-        this.#apply({ kind: 'roots', folders: this.#scope.folders }, effects);
-        this.#readAll(effects);
+        this.#apply({ kind: 'roots', folders: this.#scope.folders });
+        this.#readAll();
         break;
       case 'start':
-        this.#readAll(effects);
+        this.#readAll();
         break;
       case 'found':
-        this.#found(message, effects);
+        this.#found(message);
         break;
       case 'read':
         this.reading.read(message.files);
         break;
       case 'catalogs-read':
         this.awaitingCatalog.delete(message.uri);
-        for (const file of message.files) this.store(file, effects);
-        effects.check.add(message.uri);
+        for (const file of message.files) this.store(file);
+        this.#effects.check.add(message.uri);
         break;
       case 'exists':
-        this.#nearbyFiles.setExistence(message, effects);
+        this.#nearbyFiles.setExistence(message);
         break;
       case 'folder':
-        this.#nearbyFiles.setFolder(message, effects);
+        this.#nearbyFiles.setFolder(message);
         break;
       case 'link':
       case 'triggers':
-        if (this.workspace.index.files.has(message.uri)) this.#apply(message, effects);
+        if (this.workspace.index.files.has(message.uri)) this.#apply(message);
         break;
       case 'samples':
-        if (message.composed) this.#apply({ ...message, failures: message.composed.failures }, effects);
+        if (message.composed) this.#apply({ ...message, failures: message.composed.failures });
         break;
     }
   }
 
   /** Stores the content of a file that was read. */
-  store({ uri, content }: ReadFile, effects: Effects): void {
+  store({ uri, content }: ReadFile): void {
     this.#fileLinks.set(uri, 'target' in content ? content.target : undefined);
     const buffer = this.buffers.get(uri);
     if (buffer) {
-      this.#storeOpen(buffer, content, effects);
+      this.#storeOpen(buffer, content);
       return;
     }
     // A file outside all folders belongs to the workspace only while it is open.
     const isServed = this.#reads(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
     const isFolder = content.kind === 'unreadable' && content.reason === 'folder';
     const isNew = this.workspace.index.facts.unreadable.get(uri) !== 'folder';
-    this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
-    if (isServed) this.#noteLink({ uri, content }, effects);
+    this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri });
+    if (isServed) this.#noteLink({ uri, content });
     if (isFolder && isNew && this.reading.stage === 'done') this.#addToCompare([uri]);
   }
 
@@ -154,44 +164,44 @@ export class WorkspaceState {
    * Compares an open file with the disk. A deleted file without unsaved text is removed from the workspace until it is
    * edited or returns, because an editor shows it until its tab is closed.
    */
-  #storeOpen(buffer: TextDocument, content: FileContent, effects: Effects): void {
+  #storeOpen(buffer: TextDocument, content: FileContent): void {
     const { uri } = buffer;
     if (content.kind === 'text') {
       this.buffers.setSaved(uri, content.text);
       if (!this.workspace.index.files.has(uri))
-        this.#apply({ kind: 'text', uri, text: buffer.getText(), isOpen: true }, effects);
-    } else if (content.kind === 'absent' && this.buffers.isSaved(uri)) this.#apply({ kind: 'delete', uri }, effects);
+        this.#apply({ kind: 'text', uri, text: buffer.getText(), isOpen: true });
+    } else if (content.kind === 'absent' && this.buffers.isSaved(uri)) this.#apply({ kind: 'delete', uri });
   }
 
   /**
    * Stores whether a file is a link. If its folder was found to be a link while the file was open, that fact is
    * retained.
    */
-  #noteLink({ uri, content }: ReadFile, effects: Effects): void {
+  #noteLink({ uri, content }: ReadFile): void {
     if (content.kind !== 'text' || dialectOf(uri) !== 'agent-skill') return;
     const { target } = content;
     const link = target === undefined ? undefined : { folder: false, file: true, target };
-    if (link || !this.workspace.analysis.findLink(uri)?.folder) this.#apply({ kind: 'link', uri, link }, effects);
+    if (link || !this.workspace.analysis.findLink(uri)?.folder) this.#apply({ kind: 'link', uri, link });
   }
 
   /** Starts to read the next batch of files, or the next stage. */
-  readNext(effects: Effects): void {
+  readNext(): void {
     const batch = this.reading.nextBatch();
     if (batch.length > 0) {
       this.reading.isBusy = true;
-      effects.tasks.push(async () => ({ kind: 'read', files: await this.#readAllOf(batch) }));
+      this.#effects.tasks.push(async () => ({ kind: 'read', files: await this.#readAllOf(batch) }));
     } else if (this.reading.isAtEnd) {
-      if (this.reading.stage === 'skills') this.#readAccount(effects);
-      else this.#endReading(effects);
+      if (this.reading.stage === 'skills') this.#readAccount();
+      else this.#endReading();
     }
   }
 
   /** Finds the facts on disk that rules need about a file, except those that are already known. */
-  findNearbyFacts(file: SkillFile, effects: Effects): void {
-    this.#nearbyFiles.findFacts(file, false, effects);
+  findNearbyFacts(file: SkillFile): void {
+    this.#nearbyFiles.findFacts(file, false);
   }
 
-  #open({ document }: Of<'open'>, effects: Effects): void {
+  #open({ document }: Of<'open'>): void {
     const { uri } = document;
     if (!this.#scope.serves(uri)) return;
     this.buffers.open(document);
@@ -202,37 +212,37 @@ export class WorkspaceState {
       const above = this.#scope.catalogsAbove(uri);
       // A reply that comes later is not lost, because the catalogs are read with the workspace, too.
       const read = async () => (await atMost(CATALOG_PATIENCE, this.#readAllOf(above), this.#options.clock)) ?? [];
-      effects.tasks.push(async () => ({ kind: 'catalogs-read', uri, files: await read() }));
+      this.#effects.tasks.push(async () => ({ kind: 'catalogs-read', uri, files: await read() }));
     }
-    this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
+    this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true });
     // The client expects diagnostics for the file, even if its text is the same as on disk.
-    effects.check.add(uri);
-    this.#nearbyFiles.findFacts(this.workspace.analysis.file(uri), true, effects);
+    this.#effects.check.add(uri);
+    this.#nearbyFiles.findFacts(this.workspace.analysis.file(uri), true);
   }
 
-  #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
+  #change({ uri, version, changes }: Of<'change'>): void {
     const document = this.buffers.get(uri);
     if (!document) return;
-    this.#apply({ kind: 'text', uri, text: this.buffers.change(document, version, changes), isOpen: true }, effects);
+    this.#apply({ kind: 'text', uri, text: this.buffers.change(document, version, changes), isOpen: true });
     // The client expects diagnostics for every version, even if the text is the same.
-    effects.check.add(uri);
+    this.#effects.check.add(uri);
   }
 
-  #close(uri: string, effects: Effects): void {
+  #close(uri: string): void {
     if (!this.buffers.close(uri)) return;
     this.awaitingCatalog.delete(uri);
-    this.#apply({ kind: 'released', uri, text: undefined }, effects);
-    this.#nearbyFiles.leave(uri, effects);
+    this.#apply({ kind: 'released', uri, text: undefined });
+    this.#nearbyFiles.leave(uri);
     // A closed file of the account has no findings, even if its text is unchanged.
-    effects.check.add(uri);
+    this.#effects.check.add(uri);
     this.reading.add([uri]);
   }
 
-  #watched(uris: readonly string[], effects: Effects): void {
+  #watched(uris: readonly string[]): void {
     const wanted = new Set(uris);
     const changed = [...uris, ...this.#fileLinks.to((uri) => wanted.has(uri))];
     this.reading.add(changed.filter((uri) => this.#reads(uri)));
-    this.#nearbyFiles.watched(uris, effects);
+    this.#nearbyFiles.watched(uris);
     this.#addToCompare(uris);
   }
 
@@ -256,7 +266,7 @@ export class WorkspaceState {
   }
 
   /** Starts to compare the disk with the index. */
-  compare(effects: Effects): void {
+  compare(): void {
     const { files } = this.#options;
     const { folders, globs } = this.#scope;
     const account = this.#accountFolders;
@@ -268,7 +278,7 @@ export class WorkspaceState {
       return (await Promise.all(some.map((one) => files.find(one, globs)))).flat();
     };
     const result = { kind: 'compared', compared, known } as const;
-    effects.tasks.push(() =>
+    this.#effects.tasks.push(() =>
       find().then(
         (uris) => ({ ...result, uris }),
         (error: unknown) => ({ ...result, uris: [...known], problem: traceOf(error) }),
@@ -277,14 +287,14 @@ export class WorkspaceState {
   }
 
   /** Removes the known files that were not found, and reads all files that were found. */
-  #compared({ compared, known, uris }: Of<'compared'>, effects: Effects): void {
+  #compared({ compared, known, uris }: Of<'compared'>): void {
     const isCovered = coveredBy(compared);
     const found = new Set(uris.filter((uri) => this.#reads(uri)));
     this.diskChanges.end(compared, found, known, this.#options.clock.now());
     const read = [...found, ...this.#fileLinks.to(isCovered)];
     this.reading.add([...read.filter(isCatalog), ...read.filter((uri) => !isCatalog(uri))]);
     this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
-    this.#nearbyFiles.compared(isCovered, effects);
+    this.#nearbyFiles.compared(isCovered);
   }
 
   /** Returns the URIs of the files that were read and for which `isWanted` returns true. */
@@ -295,25 +305,25 @@ export class WorkspaceState {
     return new Set([...files.keys(), ...facts.unreadable.keys(), ...others].filter(isWanted));
   }
 
-  #setSettings(settings: Settings, effects: Effects): void {
-    for (const change of changesOf(settings)) this.#apply(change, effects);
+  #setSettings(settings: Settings): void {
+    for (const change of changesOf(settings)) this.#apply(change);
     const patterns = settings.files ?? this.#scope.patterns;
     const isSame = JSON.stringify(patterns) === JSON.stringify(this.#scope.patterns);
     this.#scope = new Scope(this.#scope.folders, patterns, settings.accountSkills);
     // Before the first reading, no files have to be read again.
-    if (!isSame && this.reading.stage !== 'unread') this.#readAll(effects);
-    else this.#updateAccount(effects);
+    if (!isSame && this.reading.stage !== 'unread') this.#readAll();
+    else this.#updateAccount();
   }
 
-  #readAll(effects: Effects): void {
+  #readAll(): void {
     this.workspace.apply({ kind: 'partial', partial: true });
     this.#isIncomplete = false;
     const reading = this.reading.begin('finding');
     const { folders, globs } = this.#scope;
-    effects.tasks.push(() => this.#find(reading, folders, globs));
+    this.#effects.tasks.push(() => this.#find(reading, folders, globs));
   }
 
-  #found({ reading, uris, problem }: Of<'found'>, effects: Effects): void {
+  #found({ reading, uris, problem }: Of<'found'>): void {
     if (reading !== this.reading.serial) return;
     // After a search that failed, the known files are read, and missing names are not reported.
     if (problem !== undefined) this.#isIncomplete = true;
@@ -322,41 +332,41 @@ export class WorkspaceState {
     for (const uri of this.#knownFiles()) {
       const isOnlyOfAccount = this.#isOfAccount(uri) && !this.#scope.contains(uri);
       if (found.has(uri) || this.buffers.has(uri) || isOnlyOfAccount !== isAccount) continue;
-      this.#apply({ kind: 'delete', uri }, effects);
+      this.#apply({ kind: 'delete', uri });
     }
     this.reading.found([...found]);
   }
 
   /** Reads the skills of the account from the folders that settings and catalogs name. */
-  #readAccount(effects: Effects): void {
+  #readAccount(): void {
     const folders = this.#wantedAccountFolders();
     this.workspace.apply({ kind: 'partial', partial: true });
     const reading = this.reading.begin('finding-account');
     const left = this.#accountFolders.filter((folder) => !folders.includes(folder));
     if (JSON.stringify(folders) !== JSON.stringify(this.#accountFolders)) {
       this.#accountFolders = folders;
-      this.#apply({ kind: 'account', folders }, effects);
-      effects.watch = folders;
+      this.#apply({ kind: 'account', folders });
+      this.#effects.watch = folders;
     }
     for (const uri of this.#knownFiles()) {
       const isLeft = isBelow(uri, left) && !isBelow(uri, folders) && !this.#scope.contains(uri);
-      if (isLeft && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri }, effects);
+      if (isLeft && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri });
     }
     const { globs } = this.#scope;
-    effects.tasks.push(() => this.#find(reading, folders, globs));
+    this.#effects.tasks.push(() => this.#find(reading, folders, globs));
   }
 
-  #endReading(effects: Effects): void {
+  #endReading(): void {
     this.reading.stage = 'done';
     // Another folder of the account may have been set meanwhile.
-    this.#updateAccount(effects);
-    if (this.reading.isDone && !this.#isIncomplete) this.#apply({ kind: 'partial', partial: false }, effects);
+    this.#updateAccount();
+    if (this.reading.isDone && !this.#isIncomplete) this.#apply({ kind: 'partial', partial: false });
   }
 
   /** Reads the account again if its folders have changed. */
-  #updateAccount(effects: Effects): void {
+  #updateAccount(): void {
     const isOutdated = JSON.stringify(this.#wantedAccountFolders()) !== JSON.stringify(this.#accountFolders);
-    if (this.reading.stage === 'done' && isOutdated) this.#readAccount(effects);
+    if (this.reading.stage === 'done' && isOutdated) this.#readAccount();
   }
 
   #wantedAccountFolders(): readonly string[] {
@@ -370,18 +380,18 @@ export class WorkspaceState {
     return accountFolders(this.workspace.index, options).map((folder) => URI.parse(folder).toString());
   }
 
-  #apply(change: Change, effects: Effects): void {
+  #apply(change: Change): void {
     const before = this.workspace.index;
     const affected = this.workspace.apply(change);
     if (change.kind === 'delete') this.#nearbyFiles.forget(change.uri);
     const after = this.workspace.index;
     if (before === after) return;
     const isText = change.kind === 'text' || change.kind === 'delete';
-    effects.addAffected(affected, 'uri' in change ? change.uri : undefined);
-    if (isText) effects.edited.add(change.uri);
-    if (before.graph !== after.graph || before.catalogs !== after.catalogs) effects.graph = true;
-    if (before.facts.links !== after.facts.links) effects.links = true;
-    if (isText && before.catalogs !== after.catalogs) this.#updateAccount(effects);
+    this.#effects.addAffected(affected, 'uri' in change ? change.uri : undefined);
+    if (isText) this.#effects.edited.add(change.uri);
+    if (before.graph !== after.graph || before.catalogs !== after.catalogs) this.#effects.graph = true;
+    if (before.facts.links !== after.facts.links) this.#effects.links = true;
+    if (isText && before.catalogs !== after.catalogs) this.#updateAccount();
   }
 
   readonly #isOfAccount = (uri: string): boolean => isOfAccount(this.workspace.index.graph, uri);
