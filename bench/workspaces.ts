@@ -1,7 +1,7 @@
 /** The workspaces of a run: generated skills in a temporary folder, and real `SKILL.md` files if there are some. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../test/temporary.mjs';
 import { agentSkillsOf, LONG_AGENT_SKILL, SHORT_AGENT_SKILL } from './agent-skills.ts';
 import { catalogText, skillOfLines, skillsOf, testedSkillsOf } from './skills.ts';
 
@@ -32,7 +32,7 @@ export interface Workspaces {
 }
 
 export function openWorkspaces(): Workspaces {
-  const root = mkdtempSync(join(tmpdir(), 'skill-bench-'));
+  const root = temporaryFolder();
   const made = new Map<string, Generated>();
   return {
     of(count, yaml = false) {

@@ -8,8 +8,8 @@
  *   node test/run.mjs check [PATH ...] [OPTION ...]
  *   node test/run.mjs release --repository URL [--homepage URL] [--dry-run]
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -32,6 +32,7 @@ import { start } from './host/start.mjs';
 import { runSuite } from './host/suite.mjs';
 import { ensureHost } from './host/vscode.mjs';
 import { packageExtension, vsixOf } from './host/vsix.mjs';
+import { temporaryFolder, useOwnTemporaryFolder } from './temporary.mjs';
 
 /** @typedef {import('./host/jobs.mjs').Job} Job */
 
@@ -53,6 +54,9 @@ const FOR_USERS = ['package', 'package:cli', 'release', 'docs'];
 const { command, options, addresses } = readArguments();
 const { filter } = options;
 const isTrial = options['dry-run'] === true;
+
+/** Commands that users end or that check the files of users keep the temporary folder of the system. */
+const ownTemporary = ['start', 'check'].includes(command) ? undefined : useOwnTemporaryFolder();
 
 /** The share and the seed of the random cases in a command (`test/random.ts`). */
 const random = {
@@ -106,12 +110,7 @@ const namesOf = (name, parts) =>
 const isOfCommandLine = (/** @type {string} */ file) => file.includes('/cli-');
 
 /** The folder of the packages. A dry run deletes its folder. */
-const output = isTrial ? mkdtempSync(join(tmpdir(), 'skill-composer-release-')) : join(root, 'out');
-if (isTrial) {
-  process.on('exit', () => rmSync(output, { recursive: true, force: true }));
-  // Without a listener, a signal ends the process without the event `exit`.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
-}
+const output = isTrial ? temporaryFolder() : join(root, 'out');
 const place = { output, addresses };
 const vsix = vsixOf(root, output);
 const tarball = tarballOf(root, output);
@@ -425,4 +424,5 @@ const status = await main().catch((error) => {
   console.error(explain(error));
   return 1;
 });
+ownTemporary?.reportLeftovers();
 process.exit(status);

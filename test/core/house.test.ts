@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { describe, it } from 'node:test';
 import { commentsOf, type Source, sourceOf, sources } from './sources.ts';
 
@@ -108,15 +108,24 @@ describe('comments', () => {
   });
 });
 
+/** All code: of the product, its tests, the test runner and the benchmarks. */
+const code = ['client', 'server', 'test', 'bench'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => posix.join(folder, path.replaceAll('\\', '/')))
+    .filter((path) => /\.(?:tsx?|[cm]?js)$/.test(path))
+    .map(sourceOf),
+);
+
+describe('temporary folders', () => {
+  it('are created only by `test/temporary.mjs`, which removes them', () => {
+    const others = code.filter(({ path }) => path !== 'test/temporary.mjs');
+    none(linesWith(others, /\bmkdtemp(?:Sync)?\(|\btmpdir\(|['"`]\/tmp\b/));
+  });
+});
+
 describe('programs', () => {
   it('are never started through a shell', () => {
-    const scripts = ['client', 'server', 'test', 'bench'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-    );
-    const files = scripts
-      .filter((path) => /\.(?:tsx?|[cm]?js)$/.test(path))
-      .map(sourceOf)
-      .filter(({ text }) => /^import .*from '(?:node:child_process|cross-spawn)';$/m.test(text));
+    const files = code.filter(({ text }) => /^import .*from '(?:node:child_process|cross-spawn)';$/m.test(text));
     assert.ok(files.length > 10);
     none(linesWith(files, /\bshell: (?!(?:false|string)\b)|^\s*shell,$|^import \{[^}]*\bexec(?:Sync)?\b/));
   });

@@ -1,7 +1,6 @@
 /** The addresses in packages, and the checks before a release. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { addressesOf, isPublic, linksOfManifest, readAddress, repositoryOf } from '../host/addresses.mjs';
@@ -9,6 +8,7 @@ import { withAddresses } from '../host/cli-package.mjs';
 import { must } from '../host/process.mjs';
 import { asReleased, faultOfAddress, faultsOfReadme, faultsOfTree, faultsOfVersion } from '../host/release.mjs';
 import { homepageOf } from '../host/site.mjs';
+import { temporaryFolder } from '../temporary.mjs';
 
 describe('the addresses of the project', () => {
   it('derive from the address of the repository', () => {
@@ -125,11 +125,11 @@ describe('a release', () => {
     assert.match(faultsOfTree(' M package.json\n?? notes\n').join(), /has 2 uncommitted changes/);
   });
 
-  it('removes the paragraph of the README about commands that do not work before it', (t) => {
-    const root = mkdtempSync(join(tmpdir(), 'release-'));
-    t.after(() => rmSync(root, { recursive: true }));
+  it('removes the paragraph of the README about commands that do not work before it', () => {
+    const root = temporaryFolder({
+      'README.md': '# A tool\n\nFirst.\n\n**Not released yet.** The commands with `npx`\nfail.\n\n## Use\n',
+    });
     const path = join(root, 'README.md');
-    writeFileSync(path, '# A tool\n\nFirst.\n\n**Not released yet.** The commands with `npx`\nfail.\n\n## Use\n');
     assert.match(faultsOfReadme(root, true).join(), /this command removes that paragraph/);
     assert.match(readFileSync(path, 'utf8'), /Not released yet/);
     assert.match(faultsOfReadme(root, false).join(), /is removed\. Commit/);

@@ -1,10 +1,10 @@
 /** The suite of the extension in a browser: with VS Code's server and its web worker host, and without a server. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { quietSettings, serve } from '../host/serve.mjs';
 import { serveWithoutServer } from '../host/serverless.mjs';
+import { temporaryFolder } from '../temporary.mjs';
 import { type OpenInBrowser, withoutServer, withServer } from './browser.ts';
 import { type Request as Common, countsOf, pageOf, quiet, runEachInOwnPage, themes } from './served.ts';
 import type { Result, Table } from './table.ts';
@@ -19,7 +19,7 @@ interface Request extends Common {
 const offline = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
 
 export async function runInBrowser(request: Request): Promise<{ passed: number; failed: number }> {
-  const temporary = mkdtempSync(join(tmpdir(), 'skill-composer-browser-'));
+  const temporary = temporaryFolder();
   const stops: (() => Promise<void>)[] = [];
   let browser: Browser | undefined;
   try {
@@ -38,7 +38,6 @@ export async function runInBrowser(request: Request): Promise<{ passed: number; 
   } finally {
     await browser?.close();
     for (const stop of stops) await stop();
-    rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 
@@ -74,7 +73,7 @@ async function wayWithServer(request: Request, temporary: string, stops: (() => 
   const served = await serve(request.host, { settings: settingsOf(request) });
   stops.push(served.stop);
   return async (name) => {
-    const folder = mkdtempSync(join(temporary, 'folder-'));
+    const folder = temporaryFolder();
     if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', name), folder, { recursive: true });
     return served.address(folder, [['extensionDevelopmentPath', served.remote(extension)]]);
   };

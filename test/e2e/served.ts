@@ -1,12 +1,12 @@
 /** The end-to-end suites in a VS Code that a local server provides: extension host tests, keyboard tests and walks. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { commandFor } from '../host/failure.mjs';
 import { serve } from '../host/serve.mjs';
 import { until } from '../protocol/until.ts';
+import { temporaryFolder } from '../temporary.mjs';
 import { outside } from './outside.ts';
 import type { Choice, Result, Table } from './table.ts';
 import { type OpenFolder, walks } from './walk.ts';
@@ -48,7 +48,7 @@ export const quiet = [
 ];
 
 export async function runInServedHost(request: ServedRequest): Promise<{ passed: number; failed: number }> {
-  const temporary = mkdtempSync(join(tmpdir(), 'skill-composer-e2e-'));
+  const temporary = temporaryFolder();
   const resultsFile = join(temporary, 'results.json');
   const workspaceFor = (name: string): string => {
     const folder = join(temporary, name);
@@ -97,7 +97,7 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
     };
     const inWindow = await runInWindow(request, openWindow, resultsFile);
     const walked = await runEachInOwnPage<Parameters<OpenFolder>>(walks, request, async (name, how) => {
-      const folder = mkdtempSync(join(temporary, 'walk-'));
+      const folder = temporaryFolder();
       if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
       const page = await pageOf(browser as Browser, how === 'new user');
       if (how === 'with dialogs' && request.which === 'oldest') await withSetting(page, 'enableSmokeTestDriver', false);
@@ -109,7 +109,6 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
   } finally {
     await browser?.close();
     await served.stop();
-    rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 

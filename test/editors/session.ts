@@ -1,9 +1,9 @@
 /** A session with an editor: a new home folder, the setup of `docs/editors.md`, and a skill with a mistake. */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { temporaryFolder } from '../temporary.mjs';
 
 /** The result of each step of a session. */
 export interface SessionResults {
@@ -62,31 +62,27 @@ export interface Session {
 
 /** Sets up a new home folder as the page describes, and runs the session in the editor. */
 export function runSession({ configuration, commands, program, words }: Session): SessionResults {
-  const home = mkdtempSync(join(tmpdir(), 'skill-composer-home-'));
-  try {
-    const put = (path: string, text: string): string => {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), text);
-      return join(home, path);
-    };
-    const command = put(
-      'bin/skill-composer',
-      `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/cli.cjs')}' "$@"\n`,
-    );
-    chmodSync(command, 0o755);
-    put('work/skills.config.yaml', catalog);
-    put('work/broken.skill.md', skill);
-    put(...configuration);
-    const seen = join(home, 'seen.json');
-    const path = `${dirname(command)}${delimiter}${process.env.PATH}`;
-    const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', SEEN: seen };
-    for (const block of commands) execFileSync('sh', ['-e', '-c', block], { env });
-    const run = spawnSync(program, words(home), { cwd: join(home, 'work'), encoding: 'utf8', timeout: 120_000, env });
-    assert.doesNotMatch(`${run.stdout}${run.stderr}`, /\bError\b|E\d+:/, 'the editor has nothing to complain about');
-    return JSON.parse(readFileSync(seen, 'utf8')) as SessionResults;
-  } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }
+  const home = temporaryFolder();
+  const put = (path: string, text: string): string => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+    return join(home, path);
+  };
+  const command = put(
+    'bin/skill-composer',
+    `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/cli.cjs')}' "$@"\n`,
+  );
+  chmodSync(command, 0o755);
+  put('work/skills.config.yaml', catalog);
+  put('work/broken.skill.md', skill);
+  put(...configuration);
+  const seen = join(home, 'seen.json');
+  const path = `${dirname(command)}${delimiter}${process.env.PATH}`;
+  const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', SEEN: seen };
+  for (const block of commands) execFileSync('sh', ['-e', '-c', block], { env });
+  const run = spawnSync(program, words(home), { cwd: join(home, 'work'), encoding: 'utf8', timeout: 120_000, env });
+  assert.doesNotMatch(`${run.stdout}${run.stderr}`, /\bError\b|E\d+:/, 'the editor has nothing to complain about');
+  return JSON.parse(readFileSync(seen, 'utf8')) as SessionResults;
 }
 
 /** The expected results of every editor. */

@@ -1,7 +1,7 @@
 /** Runs the suite in a desktop VS Code, if one can be downloaded. */
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../temporary.mjs';
 import { cacheRoot } from './cache.mjs';
 import { Plain } from './say.mjs';
 import { bundleTests, testFiles } from './suite.mjs';
@@ -22,24 +22,20 @@ export async function runDesktop(root, filter) {
   }).catch((error) => {
     throw new Plain(`A desktop VS Code could not be downloaded: ${error.message}. \`npm run test:e2e\` needs none.`);
   });
-  const temporary = mkdtempSync(join(tmpdir(), 'skill-composer-desktop-'));
+  const temporary = temporaryFolder();
   const workspace = join(temporary, 'workspace');
   const results = join(temporary, 'results.json');
   cpSync(join(root, 'test', 'e2e', 'workspace'), workspace, { recursive: true });
-  try {
-    await runTests({
-      vscodeExecutablePath,
-      extensionDevelopmentPath: root,
-      extensionTestsPath: join(root, 'out', 'e2e', 'index.js'),
-      extensionTestsEnv: { SKILL_COMPOSER_E2E: JSON.stringify({ results, filter }) },
-      launchArgs: [workspace, '--disable-extensions', '--user-data-dir', join(temporary, 'user')],
-    }).catch(() => undefined);
-    /** @type {{name: string, error?: string}[]} */
-    const ran = JSON.parse(readFileSync(results, 'utf8'));
-    const failed = ran.filter(({ error }) => error !== undefined);
-    for (const { name, error } of failed) console.log(`  ✗ ${name}\n${error}`);
-    return { passed: ran.length - failed.length, failed: failed.length };
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  await runTests({
+    vscodeExecutablePath,
+    extensionDevelopmentPath: root,
+    extensionTestsPath: join(root, 'out', 'e2e', 'index.js'),
+    extensionTestsEnv: { SKILL_COMPOSER_E2E: JSON.stringify({ results, filter }) },
+    launchArgs: [workspace, '--disable-extensions', '--user-data-dir', join(temporary, 'user')],
+  }).catch(() => undefined);
+  /** @type {{name: string, error?: string}[]} */
+  const ran = JSON.parse(readFileSync(results, 'utf8'));
+  const failed = ran.filter(({ error }) => error !== undefined);
+  for (const { name, error } of failed) console.log(`  ✗ ${name}\n${error}`);
+  return { passed: ran.length - failed.length, failed: failed.length };
 }

@@ -1,7 +1,7 @@
 /** Runs the suites in real editors, and takes the pictures of the documentation. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../temporary.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { Plain } from './say.mjs';
 import { bundleTests, testFiles } from './suite.mjs';
@@ -58,14 +58,10 @@ export async function inBrowser(root, how, vsix) {
   const runner = "export { runInBrowser } from './test/e2e/run-in-browser.ts';";
   await bundleTests(root, 'out/e2e/browser.mjs', files, {}, runner);
   const [chromium, host] = await Promise.all([ensureChromium(root), ensureHost('oldest')]);
-  const extension = mkdtempSync(join(tmpdir(), 'skill-composer-unpacked-'));
-  try {
-    await unpackExtension(vsix, extension);
-    const { runInBrowser } = await import(new URL('../../out/e2e/browser.mjs', import.meta.url).href);
-    return await runInBrowser({ root, host, chromium, extension, ...how });
-  } finally {
-    rmSync(extension, { recursive: true, force: true });
-  }
+  const extension = temporaryFolder();
+  await unpackExtension(vsix, extension);
+  const { runInBrowser } = await import(new URL('../../out/e2e/browser.mjs', import.meta.url).href);
+  return runInBrowser({ root, host, chromium, extension, ...how });
 }
 
 /**
@@ -75,25 +71,21 @@ export async function inBrowser(root, how, vsix) {
  * @param {import('./jobs.mjs').Print} print
  */
 export async function pictures(root, print) {
-  const screenshots = mkdtempSync(join(tmpdir(), 'skill-composer-pictures-'));
-  try {
-    const counts = await endToEnd(root, 'oldest', {
-      filter: '(pictures)',
-      theme: 'light',
-      screenshots,
-      extended: true,
-      command: 'pictures',
-      print,
-    });
-    const images = join(root, 'docs', 'images');
-    const taken = readdirSync(screenshots).flatMap((file) => /^picture-(.+\.png)$/.exec(file)?.[1] ?? []);
-    for (const name of taken) cpSync(join(screenshots, `picture-${name}`), join(images, name));
-    const missing = readdirSync(images).filter((name) => !taken.includes(name));
-    if (missing.length > 0) throw new Plain(`No test takes these pictures: ${missing.join(', ')}.`);
-    const { drawIcon } = await import('./icon.mjs');
-    await drawIcon(root, await ensureChromium(root));
-    return counts;
-  } finally {
-    rmSync(screenshots, { recursive: true, force: true });
-  }
+  const screenshots = temporaryFolder();
+  const counts = await endToEnd(root, 'oldest', {
+    filter: '(pictures)',
+    theme: 'light',
+    screenshots,
+    extended: true,
+    command: 'pictures',
+    print,
+  });
+  const images = join(root, 'docs', 'images');
+  const taken = readdirSync(screenshots).flatMap((file) => /^picture-(.+\.png)$/.exec(file)?.[1] ?? []);
+  for (const name of taken) cpSync(join(screenshots, `picture-${name}`), join(images, name));
+  const missing = readdirSync(images).filter((name) => !taken.includes(name));
+  if (missing.length > 0) throw new Plain(`No test takes these pictures: ${missing.join(', ')}.`);
+  const { drawIcon } = await import('./icon.mjs');
+  await drawIcon(root, await ensureChromium(root));
+  return counts;
 }

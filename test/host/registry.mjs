@@ -1,5 +1,5 @@
 /** Downloads Node and programs for tests from the package registry. */
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from './cache.mjs';
 import { must, npm } from './process.mjs';
@@ -29,7 +29,8 @@ export async function ensureNode(version) {
  * @param {string} target
  */
 export async function unpack(spec, part, target) {
-  const temporary = mkdtempSync(join(target, '.unpack-'));
+  const temporary = join(target, '.unpack');
+  mkdirSync(temporary);
   try {
     await npm(['pack', spec, '--pack-destination', temporary], { cwd: temporary });
     const archive = readdirSync(temporary).find((name) => name.endsWith('.tgz'));

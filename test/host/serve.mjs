@@ -1,8 +1,8 @@
 /** Serves a VS Code on loopback with separate user settings, and ends it with its child processes. */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { temporaryFolder } from '../temporary.mjs';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
@@ -39,11 +39,10 @@ export const quietSettings = {
  * @returns {Promise<Served>}
  */
 export async function serve(host, options = {}) {
-  const data = mkdtempSync(join(tmpdir(), 'skill-composer-host-'));
-  mkdirSync(join(data, 'data', 'User'), { recursive: true });
-  const settings = JSON.stringify({ ...quietSettings, ...options.settings });
-  writeFileSync(join(data, 'data', 'User', 'settings.json'), settings);
-  writeFileSync(join(data, 'data', 'User', 'keybindings.json'), JSON.stringify(options.keys ?? []));
+  const data = temporaryFolder({
+    'data/User/settings.json': JSON.stringify({ ...quietSettings, ...options.settings }),
+    'data/User/keybindings.json': JSON.stringify(options.keys ?? []),
+  });
   const places = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions'), '--telemetry-level', 'off'];
   // A server that starts for the first time installs the extensions in this folder.
   for (const folder of options.beside ?? [])
@@ -67,12 +66,11 @@ export async function serve(host, options = {}) {
       // The server has already ended.
     }
   };
-  process.on('exit', end);
+  // Before the listener that removes the folder.
+  process.prependListener('exit', end);
   const stop = async () => {
     process.off('exit', end);
     end();
-    // The last process of the server may still be writing.
-    rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
 
   let log = '';

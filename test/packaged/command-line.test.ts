@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { answerOf, emptyFolder, env, installed, NODE, program, runIn, TARBALL, workspace } from './installed.ts';
+import { temporaryFolder } from '../temporary.mjs';
+import { answerOf, env, installed, NODE, program, runIn, TARBALL, workspace } from './installed.ts';
 
 const asked = (id: number, method: string, params: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -57,7 +58,7 @@ describe('the installed command line', () => {
 
   it('starts in at most two and a half times the processor time of an empty Node.js script', () => {
     // Wall-clock time depends on other processes; processor time hardly does.
-    const hook = join(emptyFolder(), 'hook.cjs');
+    const hook = join(temporaryFolder(), 'hook.cjs');
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the hook.
     const end = 'const { user, system } = process.cpuUsage(); process.stderr.write(`took ${user + system}`);';
     writeFileSync(hook, `process.on('exit', () => { ${end} });\n`);

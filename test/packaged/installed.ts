@@ -4,11 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { after } from 'node:test';
 import spawnProgram from 'cross-spawn';
+import { temporaryFolder } from '../temporary.mjs';
 
 /** The tarball of `package:cli`. */
 export const TARBALL = process.env.SKILL_COMPOSER_TARBALL ?? '';
@@ -16,22 +15,8 @@ export const TARBALL = process.env.SKILL_COMPOSER_TARBALL ?? '';
 /** The path of the Node that runs the command line. */
 export const NODE = process.env.SKILL_COMPOSER_NODE ?? process.execPath;
 
-const made: string[] = [];
-
-after(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Creates an empty folder that is deleted when the tests end. */
-export function emptyFolder(): string {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-installed-'));
-  made.push(folder);
-  return folder;
-}
-
 /** The folder with the installed tarball; its programs are in `node_modules/.bin`. */
-export const installed: string = emptyFolder();
-writeFileSync(join(installed, 'package.json'), '{"private": true}\n');
+export const installed: string = temporaryFolder({ 'package.json': '{"private": true}\n' });
 const ownPath = `${dirname(NODE)}${delimiter}${process.env.PATH}`;
 // On Windows, `npm` is a script, which Node can start only in a shell.
 const { status } = spawnProgram.sync(
@@ -87,17 +72,12 @@ export const git = (folder: string, ...words: readonly string[]): string =>
 
 /** Creates a repository with these files in one commit on `main`. */
 export function repositoryWith(files: Readonly<Record<string, string>>): string {
-  const folder = emptyFolder();
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return committed(folder);
+  return committed(temporaryFolder(files));
 }
 
 /** Creates a repository with the skills of the sample workspace. */
 export function workspace(): string {
-  const folder = emptyFolder();
+  const folder = temporaryFolder();
   for (const path of ['skills', 'contracts', 'skills.config.yaml', 'mistakes/unknown-tool.skill.md']) {
     cpSync(join('samples', path), join(folder, path), { recursive: true });
   }

@@ -7,7 +7,8 @@ import { describe, it } from 'node:test';
 import spawnProgram from 'cross-spawn';
 import { schemaTexts } from '../../server/src/vocabulary/published/schemas.ts';
 import { addresses, brokenLinks, linksOf, nodesOf } from '../store/page.ts';
-import { emptyFolder, env, installed, program, TARBALL } from './installed.ts';
+import { temporaryFolder } from '../temporary.mjs';
+import { env, installed, program, TARBALL } from './installed.ts';
 
 interface Packed {
   readonly name: string;
@@ -19,7 +20,7 @@ interface Packed {
 }
 
 const words = ['pack', TARBALL, '--dry-run', '--json', '--ignore-scripts', '--offline', '--loglevel=error'];
-const { stdout } = spawnProgram.sync('npm', words, { cwd: emptyFolder(), encoding: 'utf8' });
+const { stdout } = spawnProgram.sync('npm', words, { cwd: temporaryFolder(), encoding: 'utf8' });
 // Newer versions of npm print an object with the name of each package as the key.
 const [packed] = Object.values(JSON.parse(stdout)) as [Packed];
 const files = packed.files.map(({ path }) => path);
@@ -101,7 +102,7 @@ describe('the page of the command line', () => {
   it('shows what the command prints', () => {
     const [, path = '', skill = ''] = /^````markdown (\S+)\n([\s\S]*?)^````$/m.exec(page) ?? [];
     const [, output] = /^```\n([.][\s\S]*?)^```$/m.exec(page) ?? [];
-    const cwd = emptyFolder();
+    const cwd = temporaryFolder();
     mkdirSync(dirname(join(cwd, path)), { recursive: true });
     writeFileSync(join(cwd, path), skill);
     const { stdout, status } = spawnSync(program, ['check'], { cwd, env, encoding: 'utf8' });

@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { emptyFolder, TARBALL } from './installed.ts';
+import { temporaryFolder } from '../temporary.mjs';
+import { TARBALL } from './installed.ts';
 
 const PIPELINES = 'docs/ci.md';
 
@@ -21,7 +22,7 @@ export function blockWith(language: string, words: string, page = PIPELINES): st
 
 /** The folder of the unpacked package, created as the page describes. */
 export function unpackedPackage(): string {
-  const folder = emptyFolder();
+  const folder = temporaryFolder();
   copyFileSync(TARBALL, join(folder, basename(TARBALL)));
   execFileSync('sh', ['-e', '-c', blockWith('', 'tar -xzf')], { cwd: folder });
   return join(folder, 'skill-composer');

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { extended } from '../extended.ts';
-import { emptyFolder, env, git, TARBALL, workspace } from './installed.ts';
+import { temporaryFolder } from '../temporary.mjs';
+import { env, git, TARBALL, workspace } from './installed.ts';
 import { blocksOf, blockWith, unpackedPackage } from './page.ts';
 import { readAction, runAction } from './runner.ts';
 
@@ -114,7 +115,7 @@ describe('the GitLab template', () => {
     assert.deepEqual(include, [{ local: 'client/pipelines/gitlab.yml' }]);
     const { 'skill-composer': job } = parse(readFileSync(join(unpacked, 'client/pipelines/gitlab.yml'), 'utf8'));
     const cwd = workspace();
-    const variables = { SKILL_COMPOSER: TARBALL, npm_config_offline: 'true', npm_config_cache: emptyFolder() };
+    const variables = { SKILL_COMPOSER: TARBALL, npm_config_offline: 'true', npm_config_cache: temporaryFolder() };
     for (const line of job.script) {
       const ran = spawnSync('sh', ['-c', line], { cwd, env: { ...process.env, ...variables }, encoding: 'utf8' });
       assert.equal(ran.status, 1, ran.stderr);

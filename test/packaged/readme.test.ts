@@ -7,7 +7,8 @@ import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { extended } from '../extended.ts';
-import { answerOf, emptyFolder, env, installed, TARBALL } from './installed.ts';
+import { temporaryFolder } from '../temporary.mjs';
+import { answerOf, env, installed, TARBALL } from './installed.ts';
 import { blocksOf, blockWith } from './page.ts';
 
 const README = 'README.md';
@@ -26,7 +27,7 @@ const commands = new Set([
   ...[...text.matchAll(/`((?:npm run|npm install|npx|code|claude) [^`]+)`/g)].map(([, command = '']) => command),
 ]);
 
-const offline = { ...env, npm_config_offline: 'true', npm_config_cache: emptyFolder() };
+const offline = { ...env, npm_config_offline: 'true', npm_config_cache: temporaryFolder() };
 const shell = (cwd: string, line: string, more: NodeJS.ProcessEnv = {}): SpawnSyncReturns<string> =>
   spawnSync('sh', ['-c', line], { cwd, env: { ...offline, ...more }, encoding: 'utf8' });
 
@@ -36,7 +37,7 @@ cpSync('test/e2e/walks/team', team, { recursive: true });
 
 /** Runs commands in a new home folder, into which npm installs packages for all folders. Returns this folder. */
 function homeAfter(...lines: readonly string[]): string {
-  const home = emptyFolder();
+  const home = temporaryFolder();
   copyFileSync(TARBALL, join(home, basename(TARBALL)));
   for (const line of lines) {
     const { status, stderr } = shell(home, line, { HOME: home, npm_config_prefix: join(home, 'global') });

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { emptyFolder, env } from './installed.ts';
+import { temporaryFolder } from '../temporary.mjs';
+import { env } from './installed.ts';
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
@@ -40,12 +41,12 @@ export function runAction(folder: string, workspace: string, given: Readonly<Rec
       if (value === undefined) throw new Error(`The runner knows no \`${expression}\`.`);
       return value;
     });
-  const summaryFile = join(emptyFolder(), 'summary');
+  const summaryFile = join(temporaryFolder(), 'summary');
   writeFileSync(summaryFile, '');
   let log = '';
   let status: number | null = 0;
   for (const [at, step] of runs.steps.entries()) {
-    const temporary = emptyFolder();
+    const temporary = temporaryFolder();
     const [script, output] = [join(temporary, 'script.sh'), join(temporary, 'output')];
     writeFileSync(script, evaluated(step.run));
     writeFileSync(output, '');

@@ -5,14 +5,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { emptyFolder, git, repositoryWith, TARBALL } from '../packaged/installed.ts';
+import { git, repositoryWith, TARBALL } from '../packaged/installed.ts';
 import { blockWith, unpackedPackage } from '../packaged/page.ts';
 import { CATALOG, misspelt, skill } from '../protocol/cli.ts';
+import { temporaryFolder } from '../temporary.mjs';
 
 const { status } = spawnSync('pre-commit', ['--version']);
 const skip = status === 0 ? false : 'There is no `pre-commit` on the PATH (on Debian: `apt-get install pre-commit`).';
 
-const cache = emptyFolder();
+const cache = temporaryFolder();
 
 /** An environment that forbids downloads: none are needed, because the package has no dependencies. */
 const env = { ...process.env, PRE_COMMIT_HOME: cache, npm_config_offline: 'true', GIT_ALLOW_PROTOCOL: 'file' };

@@ -5,8 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { parseSchema, toNode } from '../../server/src/languages/schema/schema.ts';
@@ -18,6 +17,7 @@ import { cached } from '../host/cache.mjs';
 import { npm } from '../host/process.mjs';
 import { ensureNode, NODES } from '../host/registry.mjs';
 import { run } from '../protocol/cli.ts';
+import { temporaryFolder } from '../temporary.mjs';
 
 const VERSION = '0.123.1';
 
@@ -51,7 +51,7 @@ const bindingOf = (): string =>
 
 /** Evaluates an export with the provider of promptfoo that returns each prompt. */
 function evaluate(text: string): readonly Result[] {
-  const folder = mkdtempSync(join(tmpdir(), 'promptfoo-'));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...JSON.parse(text), providers: ['echo'] }));
   const program = join(promptfoo, 'node_modules/promptfoo/dist/src/entrypoint.js');
   const call = (...words: readonly string[]) =>

@@ -8,7 +8,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { toSarif } from '../../server/src/reports/sarif.ts';
 import { rules } from '../../server/src/rules/engine/index.ts';
 import { finding, replace, reportOf } from '../core/cli/hostile-report.ts';
-import { emptyFolder, runIn } from '../packaged/installed.ts';
+import { runIn } from '../packaged/installed.ts';
+import { temporaryFolder } from '../temporary.mjs';
 
 const packages = process.env.SKILL_COMPOSER_SARIF_MULTITOOL ?? '';
 const folder = join(packages, 'node_modules', '@microsoft', 'sarif-multitool-linux');
@@ -26,7 +27,7 @@ function problemsOf(text: string): readonly string[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   const validate = ajv.compile(JSON.parse(readFileSync(join(folder, 'sarif-2.1.0.json'), 'utf8')));
   validate(JSON.parse(text));
-  const place = emptyFolder();
+  const place = temporaryFolder();
   const [given, said] = [join(place, 'given.sarif'), join(place, 'said.sarif')];
   writeFileSync(given, text);
   const program = join(folder, 'Sarif.Multitool');

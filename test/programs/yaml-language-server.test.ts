@@ -13,8 +13,9 @@ import {
   type Position,
   type ProtocolConnection,
 } from 'vscode-languageserver-protocol/node';
-import { emptyFolder, NODE } from '../packaged/installed.ts';
+import { NODE } from '../packaged/installed.ts';
 import { until } from '../protocol/until.ts';
+import { temporaryFolder } from '../temporary.mjs';
 
 const packages = process.env.SKILL_COMPOSER_YAML_LANGUAGE_SERVER ?? '';
 const SCRIPT = join(packages, 'node_modules', 'yaml-language-server', 'bin', 'yaml-language-server');
@@ -45,7 +46,7 @@ async function editorWith(
   flat: Record<string, unknown>,
   known: readonly [path: string, marked: string],
 ): Promise<Editor> {
-  const folder = emptyFolder();
+  const folder = temporaryFolder();
   const child = spawn(NODE, [SCRIPT, '--stdio'], { cwd: folder });
   const connection = createProtocolConnection(child.stdout, child.stdin);
   open.push({ connection, end: () => child.kill() });

@@ -1,7 +1,6 @@
 /** The measured limits in a baseline fall and never rise, over random histories of a file. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,6 +8,7 @@ import { type CheckOptions, runCheck } from '../../server/src/frontends/cli/comm
 import { NO_COLORS, outputTo } from '../../server/src/frontends/cli/console.ts';
 import { NO_PROGRESS } from '../../server/src/io/stderr.ts';
 import { cases } from '../random.ts';
+import { temporaryFolder } from '../temporary.mjs';
 
 const FILE = '.agents/skills/long/SKILL.md';
 const body = (lines: number): string =>
@@ -37,7 +37,7 @@ test('a baseline allows a measure to fall but not to rise', async () => {
   const step = fc.record({ lines: fc.integer({ min: 495, max: 512 }), writes: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
-      const cwd = mkdtempSync(join(tmpdir(), 'skill-composer-ratchet-'));
+      const cwd = temporaryFolder();
       try {
         mkdirSync(join(cwd, FILE, '..'), { recursive: true });
         /** The limit in the baseline; undefined if the baseline has no limit for the file. */

@@ -1,11 +1,10 @@
 /** A client without capabilities: the server sends it no requests, and uses only the oldest forms of responses. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../temporary.mjs';
 import { frame, readerOf, SERVER } from './server.ts';
 
 interface Message {
@@ -88,31 +87,28 @@ async function talk(folder: string): Promise<readonly Message[]> {
 }
 
 test('a client without capabilities gets no requests and only the oldest formats', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-bare-'));
-  try {
-    writeFileSync(join(folder, 'skills.config.yaml'), 'tools:\n  - {name: read_page, description: Reads a page.}\n');
-    writeFileSync(join(folder, 'broken.skill.md'), skill);
-    const came = await talk(folder);
-    const methods = new Set(came.flatMap(({ method }) => method ?? []));
-    assert.deepEqual(
-      [...methods].filter((method) => method !== 'window/logMessage'),
-      ['textDocument/publishDiagnostics'],
-    );
-    const answer = (method: string) => came.find(({ id }) => id === method)?.result as unknown;
-    const { capabilities } = answer('initialize') as { readonly capabilities: Readonly<Record<string, unknown>> };
-    for (const name of ['codeActionProvider', 'codeLensProvider', 'diagnosticProvider']) {
-      assert.equal(capabilities[name], undefined, name);
-    }
-    assert.equal(capabilities.renameProvider, true);
-    for (const item of answer('textDocument/completion') as readonly object[]) {
-      assert.ok(!('insertTextFormat' in item) && !('command' in item), 'no snippet, and no command');
-    }
-    const findings = came.filter(({ method }) => method === 'textDocument/publishDiagnostics');
-    assert.ok(!JSON.stringify(findings).includes('href'), 'no link that the editor cannot open');
-    for (const place of answer('textDocument/definition') as readonly object[]) assert.ok('uri' in place);
-    for (const symbol of answer('textDocument/documentSymbol') as readonly object[]) assert.ok('location' in symbol);
-    assert.deepEqual(Object.keys(answer('textDocument/rename') as object), ['changes']);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const folder = temporaryFolder({
+    'skills.config.yaml': 'tools:\n  - {name: read_page, description: Reads a page.}\n',
+    'broken.skill.md': skill,
+  });
+  const came = await talk(folder);
+  const methods = new Set(came.flatMap(({ method }) => method ?? []));
+  assert.deepEqual(
+    [...methods].filter((method) => method !== 'window/logMessage'),
+    ['textDocument/publishDiagnostics'],
+  );
+  const answer = (method: string) => came.find(({ id }) => id === method)?.result as unknown;
+  const { capabilities } = answer('initialize') as { readonly capabilities: Readonly<Record<string, unknown>> };
+  for (const name of ['codeActionProvider', 'codeLensProvider', 'diagnosticProvider']) {
+    assert.equal(capabilities[name], undefined, name);
   }
+  assert.equal(capabilities.renameProvider, true);
+  for (const item of answer('textDocument/completion') as readonly object[]) {
+    assert.ok(!('insertTextFormat' in item) && !('command' in item), 'no snippet, and no command');
+  }
+  const findings = came.filter(({ method }) => method === 'textDocument/publishDiagnostics');
+  assert.ok(!JSON.stringify(findings).includes('href'), 'no link that the editor cannot open');
+  for (const place of answer('textDocument/definition') as readonly object[]) assert.ok('uri' in place);
+  for (const symbol of answer('textDocument/documentSymbol') as readonly object[]) assert.ok('location' in symbol);
+  assert.deepEqual(Object.keys(answer('textDocument/rename') as object), ['changes']);
 });

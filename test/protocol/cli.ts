@@ -1,11 +1,9 @@
 /** Runs the bundled command line in temporary folders. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { after } from 'node:test';
+import { writeFiles } from '../temporary.mjs';
 import { runInProcess } from './in-process.ts';
 
 export const CLI = resolve('dist/cli.cjs');
@@ -101,23 +99,10 @@ export function assertUsageError({ status, stdout, stderr }: RunResult, message:
   assert.equal(status, 2);
 }
 
-const made: string[] = [];
-
-after(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Creates a folder with these files; its path contains no symbolic link. */
-export function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-'));
-  made.push(folder);
-  for (const [path, content] of Object.entries(files)) write(folder, path, content);
-  return folder;
-}
+export { temporaryFolder as folderWith } from '../temporary.mjs';
 
 export function write(folder: string, path: string, content: string | Buffer): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), content);
+  writeFiles(folder, { [path]: content });
 }
 
 /** Returns a skill without errors, with `lines` in its frontmatter. */

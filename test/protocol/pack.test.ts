@@ -1,11 +1,11 @@
 /** `skill/pack` and `skill/installed`: packing in an editor, and imported skills. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { InstalledReply, PackReply } from '../../server/src/protocol.ts';
+import { temporaryFolder } from '../temporary.mjs';
 import { folderWith, run, skill } from './cli.ts';
 import { installed } from './install.ts';
 import { type Server, withServer } from './server.ts';
@@ -19,7 +19,7 @@ const FILES = {
   'notes/read me.md': 'Nothing of a skill.\n',
 };
 
-const outside = (name: string): string => join(mkdtempSync(join(tmpdir(), 'skill-composer-pack-')), name);
+const outside = (name: string): string => join(temporaryFolder(), name);
 
 const pack = ({ connection, uri }: Server, paths: readonly string[], out: string) =>
   connection.sendRequest<PackReply>('skill/pack', {

@@ -1,11 +1,11 @@
 /** Data outside of the workspace: the skills of the account, and former versions of open skills. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
+import { temporaryFolder } from '../temporary.mjs';
 import { checkJson, folderWith, rulesOf } from './cli.ts';
 import { withServer } from './server.ts';
 
@@ -21,14 +21,8 @@ const TRUSTED = { initializationOptions: { trusted: true } };
 
 /** Runs `body` with a folder outside of any workspace. */
 async function withAccount(body: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-account-'));
-  try {
-    // This file would have a finding if it were in the workspace.
-    writeFileSync(join(folder, 'part.skill.yaml'), contract('part', 'version: 1.0.0', 'operation: RAED'));
-    await body(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // This file would have a finding if it were in the workspace.
+  await body(temporaryFolder({ 'part.skill.yaml': contract('part', 'version: 1.0.0', 'operation: RAED') }));
 }
 
 test('resolves skills of the account, and reports no findings in them', async () => {

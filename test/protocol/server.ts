@@ -1,8 +1,6 @@
 /** The language server on its standard streams, as editors start it. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import {
@@ -17,6 +15,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
+import { temporaryFolder } from '../temporary.mjs';
 import { runInProcess, type Script } from './in-process.ts';
 import { until } from './until.ts';
 
@@ -77,11 +76,7 @@ export async function withServer(
   start: (cwd: string) => Script = startHere,
   onRequest?: StarRequestHandler,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-protocol-'));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  const folder = temporaryFolder(files);
   const uri = (path: string): string => pathToFileURL(join(folder, path)).href;
   const server = start(folder);
   let stderr = '';
@@ -142,7 +137,6 @@ export async function withServer(
     clearTimeout(silence);
     connection.dispose();
     await server.dispose();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,15 +1,15 @@
 /** The skills that `match`, `catalog`, `audit` and `graph` list: those of the workspace, then those of the account. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { runAudit } from '../../../server/src/frontends/cli/commands/audit.ts';
 import { runCatalog } from '../../../server/src/frontends/cli/commands/catalog.ts';
 import { runGraph } from '../../../server/src/frontends/cli/commands/graph.ts';
 import { runMatch } from '../../../server/src/frontends/cli/commands/match.ts';
 import { type Console, NO_COLORS, outputTo } from '../../../server/src/frontends/cli/console.ts';
 import { NO_PROGRESS } from '../../../server/src/io/stderr.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 
 const contract = (name: string, version: string, ...lines: readonly string[]) =>
   [`name: ${name}`, `description: Lists ${name}.`, `version: ${version}`, 'input_schema: {}', ...lines, ''].join('\n');
@@ -61,7 +61,7 @@ async function catalog(folder: string, words: object = {}, ...paths: readonly st
 }
 
 before(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'skill-composer-')));
+  root = temporaryFolder();
   write({
     'w/skills.config.yaml':
       'account_skills: ../account\nroles: {reader: ["read:pages"]}\nprofiles: [{name: guest, scopes: []}]\n',
@@ -71,7 +71,6 @@ before(() => {
     'account/more/lakes.skill.yaml': contract('lakes', '1.0.0', 'backing_service: {endpoint: "https://a.example"}'),
   });
 });
-after(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the versions of a surface', () => {
   const surface = { name: 'tell', web: 'surfaces: [{name: web, canary_percent: 5}]' };

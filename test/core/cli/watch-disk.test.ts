@@ -1,14 +1,14 @@
 /** Watching the disk: every file is seen, and its last write is read. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DiskWatch, watchDisk } from '../../../server/src/frontends/cli/watching/watch-disk.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 
 test('reads the last written text, regardless of the time between two writes', async () => {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
+  const folder = temporaryFolder();
   const path = join(folder, 'a.skill.md');
   writeFileSync(path, 'start');
   const disk = await watchDisk([folder], false);
@@ -25,7 +25,6 @@ test('reads the last written text, regardless of the time between two writes', a
     }
   } finally {
     disk.end();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 
@@ -52,7 +51,7 @@ for (const [how, leave, comeBack] of [
   ],
 ] as const) {
   test(`follows a folder that is ${how}`, async () => {
-    const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
+    const folder = temporaryFolder();
     const root = join(folder, 'skills');
     const path = join(root, 'a.skill.md');
     mkdirSync(root);
@@ -69,13 +68,12 @@ for (const [how, leave, comeBack] of [
       await changed(disk, other);
     } finally {
       disk.end();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 }
 
 test('ends a batch although changes continue', async () => {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
+  const folder = temporaryFolder();
   const path = join(folder, 'a.skill.md');
   writeFileSync(path, 'start');
   const disk = await watchDisk([folder], false);
@@ -87,12 +85,11 @@ test('ends a batch although changes continue', async () => {
   } finally {
     clearInterval(saving);
     disk.end();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 
 test('sees the files of new folders, regardless of the time between folder and file', async () => {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'skill-composer-watch-'));
+  const folder = temporaryFolder();
   const disk = await watchDisk([folder], false);
   const expected = new Set<string>();
   try {
@@ -107,6 +104,5 @@ test('sees the files of new folders, regardless of the time between folder and f
     while (expected.size > 0) for (const path of (await disk.next()) ?? []) expected.delete(path);
   } finally {
     disk.end();
-    rmSync(folder, { recursive: true, force: true });
   }
 });

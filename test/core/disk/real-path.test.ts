@@ -1,28 +1,16 @@
 /** Folders that requests name are inside the workspace after links are resolved. */
 import { strict as assert } from 'node:assert';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { toUri } from '../../../server/src/io/paths.ts';
 import { assertInsideOf, realPathOf } from '../../../server/src/io/real-path.ts';
 import { diskFoldersIn } from '../../../server/src/services/packing/disk-folder.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 import { MemoryClient } from '../packing/memory-client.ts';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'real-path-')));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 afterEach(restoreSteps);
 
 describe('the real path of a file', () => {

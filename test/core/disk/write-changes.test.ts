@@ -1,25 +1,14 @@
 /** Writes either all changes of an agent or none. */
 import { strict as assert } from 'node:assert';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { type FileChange, writeChanges } from '../../../server/src/frontends/mcp/write-changes.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 
 describe('changes to several files', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'changes-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
 
   const change = (file: string, old: string | undefined, text: string | undefined): FileChange => ({
     ...{ path: join(folder, file), folder, file, old, text },

@@ -1,14 +1,13 @@
 /** Replacing a file that other processes also replace. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { removeFile, replaceFile } from '../../../server/src/io/write-file.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const path = join(folder, 'a.skill.md');
 
 test('only one of several writers succeeds, and the others fail because the file has changed', async () => {

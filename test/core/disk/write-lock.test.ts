@@ -1,27 +1,24 @@
 /** The lock on a file that is being written: when it cannot be created, and when it is lost. */
 import assert from 'node:assert/strict';
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { removeFile, replaceFile } from '../../../server/src/io/write-file.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 
 describe('the lock on a file', () => {
   let folder: string;
   let path: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
+    folder = temporaryFolder();
     path = join(folder, 'a.skill.md');
     writeFileSync(path, 'old');
   });
 
-  afterEach(() => {
-    restore();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(restore);
 
   type Opened = Promise<files.FileHandle>;
   type Open = typeof files.open;

@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,31 +12,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, afterEach, describe, it, mock } from 'node:test';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, it, mock } from 'node:test';
 import type { TreeChange } from '../../../server/src/io/files.ts';
 import { lockOf } from '../../../server/src/io/write-file.ts';
 import { inTurn, writeTree } from '../../../server/src/io/write-tree.ts';
 import { stride } from '../../random.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 import { beforeEachStep, restoreSteps } from './steps.ts';
 
-const made: string[] = [];
-after(() => {
-  for (const folder of made) rmSync(folder, { recursive: true });
-});
-
 type Files = Readonly<Record<string, string>>;
-
-function folderWith(texts: Files): string {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
-  made.push(folder);
-  for (const [path, text] of Object.entries(texts)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return folder;
-}
 
 /** Returns the texts of all files below a folder, and the targets of links. */
 const textsIn = (folder: string): Files =>
@@ -69,7 +54,7 @@ afterEach(restoreSteps);
 
 describe('a tree of files', () => {
   it('is written as a whole, with new, changed and deleted files', async () => {
-    const folder = folderWith({ 'a/one.md': 'old', 'a/gone.md': 'x', 'b/only/gone.md': 'x', 'c.md': 'stays' });
+    const folder = temporaryFolder({ 'a/one.md': 'old', 'a/gone.md': 'x', 'b/only/gone.md': 'x', 'c.md': 'stays' });
     const change = {
       write: [file('a/one.md', 'new'), file('d/e/two.md', '2'), file('d/three.md', '3')],
       remove: ['a/gone.md', 'b/only/gone.md'],
@@ -97,7 +82,7 @@ describe('a tree of files', () => {
     };
     // The folder of a skill is exchanged as a whole, except if it contains other files.
     for (const more of [{}, { 'a/mine.md': 'mine' }]) {
-      const folder = folderWith({ ...texts, ...more });
+      const folder = temporaryFolder({ ...texts, ...more });
       for (const [path, mode] of [
         ...([
           ['a', 0o700],
@@ -120,7 +105,7 @@ describe('a tree of files', () => {
 
   it('is unchanged after a failure', async () => {
     const texts = { 'a/one.md': 'old', 'a/gone.md': 'x', 'z/file': 'no folder' };
-    const folder = folderWith(texts);
+    const folder = temporaryFolder(texts);
     const change = {
       write: [file('a/one.md', 'new'), file('b/new.md', '1'), file('z/file/below.md', '2')],
       remove: ['a/gone.md'],
@@ -132,7 +117,7 @@ describe('a tree of files', () => {
 
   it('is unchanged if a path is both a file and a folder', async () => {
     const texts = { 'a/one.md': 'old', 'a/gone.md': 'x' };
-    const folder = folderWith(texts);
+    const folder = temporaryFolder(texts);
     const change = {
       write: [file('a/one.md', 'new'), file('b/x.md', '1'), file('b/x.md/below.md', '2')],
       remove: ['a/gone.md'],
@@ -142,14 +127,14 @@ describe('a tree of files', () => {
   });
 
   it('is not written if another program changes it in the meantime', async () => {
-    const folder = folderWith({ 'a.md': 'old' });
+    const folder = temporaryFolder({ 'a.md': 'old' });
     const change = { write: [file('a.md', 'new')], remove: [] };
     assert.equal(await write(folder, change, async () => false), 'changed');
     assert.deepEqual(textsIn(folder), { 'a.md': 'old' });
   });
 
   it('is never written through a link', async () => {
-    const [folder, outside] = [folderWith({ 'x.md': 'x' }), folderWith({ 'a.md': 'theirs' })];
+    const [folder, outside] = [temporaryFolder({ 'x.md': 'x' }), temporaryFolder({ 'a.md': 'theirs' })];
     symlinkSync(outside, join(folder, 'out'));
     for (const change of [
       { write: [file('out/new.md', '1')], remove: [] },
@@ -161,7 +146,7 @@ describe('a tree of files', () => {
   });
 
   it('leaves no new root behind if nothing is written', async () => {
-    const folder = folderWith({});
+    const folder = temporaryFolder({});
     const change = { write: [file('a.md', 'new')], remove: [] };
     assert.equal(await write(join(folder, 'deep/root'), change, async () => false), 'changed');
     assert.deepEqual(readdirSync(folder), []);
@@ -194,7 +179,7 @@ const MINE: Files = { 'agents/two/notes.md': 'mine', 'skills/mine.skill.md': 'mi
 async function countSteps(): Promise<number> {
   let count = 0;
   beforeEachStep(() => count++);
-  assert.equal(await write(folderWith({ ...OLD, ...MINE }), changeBetween(OLD, NEW)), 'written');
+  assert.equal(await write(temporaryFolder({ ...OLD, ...MINE }), changeBetween(OLD, NEW)), 'written');
   restoreSteps();
   return count;
 }
@@ -227,7 +212,7 @@ const sorted = (texts: Files): Files => Object.fromEntries(Object.entries(texts)
 
 describe('an update of skills', () => {
   it('exchanges the folder of a skill as a whole, and keeps other files of the user', async () => {
-    const folder = folderWith({ ...OLD, ...MINE });
+    const folder = temporaryFolder({ ...OLD, ...MINE });
     const [one, two] = ['agents/one', 'agents/two'].map((path) => statSync(join(folder, path)).ino);
     await write(folder, changeBetween(OLD, NEW));
     assert.deepEqual(textsIn(folder), sorted({ ...NEW, ...MINE }));
@@ -239,7 +224,7 @@ describe('an update of skills', () => {
     const steps = await countSteps();
     assert.ok(steps > 50, String(steps));
     for (let at = 1; at < steps; at += stride(1)) {
-      const folder = folderWith({ ...OLD, ...MINE });
+      const folder = temporaryFolder({ ...OLD, ...MINE });
       beforeEachStep((step) => {
         if (step >= at) throw failure();
       });
@@ -253,7 +238,7 @@ describe('an update of skills', () => {
     const steps = await countSteps();
     for (let at = 0; at < steps; at += stride(1)) {
       const more = [1000, 1, 4, 16][at % 4] as number;
-      const folder = folderWith({ ...OLD, ...MINE });
+      const folder = temporaryFolder({ ...OLD, ...MINE });
       beforeEachStep((step) => {
         if (step === at || step >= at + more) throw failure();
       });
@@ -271,7 +256,7 @@ describe('an update of skills', () => {
   it('loses no edit that another program saves meanwhile', async () => {
     const steps = await countSteps();
     for (let at = 0; at < steps; at += stride(1)) {
-      const folder = folderWith({ ...OLD, ...MINE });
+      const folder = temporaryFolder({ ...OLD, ...MINE });
       const path = join(folder, ['agents/one/SKILL.md', 'agents/two/SKILL.md', 'skills/a.skill.md'][at % 3] as string);
       const notes: string[] = [];
       let isSaved = false;
@@ -297,7 +282,7 @@ describe('an update of skills', () => {
     const steps = await countSteps();
     const names = ['agents', 'agents/one', 'agents/two', 'skills', 'skills/gone', 'agents/one/deep'];
     for (let at = 0; at < steps; at += stride(1)) {
-      const [folder, outside] = [folderWith({ ...OLD, ...MINE }), folderWith(OLD)];
+      const [folder, outside] = [temporaryFolder({ ...OLD, ...MINE }), temporaryFolder(OLD)];
       const mine = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /composer/.test(path));
       const name = [...names, ...mine][at % (names.length + mine.length)] as string;
       beforeEachStep((step) => {
@@ -319,7 +304,7 @@ describe('an update of skills', () => {
   });
 
   it('is undone if the process is interrupted, which then ends with the signal', async () => {
-    const folder = folderWith({ ...OLD, ...MINE });
+    const folder = temporaryFolder({ ...OLD, ...MINE });
     const ended = mock.method(process, 'kill', () => true);
     let isSent = false;
     beforeEachStep(() => {
@@ -338,14 +323,14 @@ describe('an update of skills', () => {
   });
 
   it('ignores a journal that was not written in this folder', async () => {
-    const from = folderWith({ ...OLD, ...MINE });
+    const from = temporaryFolder({ ...OLD, ...MINE });
     beforeEachStep(() => {
       if (readdirSync(from).some((one) => /-exchange-/.test(one))) throw failure();
     });
     await write(from, changeBetween(OLD, NEW)).catch(() => {});
     restoreSteps();
     unlock(from);
-    const folder = folderWith(textsIn(from));
+    const folder = temporaryFolder(textsIn(from));
     const before = textsIn(folder);
     const [name] = readdirSync(folder).filter((one) => /-exchange-/.test(one));
     const notes: string[] = [];
@@ -359,7 +344,7 @@ describe('an update of skills', () => {
   });
 
   it('waits for another process, and then finds what that process has written', async () => {
-    const folder = folderWith({});
+    const folder = temporaryFolder({});
     const order: string[] = [];
     await Promise.all(
       ['a', 'b', 'c'].map((name) =>
@@ -383,7 +368,7 @@ describe('an update of skills', () => {
       (lock: string) => mkdirSync(join(lock, 'x'), { recursive: true }),
       (lock: string) => symlinkSync('nowhere', lock),
     ]) {
-      const folder = folderWith({});
+      const folder = temporaryFolder({});
       make(lockOf(join(folder, 'skills.lock.json')));
       assert.equal(await write(folder, { write: [file('a', '1')], remove: [] }), 'written');
       assert.deepEqual(readdirSync(folder), ['a']);

@@ -1,12 +1,12 @@
 /** The output of a failed test. */
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { commandFor, difference, explainFailure } from '../../host/failure.mjs';
 import { sourceFrame } from '../../host/source-position.mjs';
+import { temporaryFolder } from '../../temporary.mjs';
 
 const failureOf = (check: () => void): string => {
   try {
@@ -74,8 +74,7 @@ describe('the explanation of a failed test', () => {
 
 describe('the position in a stack frame', () => {
   it('is unchanged if the file has no source map', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'skill-composer-')), 'a b.mjs');
-    writeFileSync(path, 'a();\n');
+    const path = join(temporaryFolder({ 'a b.mjs': 'a();\n' }), 'a b.mjs');
     const shown = `${relative('.', path)}:1:2`;
     assert.equal(sourceFrame(`    at run (${pathToFileURL(path).href}:1:2)`), `    at run (${shown})`);
     assert.equal(sourceFrame(`    at ${path}:1:2`), `    at ${shown}`);

@@ -1,8 +1,5 @@
 /** Packing and installing when only a client can access the files, as in a browser. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { zipSync } from 'fflate';
 import { writeArchive } from '../../../server/src/io/archives/archive.ts';
@@ -16,6 +13,7 @@ import { checkInstalled } from '../../../server/src/services/packing/installed.t
 import { pack, packTo } from '../../../server/src/services/packing/pack.ts';
 import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 import { MemoryClient } from './memory-client.ts';
 
 type Files = Readonly<Record<string, Uint8Array>>;
@@ -42,16 +40,7 @@ const below = (root: string, files: Files) =>
   Object.entries(files).map(([path, bytes]) => [`${root}/${path}`, bytes] as const);
 
 async function onDisk<Result>(files: Files, use: (folder: FolderAccess) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
-  try {
-    for (const [path, bytes] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), bytes);
-    }
-    return await use(diskFolder(folder));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return use(diskFolder(temporaryFolder(files)));
 }
 
 const archived = (files: Files): Promise<Uint8Array> =>

@@ -1,11 +1,10 @@
 /** Reads only the folders of the installed skills. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
-import { mock, type TestContext, test } from 'node:test';
+import { join, relative, sep } from 'node:path';
+import { mock, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { CAPABILITY_LISTS } from '../../../server/src/packing/capabilities.ts';
 import type { Lock } from '../../../server/src/packing/lock.ts';
@@ -14,20 +13,10 @@ import { uriAt } from '../../../server/src/services/packing/folder-access.ts';
 import { readInstalled } from '../../../server/src/services/packing/installed.ts';
 import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { bytesDigest } from '../../../server/src/skill/content-digest.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 
 const skill = (name: string, body: string): string =>
   `---\nname: ${name}\ndescription: Says it.\nversion: 1.0.0\n---\n\n${body}\n`;
-
-/** A folder with these files, which is removed at the end of the test. */
-function workspace(t: TestContext, texts: Readonly<Record<string, string>>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'skill-composer-')));
-  t.after(() => rmSync(root, { recursive: true }));
-  for (const [path, text] of Object.entries(texts)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
-}
 
 const none = Object.fromEntries(CAPABILITY_LISTS.map((list) => [list, []]));
 const capabilities = none as Record<(typeof CAPABILITY_LISTS)[number], []>;
@@ -45,7 +34,7 @@ const pathsOf = async (root: string, lock: Lock): Promise<readonly string[][]> =
   (await readInstalled(diskFolder(root), lock)).map(({ unit }) => unit.files.map(({ path }) => path));
 
 test('lists only the folders of installed skills', async (t) => {
-  const root = workspace(t, {
+  const root = temporaryFolder({
     'skills/a.skill.md': skill('a', 'See [the guide](../docs/guide.md).'),
     'skills/__prompts__/a.all.md': 'Kept.',
     'docs/guide.md': 'Then [the rest](rest/more.md), and [nothing](none.md).',
@@ -68,9 +57,9 @@ test('lists only the folders of installed skills', async (t) => {
   assert.deepEqual(folders.sort(), ['.agents/skills/b', '.agents/skills/b/scripts', 'skills/__prompts__']);
 });
 
-test('does not read referenced files through a symbolic link that leaves the folder', async (t) => {
-  const outside = workspace(t, { 'secret.md': 'Secret.' });
-  const root = workspace(t, {
+test('does not read referenced files through a symbolic link that leaves the folder', async () => {
+  const outside = temporaryFolder({ 'secret.md': 'Secret.' });
+  const root = temporaryFolder({
     'skills/a.skill.md': skill(
       'a',
       '[One](one.md), [two](linked/secret.md), [three](%2e%2e/%2e%2e/secret.md), [four](four.md).',
@@ -84,14 +73,9 @@ test('does not read referenced files through a symbolic link that leaves the fol
 });
 
 /** Prepares an update of the skill `a` from the folder `new`, with a lock file for these files of the workspace. */
-async function updated(
-  t: TestContext,
-  texts: Readonly<Record<string, string>>,
-  path: string,
-  source = skill('a', 'New.'),
-) {
+async function updated(texts: Readonly<Record<string, string>>, path: string, source = skill('a', 'New.')) {
   const own = path.endsWith('SKILL.md') ? 'a/SKILL.md' : 'a.skill.md';
-  const root = workspace(t, { ...texts, [`new/${own}`]: source });
+  const root = temporaryFolder({ ...texts, [`new/${own}`]: source });
   const digests = Object.entries(texts).map(([one, text]) => [one, bytesDigest(new TextEncoder().encode(text))]);
   const entry = { path, origin: 'new', files: Object.fromEntries(digests), capabilities: {} };
   writeFileSync(join(root, 'skills.lock.json'), JSON.stringify({ version: 1, skills: { a: entry } }));
@@ -106,20 +90,20 @@ async function updated(
   };
 }
 
-test('removes the files of the old version below its own folder', async (t) => {
+test('removes the files of the old version below its own folder', async () => {
   const texts = {
     'skills/a.skill.md': skill('a', 'See [the guide](guides/a.md).'),
     'skills/guides/a.md': 'Guide.',
     'skills/__prompts__/a.all.md': 'Kept.',
   };
-  const { removed, unremoved } = await updated(t, texts, 'skills/a.skill.md');
+  const { removed, unremoved } = await updated(texts, 'skills/a.skill.md');
   assert.deepEqual([removed, unremoved], [['skills/__prompts__/a.all.md', 'skills/guides/a.md'], []]);
   const folder = { '.agents/skills/a/SKILL.md': skill('a', 'Old.'), '.agents/skills/a/scripts/run.sh': 'ls' };
-  const other = await updated(t, folder, '.agents/skills/a/SKILL.md');
+  const other = await updated(folder, '.agents/skills/a/SKILL.md');
   assert.deepEqual([other.removed, other.unremoved], [['.agents/skills/a/scripts/run.sh'], []]);
 });
 
-test('keeps other files of a lock file from elsewhere, and lists them', async (t) => {
+test('keeps other files of a lock file from elsewhere, and lists them', async () => {
   const own = 'skills/a.skill.md';
   const old = skill('a', '[One](../README.md), [two](b.skill.md), [three](shared.md), [four](A.skill.md).');
   const kept: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -134,7 +118,7 @@ test('keeps other files of a lock file from elsewhere, and lists them', async (t
     'a file that is the new file on some file systems': { [own]: old, 'skills/A.skill.md': skill('a', 'Old.') },
   };
   for (const [name, texts] of Object.entries(kept)) {
-    const { removed, unremoved } = await updated(t, texts, own);
+    const { removed, unremoved } = await updated(texts, own);
     assert.deepEqual(
       [removed, unremoved],
       [
@@ -148,20 +132,20 @@ test('keeps other files of a lock file from elsewhere, and lists them', async (t
   }
 });
 
-test('keeps the file of another skill that a lock file names as the skill', async (t) => {
+test('keeps the file of another skill that a lock file names as the skill', async () => {
   const texts = { 'other/b.skill.md': skill('b', 'Mine.'), 'other/README.md': 'Mine.' };
   for (const path of Object.keys(texts)) {
-    const { removed, unremoved } = await updated(t, texts, path);
+    const { removed, unremoved } = await updated(texts, path);
     assert.deepEqual([removed, unremoved], [[], ['other/README.md', 'other/b.skill.md']]);
   }
   const agents = { '.agents/skills/SKILL.md': skill('a', 'Old.'), '.agents/skills/b/SKILL.md': skill('b', 'Mine.') };
-  const { removed } = await updated(t, { ...agents, '.agents/skills/b/run.sh': 'Mine.' }, '.agents/skills/SKILL.md');
+  const { removed } = await updated({ ...agents, '.agents/skills/b/run.sh': 'Mine.' }, '.agents/skills/SKILL.md');
   assert.deepEqual(removed, ['.agents/skills/SKILL.md']);
-  const wide = await updated(t, { 'src/SKILL.md': skill('a', 'Old.'), 'src/main.ts': 'Mine.' }, 'src/SKILL.md');
+  const wide = await updated({ 'src/SKILL.md': skill('a', 'Old.'), 'src/main.ts': 'Mine.' }, 'src/SKILL.md');
   assert.deepEqual([wide.removed, wide.unremoved], [['src/SKILL.md'], ['src/main.ts']]);
 });
 
-test('reports a conflict at a file that only the lock file assigns to the skill', async (t) => {
+test('reports a conflict at a file that only the lock file assigns to the skill', async () => {
   const texts = { 'skills/a.skill.md': skill('b', 'Mine.') };
-  assert.deepEqual((await updated(t, texts, 'skills/a.skill.md')).conflicts, ['skills/a.skill.md']);
+  assert.deepEqual((await updated(texts, 'skills/a.skill.md')).conflicts, ['skills/a.skill.md']);
 });

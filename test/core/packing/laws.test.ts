@@ -1,9 +1,8 @@
 /** Laws of packing and installing, over random trees: the same bytes, the same tree, and all or nothing. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { packTar } from 'modern-tar';
@@ -16,17 +15,12 @@ import { pack } from '../../../server/src/services/packing/pack.ts';
 import { prepareInstall } from '../../../server/src/services/packing/prepare.ts';
 import { EMPTY_INDEX } from '../../../server/src/workspace/workspace-index.ts';
 import { cases } from '../../random.ts';
-
-const made: string[] = [];
-after(() => {
-  for (const folder of made) rmSync(folder, { recursive: true });
-});
+import { temporaryFolder } from '../../temporary.mjs';
 
 type Tree = ReadonlyMap<string, { readonly bytes: Uint8Array; readonly isExecutable: boolean }>;
 
 function folderWith(tree: Tree = new Map()): string {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-'));
-  made.push(folder);
+  const folder = temporaryFolder();
   for (const [path, { bytes, isExecutable }] of tree) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), bytes, { mode: isExecutable ? 0o755 : 0o644 });

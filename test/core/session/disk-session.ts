@@ -3,8 +3,7 @@
  * outermost of several deleted folders, and may report a new folder without its files.
  */
 import { strict as assert } from 'node:assert';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { nodeFiles } from '../../../server/src/io/node-files.ts';
@@ -13,6 +12,7 @@ import { FolderReadings } from '../../../server/src/io/read-folder.ts';
 import type { Settings } from '../../../server/src/protocol.ts';
 import { type Clock, systemClock } from '../../../server/src/services/session/pacing.ts';
 import { Session } from '../../../server/src/services/session/session.ts';
+import { temporaryFolder, writeFiles } from '../../temporary.mjs';
 
 /** How often the time of the session passes as fast as real time. */
 const FASTER = 50;
@@ -103,17 +103,10 @@ export function stateOf({ session, published }: DiskSession) {
 
 /** Returns a temporary folder with these files. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
-  const root = join(mkdtempSync(join(tmpdir(), 'skill-composer-disk-')), 'site');
+  const root = join(temporaryFolder(), 'site');
   mkdirSync(root);
-  writeAll(root, files);
+  writeFiles(root, files);
   return root;
-}
-
-export function writeAll(root: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
 }
 
 export const removeFolder = (root: string): void => rmSync(dirname(root), { recursive: true, force: true });

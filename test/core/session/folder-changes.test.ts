@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { toUri } from '../../../server/src/io/paths.ts';
+import { writeFiles } from '../../temporary.mjs';
 import {
   checked,
   type DiskSession,
@@ -16,7 +17,6 @@ import {
   startSession,
   stateOf,
   treeOf,
-  writeAll,
 } from './disk-session.ts';
 import { skill } from './fake-session.ts';
 
@@ -87,7 +87,7 @@ describe('a folder that changes on disk', () => {
       git(root, 'add', '.');
       git(root, 'commit', '--quiet', '-m', 'One skill');
       git(root, 'checkout', '--quiet', '-b', 'more');
-      writeAll(root, { ...many(20), ...flat(480) });
+      writeFiles(root, { ...many(20), ...flat(480) });
       git(root, 'add', '.');
       git(root, 'commit', '--quiet', '-m', 'More skills');
       git(root, 'checkout', '--quiet', 'main');
@@ -122,7 +122,7 @@ describe('a folder that changes on disk', () => {
       await isCurrent();
       await change(() => {
         rmSync(join(root, 'skills'), { recursive: true });
-        writeAll(root, { skills: 'A file.' });
+        writeFiles(root, { skills: 'A file.' });
       });
       await isCurrent();
     });
@@ -138,14 +138,14 @@ describe('a folder that changes on disk', () => {
     await inFolder(files, async ({ root, change, isCurrent }) => {
       await change(() => rmSync(join(root, 'sub'), { recursive: true }));
       await isCurrent();
-      await change(() => writeAll(root, files));
+      await change(() => writeFiles(root, files));
       await isCurrent();
     });
   });
 
   it('follows folders that have the name of a skill file', async () => {
     await inFolder({ 'a.skill.md': skill('a') }, async ({ root, made, change, isCurrent }) => {
-      await change(() => writeAll(root, { 'x.skill.md/b.skill.md': skill('b') }));
+      await change(() => writeFiles(root, { 'x.skill.md/b.skill.md': skill('b') }));
       assert.equal(count(made), 2);
       await isCurrent();
       await change(() => rmSync(join(root, 'x.skill.md'), { recursive: true }));
@@ -216,7 +216,7 @@ describe('a folder that changes on disk', () => {
       await isCurrent();
 
       edit(2, second);
-      await change(() => writeAll(root, { 'skills/s0/s0.skill.md': second }));
+      await change(() => writeFiles(root, { 'skills/s0/s0.skill.md': second }));
       await change(() => rmSync(join(root, 'skills/s0/s0.skill.md')));
       assert.equal(count(made), 2);
       await isCurrent();
@@ -266,7 +266,7 @@ describe('many changes at once', () => {
     await inFolder(many(160), async ({ root, made, isCurrent }) => {
       for (let at = 0; at < 160; at++) {
         if (at % 2 === 0) rmSync(join(root, `skills/s${at}/s${at}.skill.md`));
-        else writeAll(root, { [`skills/s${at}/t${at}.skill.md`]: skill(`t${at}`) });
+        else writeFiles(root, { [`skills/s${at}/t${at}.skill.md`]: skill(`t${at}`) });
       }
       made.searches = 0;
       const reported = Array.from(
@@ -290,7 +290,7 @@ describe('many changes at once', () => {
       const before = treeOf(root);
       rmSync(join(root, 'skills/s150'), { recursive: true });
       renameSync(join(root, 'skills/s1'), join(root, 'skills/moved'));
-      writeAll(root, many(20, 'more'));
+      writeFiles(root, many(20, 'more'));
       report(
         made,
         root,
@@ -309,7 +309,7 @@ describe('many changes at once', () => {
   it('are followed while a program still fills a folder that the editor does not watch yet', async () => {
     await inFolder({}, async ({ root, made, isCurrent }) => {
       mkdirSync(join(root, 'new'));
-      writeAll(root, { 'new/a/a.skill.md': skill('a') });
+      writeFiles(root, { 'new/a/a.skill.md': skill('a') });
       // Each file appears after the file before was read.
       const next = new Map([
         ['new/a/a.skill.md', 'b'],
@@ -317,7 +317,7 @@ describe('many changes at once', () => {
       ]);
       made.onRead = (path) => {
         const name = next.get(path);
-        if (name) writeAll(root, { [`new/${name}/${name}.skill.md`]: skill(name) });
+        if (name) writeFiles(root, { [`new/${name}/${name}.skill.md`]: skill(name) });
       };
       report(made, root, ['new']);
       await checked(made);
@@ -332,7 +332,7 @@ describe('an ordinary change', () => {
     await inFolder(many(3), async ({ root, made, isCurrent }) => {
       const path = 'skills/s0/s0.skill.md';
       made.searches = 0;
-      writeAll(root, { [path]: skill('other') });
+      writeFiles(root, { [path]: skill('other') });
       report(made, root, [path]);
       assert.equal(made.session.analysis.index.partial, false);
       await checked(made);
@@ -347,7 +347,7 @@ describe('an ordinary change', () => {
       report(made, root, ['notes.txt', '.git/index', 'node_modules/a/b.js', `../${dirname(root)}`]);
       await checked(made);
       assert.equal(made.searches, 0);
-      writeAll(root, { 'unseen/u.skill.md': skill('u') });
+      writeFiles(root, { 'unseen/u.skill.md': skill('u') });
       made.session.receive({ kind: 'refresh' });
       await checked(made);
       assert.equal(count(made), 4);

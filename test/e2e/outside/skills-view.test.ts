@@ -3,10 +3,10 @@
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { temporaryFolder } from '../../temporary.mjs';
 import { test } from '../outside.ts';
 import { shownPreview } from '../preview.ts';
 import { appears, limit } from '../waits.ts';
@@ -104,7 +104,7 @@ test.extended('the Skills view groups skills by level, and shows only skills wit
 test.extended('the Skills view follows folders that change outside the editor', async (workbench) => {
   const { page, screenshot } = workbench;
   const workspace = new URL(page.url()).searchParams.get('folder') ?? '';
-  const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-branches-'));
+  const elsewhere = temporaryFolder();
   const repository = join(workspace, 'repository');
   const git = (cwd: string, ...args: readonly string[]): void => {
     const identity = ['-c', 'user.name=Nobody', '-c', 'user.email=nobody@example.com', '-c', 'commit.gpgsign=false'];
@@ -152,8 +152,7 @@ test.extended('the Skills view follows folders that change outside the editor', 
     await row(page, 'Atomic').waitFor({ state: 'detached' });
     await backToExplorer(workbench);
   } finally {
-    for (const folder of [elsewhere, repository, join(workspace, 'moved')])
-      rmSync(folder, { recursive: true, force: true });
+    for (const folder of [repository, join(workspace, 'moved')]) rmSync(folder, { recursive: true, force: true });
   }
 });
 

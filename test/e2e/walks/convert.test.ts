@@ -1,58 +1,54 @@
 /** Exporting a skill to another format, and importing a legacy package. */
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { until } from '../../protocol/until.ts';
+import { temporaryFolder } from '../../temporary.mjs';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
 
 walk.extended(
   'a person converts skills by keyboard alone, sees what is lost, and saves the results',
   async (openFolder) => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-converted-'));
+    const elsewhere = temporaryFolder();
     mkdirSync(join(elsewhere, 'out'));
-    try {
-      const workbench = await openFolder('support-desk');
-      const { page, press, open, notification, screenshot } = workbench;
-      await open('answer-ticket.skill.md');
-      await convertTo(workbench, 'Agent Skill');
-      await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
-      const told = await notification('3 parts were not converted. 5 more files are saved with it.');
-      await screenshot('convert-1-agent-skill');
-      await told.getByRole('button', { name: 'Show Unconverted Parts' }).click();
-      const lost = page.locator('.quick-input-widget', { hasText: 'Unconverted parts' });
-      await lost.waitFor();
-      await screenshot('convert-2-lost');
-      await press('Escape');
-      await lost.waitFor({ state: 'hidden' });
-      // The list of notifications would take the focus when it closes by itself.
-      await press('Escape');
-      await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
-      await saveIn(workbench, join(elsewhere, 'out/'));
-      // The saved file replaces the displayed one.
-      await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
-      const folder = join(elsewhere, 'out/answer-ticket');
-      assert.match(readFileSync(join(folder, 'SKILL.md'), 'utf8'), /^name: answer-ticket$/m);
-      assert.equal(readdirSync(join(folder, 'references')).length, 5);
+    const workbench = await openFolder('support-desk');
+    const { page, press, open, notification, screenshot } = workbench;
+    await open('answer-ticket.skill.md');
+    await convertTo(workbench, 'Agent Skill');
+    await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
+    const told = await notification('3 parts were not converted. 5 more files are saved with it.');
+    await screenshot('convert-1-agent-skill');
+    await told.getByRole('button', { name: 'Show Unconverted Parts' }).click();
+    const lost = page.locator('.quick-input-widget', { hasText: 'Unconverted parts' });
+    await lost.waitFor();
+    await screenshot('convert-2-lost');
+    await press('Escape');
+    await lost.waitFor({ state: 'hidden' });
+    // The list of notifications would take the focus when it closes by itself.
+    await press('Escape');
+    await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
+    await saveIn(workbench, join(elsewhere, 'out/'));
+    // The saved file replaces the displayed one.
+    await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: basename(elsewhere) }).waitFor();
+    const folder = join(elsewhere, 'out/answer-ticket');
+    assert.match(readFileSync(join(folder, 'SKILL.md'), 'utf8'), /^name: answer-ticket$/m);
+    assert.equal(readdirSync(join(folder, 'references')).length, 5);
 
-      await workbench.closeAll();
-      await open('answer-ticket.skill.md');
-      await convertTo(workbench, 'Record');
-      await page.locator('.tab.active[data-resource-name="answer-ticket.record.json"]').waitFor();
-      await notification('contains everything from the source');
-      await press('Escape');
-      await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
-      const record = join(elsewhere, 'answer-ticket.record.json');
-      await saveIn(workbench, record);
-      // The name of the tab does not show that the file is saved, since the tab had the same name before.
-      await until('the record on disk', () => existsSync(record));
-      await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'skill-composer-converted-' }).waitFor();
-      await screenshot('convert-3-record');
-      assert.equal((JSON.parse(readFileSync(record, 'utf8')) as { id: string }).id, 'user:answer-ticket');
-    } finally {
-      rmSync(elsewhere, { recursive: true, force: true });
-    }
+    await workbench.closeAll();
+    await open('answer-ticket.skill.md');
+    await convertTo(workbench, 'Record');
+    await page.locator('.tab.active[data-resource-name="answer-ticket.record.json"]').waitFor();
+    await notification('contains everything from the source');
+    await press('Escape');
+    await page.locator('.notifications-center.visible').waitFor({ state: 'detached' });
+    const record = join(elsewhere, 'answer-ticket.record.json');
+    await saveIn(workbench, record);
+    // The name of the tab does not show that the file is saved, since the tab had the same name before.
+    await until('the record on disk', () => existsSync(record));
+    await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: basename(elsewhere) }).waitFor();
+    await screenshot('convert-3-record');
+    assert.equal((JSON.parse(readFileSync(record, 'utf8')) as { id: string }).id, 'user:answer-ticket');
   },
 );
 

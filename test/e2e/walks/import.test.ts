@@ -1,10 +1,10 @@
 /** Skills by another author: the import first shows their abilities, and an update shows additional abilities. */
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { readArchive, writeArchive } from '../../../server/src/io/archives/archive.ts';
+import { temporaryFolder, writeFiles } from '../../temporary.mjs';
 import { appears, limit } from '../waits.ts';
 import { walk } from '../walk.ts';
 import type { Workbench } from '../workbench.ts';
@@ -63,97 +63,89 @@ const archive = (files: Files): Promise<Uint8Array> =>
 walk.extended(
   'a user imports skills with the keyboard, drops an update, and packs the imported skills',
   async (openFolder) => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'skill-composer-elsewhere-'));
-    try {
-      for (const [path, text] of Object.entries(FOREIGN)) {
-        mkdirSync(dirname(join(elsewhere, 'story-desk', path)), { recursive: true });
-        writeFileSync(join(elsewhere, 'story-desk', path), text);
-      }
-      writeFileSync(join(elsewhere, 'update.skill'), await archive(UPDATE));
-      const workbench = await openFolder('import');
-      const { page, press, palette, notification, screenshot } = workbench;
-      const shown = workbench.webview();
+    const elsewhere = temporaryFolder({ 'update.skill': await archive(UPDATE) });
+    writeFiles(join(elsewhere, 'story-desk'), FOREIGN);
+    const workbench = await openFolder('import');
+    const { page, press, palette, notification, screenshot } = workbench;
+    const shown = workbench.webview();
 
-      await importFrom(workbench, join(elsewhere, 'story-desk/'));
-      await shown.getByRole('heading', { name: 'Import 2 skills' }).waitFor();
-      await shown.getByText('This command runs a downloaded script that was not checked.').waitFor();
-      await screenshot('import-1-preview');
-      const button = shown.getByRole('button', { name: 'Import', exact: true });
-      while (!(await button.evaluate((one) => one === document.activeElement))) await press('Tab');
-      await press('Enter');
-      await notification('Imported 2 skills');
-      await screenshot('import-2-imported');
-      await palette('Notifications: Clear All Notifications');
+    await importFrom(workbench, join(elsewhere, 'story-desk/'));
+    await shown.getByRole('heading', { name: 'Import 2 skills' }).waitFor();
+    await shown.getByText('This command runs a downloaded script that was not checked.').waitFor();
+    await screenshot('import-1-preview');
+    const button = shown.getByRole('button', { name: 'Import', exact: true });
+    while (!(await button.evaluate((one) => one === document.activeElement))) await press('Tab');
+    await press('Enter');
+    await notification('Imported 2 skills');
+    await screenshot('import-2-imported');
+    await palette('Notifications: Clear All Notifications');
 
-      await palette('View: Show Skills');
-      const row = (name: string) => page.locator('.pane-body .monaco-list-row', { hasText: name }).first();
-      await row('draft-notice')
-        .filter({ hasText: /imported · .*1\.2\.0/ })
-        .waitFor();
-      await row('pdf-forms').filter({ hasText: 'imported' }).waitFor();
-      await row('read-gate').filter({ hasNotText: 'imported' }).waitFor();
-      await screenshot('import-3-marked');
+    await palette('View: Show Skills');
+    const row = (name: string) => page.locator('.pane-body .monaco-list-row', { hasText: name }).first();
+    await row('draft-notice')
+      .filter({ hasText: /imported · .*1\.2\.0/ })
+      .waitFor();
+    await row('pdf-forms').filter({ hasText: 'imported' }).waitFor();
+    await row('read-gate').filter({ hasNotText: 'imported' }).waitFor();
+    await screenshot('import-3-marked');
 
-      await drop(page, row('read-gate'), join(elsewhere, 'story-desk'));
-      await shown.getByRole('heading', { name: /^Everything is already in / }).waitFor();
-      await shown.getByText(`From ${join(elsewhere, 'story-desk')}.`).waitFor();
-      await shown.getByRole('button', { name: 'Close' }).click();
+    await drop(page, row('read-gate'), join(elsewhere, 'story-desk'));
+    await shown.getByRole('heading', { name: /^Everything is already in / }).waitFor();
+    await shown.getByText(`From ${join(elsewhere, 'story-desk')}.`).waitFor();
+    await shown.getByRole('button', { name: 'Close' }).click();
 
-      const update = shown.getByRole('article', { name: 'draft-notice' });
-      // A closed page moves the column of the rows. VS Code ignores a drop while it draws them again.
-      for (const end = Date.now() + limit; Date.now() < end; ) {
-        await drop(page, row('read-gate'), join(elsewhere, 'update.skill'));
-        if (await appears(update, limit / 6)) break;
-      }
-      await update.getByText('may now write').waitFor();
-      await update.getByText('new tool').waitFor();
-      await screenshot('import-4-update');
-      await button.click();
-      await row('draft-notice')
-        .filter({ hasText: /imported · .*1\.3\.0/ })
-        .waitFor();
-
-      await choose(workbench, row('draft-notice'), 'Update from Source…');
-      await shown.getByRole('heading', { name: /^Everything is already in / }).waitFor();
-      await screenshot('import-4-same');
-      await shown.getByRole('button', { name: 'Close' }).click();
-
-      await workbench.open('draft-notice.skill.md');
-      await workbench.goTo(16);
-      await workbench.type('Mine. ');
-      await press('Control+S');
-      await row('draft-notice').filter({ hasText: 'changed since import' }).waitFor();
-      await screenshot('import-5-changed');
-      await choose(workbench, row('draft-notice'), 'Show Changes since Import');
-      const differences = page.locator('.quick-input-widget', { hasText: 'Changed since the import' });
-      await differences.filter({ hasText: 'edited' }).waitFor();
-      await screenshot('import-6-differences');
-      await press('Escape');
-
-      await workbench.open('draft-notice.skill.md');
-      await workbench.goTo(12, 9);
-      await workbench.type('save_page, ');
-      await press('Escape');
-      await press('Control+S');
-      await row('draft-notice').filter({ hasText: 'new abilities since import' }).waitFor();
-      await screenshot('import-7-more');
-
-      const what = await workbench.asked('Skill: Pack…', 'with its dependencies');
-      await press('Enter');
-      await what.waitFor({ state: 'hidden' });
-      const packed = join(elsewhere, 'draft-notice.skill');
-      await workbench.enterPath('Pack Skills', packed);
-      const told = await notification('Packed 1 file into');
-      assert.ok((await told.innerText()).includes(packed));
-      await screenshot('import-8-packed');
-      const files = await readArchive(readFileSync(packed));
-      assert.deepEqual(
-        files.map(({ path }) => path),
-        ['draft-notice.skill.md'],
-      );
-    } finally {
-      rmSync(elsewhere, { recursive: true, force: true });
+    const update = shown.getByRole('article', { name: 'draft-notice' });
+    // A closed page moves the column of the rows. VS Code ignores a drop while it draws them again.
+    for (const end = Date.now() + limit; Date.now() < end; ) {
+      await drop(page, row('read-gate'), join(elsewhere, 'update.skill'));
+      if (await appears(update, limit / 6)) break;
     }
+    await update.getByText('may now write').waitFor();
+    await update.getByText('new tool').waitFor();
+    await screenshot('import-4-update');
+    await button.click();
+    await row('draft-notice')
+      .filter({ hasText: /imported · .*1\.3\.0/ })
+      .waitFor();
+
+    await choose(workbench, row('draft-notice'), 'Update from Source…');
+    await shown.getByRole('heading', { name: /^Everything is already in / }).waitFor();
+    await screenshot('import-4-same');
+    await shown.getByRole('button', { name: 'Close' }).click();
+
+    await workbench.open('draft-notice.skill.md');
+    await workbench.goTo(16);
+    await workbench.type('Mine. ');
+    await press('Control+S');
+    await row('draft-notice').filter({ hasText: 'changed since import' }).waitFor();
+    await screenshot('import-5-changed');
+    await choose(workbench, row('draft-notice'), 'Show Changes since Import');
+    const differences = page.locator('.quick-input-widget', { hasText: 'Changed since the import' });
+    await differences.filter({ hasText: 'edited' }).waitFor();
+    await screenshot('import-6-differences');
+    await press('Escape');
+
+    await workbench.open('draft-notice.skill.md');
+    await workbench.goTo(12, 9);
+    await workbench.type('save_page, ');
+    await press('Escape');
+    await press('Control+S');
+    await row('draft-notice').filter({ hasText: 'new abilities since import' }).waitFor();
+    await screenshot('import-7-more');
+
+    const what = await workbench.asked('Skill: Pack…', 'with its dependencies');
+    await press('Enter');
+    await what.waitFor({ state: 'hidden' });
+    const packed = join(elsewhere, 'draft-notice.skill');
+    await workbench.enterPath('Pack Skills', packed);
+    const told = await notification('Packed 1 file into');
+    assert.ok((await told.innerText()).includes(packed));
+    await screenshot('import-8-packed');
+    const files = await readArchive(readFileSync(packed));
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['draft-notice.skill.md'],
+    );
   },
 );
 

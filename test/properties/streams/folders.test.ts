@@ -15,10 +15,10 @@ import {
   startSession,
   stateOf,
   treeOf,
-  writeAll,
 } from '../../core/session/disk-session.ts';
 import { skill } from '../../core/session/fake-session.ts';
 import { cases } from '../../random.ts';
+import { writeFiles } from '../../temporary.mjs';
 
 const FOLDERS = ['', 'a', 'b', 'a/b', 'a/b/c d', 'b/skills', 'x.skill.md', 'node_modules', '.claude'];
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +56,7 @@ function change(root: string, one: Step): void {
     switch (one.kind) {
       case 'write': {
         const texts = TEXTS[one.file] ?? [];
-        writeAll(root, { [join(one.folder, one.file)]: texts[one.text % texts.length] ?? '' });
+        writeFiles(root, { [join(one.folder, one.file)]: texts[one.text % texts.length] ?? '' });
         break;
       }
       case 'remove':
