@@ -28,6 +28,7 @@ import { onNewerNodes, programs } from './host/programs.mjs';
 import { faultsOfReadme, faultsOfRelease, nextSteps } from './host/release.mjs';
 import { explain, Plain, say } from './host/say.mjs';
 import { buildSite, homepageOf, serveSite } from './host/site.mjs';
+import { linesOfSlowest } from './host/slow-tests.mjs';
 import { start } from './host/start.mjs';
 import { runSuite } from './host/suite.mjs';
 import { ensureHost } from './host/vscode.mjs';
@@ -134,26 +135,26 @@ const jobs = {
   'Lint and format': checking(['@biomejs/biome/bin/biome', 'ci', '--colors=off']),
   'Unused exports': checking(['knip/bin/knip.js', '--no-progress']),
   Format: checking(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
-  ...suite('Core', { command: 'test:core', folder: 'test/core', slow: 300, parts: 2 }),
-  ...suite('Properties', { command: 'test:properties', folder: 'test/properties', slow: 5000, parts: 2 }),
+  ...suite('Core', { command: 'test:core', folder: 'test/core', parts: 2 }),
+  ...suite('Properties', { command: 'test:properties', folder: 'test/properties', parts: 2 }),
   ...suite('LangGraph', {
-    ...{ command: 'test:langgraph', folder: 'test/langgraph', slow: 1000 },
+    ...{ command: 'test:langgraph', folder: 'test/langgraph' },
     // The environment of a developer may enable tracing. Tests must not send any data.
     env: { LANGSMITH_TRACING: 'false', LANGCHAIN_TRACING_V2: 'false' },
   }),
   ...suite('Protocol', {
-    ...{ command: 'test:protocol', folder: 'test/protocol', slow: 5000, parts: 2, needs: ['Build'] },
+    ...{ command: 'test:protocol', folder: 'test/protocol', parts: 2, needs: ['Build'] },
     has: (file) => !isOfCommandLine(file),
   }),
   ...suite('Command line', {
-    ...{ command: 'test:cli', folder: 'test/protocol', slow: 5000, needs: ['Build'] },
+    ...{ command: 'test:cli', folder: 'test/protocol', needs: ['Build'] },
     has: isOfCommandLine,
   }),
   ...suite('Webview', {
-    ...{ command: 'test:webview', folder: 'test/webview', slow: 5000 },
+    ...{ command: 'test:webview', folder: 'test/webview' },
     needs: ['Build', 'Editor and browser'],
   }),
-  ...suite('Other editors', { command: 'test:editors', folder: 'test/editors', slow: 20_000, needs: ['Build'] }),
+  ...suite('Other editors', { command: 'test:editors', folder: 'test/editors', needs: ['Build'] }),
   'End to end': { needs: ['Build', 'Editor and browser'], run: (print) => atKeyboard('test:e2e', 'oldest', print) },
   'End to end, newest VS Code': { needs: ['Build'], run: (print) => atKeyboard('test:latest', 'latest', print) },
   'End to end, packaged': {
@@ -168,11 +169,11 @@ const jobs = {
   Package: { needs: ['Build'], run: (print) => packageExtension(root, place, print) },
   'Package of the command line': { needs: ['Build'], run: (print) => packageCommandLine(root, place, print) },
   ...suite('Package, as a store reads it', {
-    ...{ command: 'test:store', folder: 'test/store', slow: 1000, needs: ['Package'] },
+    ...{ command: 'test:store', folder: 'test/store', needs: ['Package'] },
     env: { ...packaged, SKILL_COMPOSER_VSIX: vsix },
   }),
   ...suite('Command line, packaged', {
-    ...{ command: 'test:package:cli', folder: 'test/packaged', slow: 20_000, needs: ['Package of the command line'] },
+    ...{ command: 'test:package:cli', folder: 'test/packaged', needs: ['Package of the command line'] },
     env: { ...packaged, SKILL_COMPOSER_TARBALL: tarball },
   }),
   'Command line, packaged, newer Node': {
@@ -180,7 +181,7 @@ const jobs = {
     run: (print) =>
       onNewerNodes((node) => {
         const env = { ...packaged, SKILL_COMPOSER_TARBALL: tarball, SKILL_COMPOSER_NODE: node };
-        const suite = { command: 'test:nodes', folder: 'test/packaged', slow: 20_000, env };
+        const suite = { command: 'test:nodes', folder: 'test/packaged', env };
         return runSuite(root, suite, filter ?? 'command-line', print);
       }, print),
   },
@@ -188,17 +189,17 @@ const jobs = {
     needs: ['Package of the command line'],
     async run(print) {
       const env = { SKILL_COMPOSER_TARBALL: tarball, ...(await programs()) };
-      return runSuite(root, { command: 'test:programs', folder: 'test/programs', slow: 60_000, env }, filter, print);
+      return runSuite(root, { command: 'test:programs', folder: 'test/programs', env }, filter, print);
     },
   },
   ...suite('Servers of the registry', {
-    ...{ command: 'test:servers', folder: 'test/servers', slow: 60_000, needs: ['Build'] },
+    ...{ command: 'test:servers', folder: 'test/servers', needs: ['Build'] },
   }),
   'Conformance to the protocol of agents': {
     needs: ['Build'],
     async run(print) {
       const env = { SKILL_COMPOSER_CONFORMANCE: JSON.stringify(await ensureConformance()) };
-      const suite = { command: 'test:conformance', folder: 'test/conformance', slow: 60_000, env };
+      const suite = { command: 'test:conformance', folder: 'test/conformance', env };
       return runSuite(root, suite, filter, print);
     },
   },
@@ -212,7 +213,7 @@ const jobs = {
     run: (print) => buildSite(root, testedSite, { homepage: SOME_HOMEPAGE }, print),
   },
   ...suite('Documentation in a browser', {
-    ...{ command: 'test:docs', folder: 'test/docs', slow: 20_000, needs: ['Documentation for tests'] },
+    ...{ command: 'test:docs', folder: 'test/docs', needs: ['Documentation for tests'] },
     env: { SKILL_COMPOSER_SITE: testedSite, SKILL_COMPOSER_HOMEPAGE: SOME_HOMEPAGE },
   }),
   Pictures: { needs: ['Build', 'Editor and browser'], run: (print) => pictures(root, print) },
@@ -406,10 +407,11 @@ async function main() {
   const single = chosen.length === 1 || filter !== undefined;
   const slots = single ? 1 : Number(options.jobs ?? usualJobs());
   const print = (/** @type {string} */ text) => void process.stdout.write(text);
-  const { passed, failed, skipped, tested } = await runJobs(jobs, names, { slots, print });
+  const { passed, failed, skipped, slowest, tested } = await runJobs(jobs, names, { slots, print });
   if (filter !== undefined && tested && passed + failed === 0) {
     throw new Plain(`No test has \`${filter}\` in its name.`);
   }
+  for (const line of linesOfSlowest(slowest)) say(line);
   if (tested) say(`\n${passed} passed, ${failed} failed`);
   if (failed === 0 && names.length >= ALL.length)
     for (const line of notTried(commands.everything ?? [], names, skipped)) say(line);

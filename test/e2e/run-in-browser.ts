@@ -2,6 +2,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Counts } from '../host/jobs.mjs';
 import { quietSettings, serve } from '../host/serve.mjs';
 import { serveWithoutServer } from '../host/serverless.mjs';
 import { temporaryFolder } from '../temporary.mjs';
@@ -18,7 +19,7 @@ interface Request extends Common {
 /** Blocks all connections to other machines. */
 const offline = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
 
-export async function runInBrowser(request: Request): Promise<{ passed: number; failed: number }> {
+export async function runInBrowser(request: Request): Promise<Counts> {
   const temporary = temporaryFolder();
   const stops: (() => Promise<void>)[] = [];
   let browser: Browser | undefined;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { commandFor } from '../host/failure.mjs';
+import type { Counts } from '../host/jobs.mjs';
 import { serve } from '../host/serve.mjs';
+import { slowestOf } from '../host/slow-tests.mjs';
 import { until } from '../protocol/until.ts';
 import { temporaryFolder } from '../temporary.mjs';
 import { outside } from './outside.ts';
@@ -47,7 +49,7 @@ export const quiet = [
   '--disable-component-update',
 ];
 
-export async function runInServedHost(request: ServedRequest): Promise<{ passed: number; failed: number }> {
+export async function runInServedHost(request: ServedRequest): Promise<Counts> {
   const temporary = temporaryFolder();
   const resultsFile = join(temporary, 'results.json');
   const workspaceFor = (name: string): string => {
@@ -112,9 +114,9 @@ export async function runInServedHost(request: ServedRequest): Promise<{ passed:
   }
 }
 
-export const countsOf = (results: readonly Result[]): { passed: number; failed: number } => {
+export const countsOf = (results: readonly Result[]): Counts => {
   const failed = results.filter(({ error }) => error !== undefined).length;
-  return { passed: results.length - failed, failed };
+  return { passed: results.length - failed, failed, slowest: slowestOf(results) };
 };
 
 /** Opens a page of a user who knows the extension, or of a new user, who may see the notification of the first start. */

@@ -2,7 +2,12 @@
 import { explain, seconds } from './say.mjs';
 
 /**
- * @typedef {{passed: number, failed: number, skipped?: readonly string[]}} Counts `skipped` has the reasons
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {readonly string[]} [skipped] the reasons
+ * @property {readonly import('./slow-tests.mjs').TimedTest[]} [slowest] at most ten tests
+ *
  * @typedef {(text: string) => void} Print adds text, including its line breaks, to the output of a job
  *
  * @typedef {object} Job
@@ -18,7 +23,8 @@ import { explain, seconds } from './say.mjs';
  * @param {readonly string[]} names
  * @param {{slots: number, print: Print}} options With one slot, the output of a job is printed while it runs,
  *   otherwise after it ends.
- * @returns {Promise<{passed: number, failed: number, skipped: Set<string>, tested: boolean}>} `tested`: whether any job returned `Counts`
+ * @returns {Promise<{passed: number, failed: number, skipped: Set<string>, slowest: import('./slow-tests.mjs').TestOfSuite[], tested: boolean}>}
+ *   `tested`: whether any job returned `Counts`
  */
 export async function runJobs(jobs, names, { slots, print }) {
   const waiting = inOrder(jobs, names);
@@ -28,7 +34,8 @@ export async function runJobs(jobs, names, { slots, print }) {
   const unfinished = new Set(waiting);
   /** @type {Map<string, Promise<void>>} */
   const running = new Map();
-  const total = { passed: 0, failed: 0, skipped: /** @type {Set<string>} */ (new Set()), tested: false };
+  /** @type {Awaited<ReturnType<typeof runJobs>>} */
+  const total = { passed: 0, failed: 0, skipped: new Set(), slowest: [], tested: false };
 
   /** @param {string} name */
   const start = async (name) => {
@@ -55,6 +62,7 @@ export async function runJobs(jobs, names, { slots, print }) {
     total.failed += counts?.failed ?? 0;
     total.tested ||= counts !== undefined && error === '';
     for (const reason of counts?.skipped ?? []) total.skipped.add(reason);
+    for (const test of counts?.slowest ?? []) total.slowest.push({ suite: name, ...test });
     if (!counts?.failed) succeeded.add(name);
     unfinished.delete(name);
     running.delete(name);

@@ -1,10 +1,9 @@
-/** A reporter for `node:test` that prints only complete failures and, if any test is slow, the slowest tests. */
+/** A reporter for `node:test` that prints only complete failures, and saves the counts and the slowest tests. */
 import { writeFileSync } from 'node:fs';
 import { commandFor, explainFailure } from './failure.mjs';
+import { slowestOf } from './slow-tests.mjs';
 import { sourcePosition } from './source-position.mjs';
 
-/** The limit in milliseconds above which a test is reported as slow. */
-const slow = Number(process.env.SKILL_COMPOSER_SLOW ?? 300);
 const script = process.env.SKILL_COMPOSER_SUITE ?? 'test';
 
 /**
@@ -21,7 +20,7 @@ export default async function* report(source) {
   /** @type {string[]} the names of the tests that contain the running one */
   const path = [];
   /** @type {{name: string, ms: number}[]} */
-  const slowest = [];
+  const tests = [];
   for await (const event of source) {
     if (event.type === 'test:start') {
       path.length = event.data.nesting;
@@ -31,10 +30,10 @@ export default async function* report(source) {
       path.length = data.nesting;
       const name = [...path, data.name].join(' › ');
       const isGroup = data.details.type === 'suite';
+      if (!isGroup) tests.push({ name, ms: data.details.duration_ms });
       if (event.type === 'test:pass') {
         if (typeof data.skip === 'string') skipped.add(data.skip);
         if (!isGroup && !data.skip) passed++;
-        if (!isGroup && data.details.duration_ms > slow) slowest.push({ name, ms: data.details.duration_ms });
         continue;
       }
       const { error } = data.details;
@@ -49,8 +48,7 @@ export default async function* report(source) {
       yield event.data.message;
     }
   }
-  slowest.sort((a, b) => b.ms - a.ms);
-  for (const { name, ms } of slowest.slice(0, 5)) yield `  slow: ${ms.toFixed(0)} ms  ${name}\n`;
   const counts = process.env.SKILL_COMPOSER_COUNTS;
-  if (counts !== undefined) writeFileSync(counts, JSON.stringify({ passed, failed, skipped: [...skipped] }));
+  if (counts === undefined) return;
+  writeFileSync(counts, JSON.stringify({ passed, failed, skipped: [...skipped], slowest: slowestOf(tests) }));
 }

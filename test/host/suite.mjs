@@ -79,7 +79,6 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
  * @typedef {object} Suite
  * @property {string} command the npm script that runs the suite
  * @property {string} folder relative to the root of the checkout
- * @property {number} slow a test that takes longer than this many milliseconds is reported
  * @property {(file: string) => boolean} [has] whether a file of the folder belongs to the suite
  * @property {NodeJS.ProcessEnv} [env] the environment of its tests
  */
@@ -97,7 +96,7 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
  * @param {Part} [part]
  * @returns {Promise<Counts>}
  */
-export async function runSuite(root, { command, folder, slow, has = () => true, env }, filter, print, part = WHOLE) {
+export async function runSuite(root, { command, folder, has = () => true, env }, filter, print, part = WHOLE) {
   const whole = testFiles(root, folder).filter(has);
   const chosen = filter === undefined ? whole : whole.filter((file) => file.includes(filter));
   const files =
@@ -108,7 +107,7 @@ export async function runSuite(root, { command, folder, slow, has = () => true, 
         : chosen.length > 0
           ? chosen
           : whole;
-  if (files.length === 0) return { passed: 0, failed: 0, skipped: [] };
+  if (files.length === 0) return { passed: 0, failed: 0 };
   const bundle = `out/${command.replaceAll(':', '-')}-${part.index + 1}.mjs`;
   // A file that does not import it would try different random cases when it runs alone.
   await bundleTests(root, bundle, ['test/random.ts', ...files]);
@@ -123,12 +122,12 @@ export async function runSuite(root, { command, folder, slow, has = () => true, 
       '--test-reporter-destination',
       'stdout',
     ];
-    const told = { SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SLOW: String(slow), SKILL_COMPOSER_SUITE: command };
+    const told = { SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SUITE: command };
     const how = { cwd: root, env: { ...process.env, ...env, ...told }, print };
     const { code } = await run(process.execPath, [...reporting, ...byName, bundle], how);
-    const { passed, failed, skipped } = readCounts(counts);
+    const { failed, ...others } = readCounts(counts);
     // A process that died, or a hook that failed, counts as a failure even if no test failed.
-    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
+    return { ...others, failed: code !== 0 && failed === 0 ? 1 : failed };
   } finally {
     rmSync(counts, { force: true });
   }
@@ -142,12 +141,12 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /**
  * @param {string} path
- * @returns {Counts & {skipped: readonly string[]}}
+ * @returns {Counts}
  */
 function readCounts(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: [] };
+    return { passed: 0, failed: 0 };
   }
 }
