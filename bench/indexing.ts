@@ -10,20 +10,24 @@ import { type Server, type Target, withServer } from './server.ts';
 
 /**
  * Measures the time from starting each server to its response to `initialize`, and the time of a complete run of `node
- * -e 0`, in milliseconds. `mcp` is the script of the MCP server.
+ * -e 0`, in milliseconds. `mcp` is the script of the MCP server. `cpu` is the CPU time of the server until then.
  */
 export async function measureStart(target: Target, mcp: string, times: number) {
   const node: number[] = [];
   const server: number[] = [];
+  const cpu: number[] = [];
   const agents: number[] = [];
   for (let time = 0; time < times; time++) {
     const began = performance.now();
     spawnSync(process.execPath, ['-e', '0']);
     node.push(performance.now() - began);
-    server.push(await withServer(target, async ({ startTime }) => startTime));
+    await withServer(target, async ({ startTime, pid }) => {
+      cpu.push(cpuOf(pid));
+      server.push(startTime);
+    });
     agents.push(await startOfAgents(mcp, target.folder));
   }
-  return { node: median(node), server: median(server), agents: median(agents) };
+  return { node: median(node), server: median(server), cpu: median(cpu), agents: median(agents) };
 }
 
 const INITIALIZE = {

@@ -8,13 +8,17 @@ import { writeResults } from './results.ts';
 import { ROWS, type Source, tableOf } from './rows.ts';
 import { openWorkspaces } from './workspaces.ts';
 
+export { runComparison } from './comparison.ts';
+
 export const USAGE = `npm run bench -- [OPTION]...
 
   --quick                        one round in small workspaces, to see that the benchmark works
-  --rounds N                     how often everything is measured (3); the table shows medians of their ratios
+  --rounds N                     how often everything is measured (3, with --against 10); the table shows medians of ratios
   --filter TEXT                  only rows that have TEXT in their first two columns
   --real-skills FOLDER           a folder of about 1,000 skills/NAME/SKILL.md, and
   --skill-language-server FILE   the script of that server: without both, its rows are not measured
+  --against FOLDER               compare this build with the build of another checkout, which has its packages installed
+  --json FILE                    with --against: write the results as JSON, too
   --write                        write the table to bench/RESULTS.md; with --filter its rows alone
 `;
 
@@ -39,26 +43,22 @@ export async function runBench(options: BenchOptions): Promise<void> {
   /** The values of each figure, one per round. A measurement that fails in one round is skipped in later rounds. */
   const measured = new Map<string, number[]>();
   const reasons = new Map<string, string>();
-  try {
-    for (let round = 1; round <= rounds; round++) {
-      for (const [name, measure] of Object.entries(measurements)) {
-        if (!wanted.has(name) || reasons.has(name)) continue;
-        try {
-          const figures = await measure();
-          for (const [figure, value] of Object.entries(figures)) {
-            const key = `${name}: ${figure}`;
-            measured.set(key, [...(measured.get(key) ?? []), value]);
-          }
-          const shown = Object.entries(figures).map(([figure, value]) => `${figure} ${value.toFixed(2)}`);
-          console.log(`  round ${round}, ${name}: ${shown.join(', ')}`);
-        } catch (error) {
-          reasons.set(name, error instanceof Error ? error.message : String(error));
-          console.log(`  round ${round}, ${name}: ${reasons.get(name)}`);
+  for (let round = 1; round <= rounds; round++) {
+    for (const [name, measure] of Object.entries(measurements)) {
+      if (!wanted.has(name) || reasons.has(name)) continue;
+      try {
+        const figures = await measure();
+        for (const [figure, value] of Object.entries(figures)) {
+          const key = `${name}: ${figure}`;
+          measured.set(key, [...(measured.get(key) ?? []), value]);
         }
+        const shown = Object.entries(figures).map(([figure, value]) => `${figure} ${value.toFixed(2)}`);
+        console.log(`  round ${round}, ${name}: ${shown.join(', ')}`);
+      } catch (error) {
+        reasons.set(name, error instanceof Error ? error.message : String(error));
+        console.log(`  round ${round}, ${name}: ${reasons.get(name)}`);
       }
     }
-  } finally {
-    workspaces.remove();
   }
   const figuresOf = ([name, figure]: Source): readonly number[] | string =>
     measured.get(`${name}: ${figure}`) ?? reasons.get(name) ?? 'nothing was measured';

@@ -243,7 +243,8 @@ export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => rea
 const ratio = (value: number): string =>
   value < 0.5 ? `1/${(1 / value).toFixed(1 / value < 10 ? 1 : 0)}` : `${value.toFixed(2)}x`;
 
-const amount = (value: number, unit: Row['unit']): string =>
+/** Formats an amount; one of at least a second in seconds. */
+export const amount = (value: number, unit: Row['unit']): string =>
   unit === '%'
     ? `${value.toFixed(1)} %`
     : unit === 'ms' && value >= 1000

@@ -1,5 +1,5 @@
 /** The workspaces of a run: generated skills in a temporary folder, and real `SKILL.md` files if there are some. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../test/temporary.mjs';
 import { agentSkillsOf, LONG_AGENT_SKILL, SHORT_AGENT_SKILL } from './agent-skills.ts';
@@ -28,7 +28,6 @@ export interface Workspaces {
   ofAgentSkills(count: number): GeneratedAgentSkills;
   /** Makes a folder of `count` skills with one sample each. Returns the folder and the path of one skill. */
   ofTested(count: number): { readonly folder: string; readonly path: string };
-  remove(): void;
 }
 
 export function openWorkspaces(): Workspaces {
@@ -59,7 +58,6 @@ export function openWorkspaces(): Workspaces {
       if (!existsSync(folder)) for (const { path, text } of skills) writeInto(folder, path, text);
       return { folder, path: skills[0]?.path ?? '' };
     },
-    remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 

@@ -8,10 +8,10 @@
  *   node test/run.mjs check [PATH ...] [OPTION ...]
  *   node test/run.mjs release --repository URL [--homepage URL] [--dry-run]
  */
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { addressesOf, readAddress, repositoryOf } from './host/addresses.mjs';
 import { audit, auditFacts } from './host/audit.mjs';
@@ -23,7 +23,7 @@ import { runDesktop } from './host/desktop.mjs';
 import { endToEnd, inBrowser, pictures } from './host/end-to-end.mjs';
 import { inOrder, runJobs } from './host/jobs.mjs';
 import { notTried } from './host/not-tried.mjs';
-import { run } from './host/process.mjs';
+import { must, run } from './host/process.mjs';
 import { onNewerNodes, programs } from './host/programs.mjs';
 import { faultsOfReadme, faultsOfRelease, nextSteps } from './host/release.mjs';
 import { explain, Plain, say } from './host/say.mjs';
@@ -314,11 +314,18 @@ function atKeyboard(script, which, print, vsix) {
 
 async function bench() {
   const { bundleTests } = await import('./host/suite.mjs');
-  await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench, USAGE } from './bench/main.ts';");
-  const { runBench, USAGE } = await import(new URL('../out/bench.mjs', import.meta.url).href);
+  await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench, runComparison, USAGE } from './bench/main.ts';");
+  const { runBench, runComparison, USAGE } = await import(new URL('../out/bench.mjs', import.meta.url).href);
   if (options.help) return say(USAGE);
   const { buildAll } = await import('../client/build.mjs');
   await buildAll({ minify: true });
+  if (options.against !== undefined) {
+    const against = resolve(options.against);
+    const build = pathToFileURL(join(against, 'client', 'build.mjs')).href;
+    const words = `const { buildAll } = await import(${JSON.stringify(build)}); await buildAll({ minify: true });`;
+    await must(process.execPath, ['--input-type=module', '-e', words], { cwd: against });
+    return runComparison({ ...options, root, against });
+  }
   await packageExtension(root, place, (text) => void process.stdout.write(text));
   const { 'real-skills': realSkills, 'skill-language-server': skillLanguageServer } = options;
   await runBench({ ...options, root, realSkills, skillLanguageServer });
@@ -340,6 +347,8 @@ function readArguments() {
           quick: flag,
           write: flag,
           rounds: text,
+          against: text,
+          json: text,
           'real-skills': text,
           'skill-language-server': text,
         },
@@ -355,6 +364,9 @@ function readArguments() {
     if (theme !== undefined && !themes.includes(theme)) throw new Plain(`--theme is one of ${themes.join(', ')}.`);
     if (screenshots !== undefined) mkdirSync(resolve(screenshots), { recursive: true });
     if (values['dry-run'] && command !== 'release') throw new Plain('Only `release` has the option `--dry-run`.');
+    if (values.against !== undefined && !existsSync(join(values.against, 'client', 'build.mjs'))) {
+      throw new Plain('--against is the folder of another checkout.');
+    }
     if (values.filter && command === 'release') throw new Plain('`release` runs all its checks, without `--filter`.');
     return { command, options: values, addresses: readAddresses(command, values) };
   } catch (error) {
