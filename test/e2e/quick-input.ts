@@ -11,15 +11,33 @@ export function quickInputOf(page: Page) {
   const input = widget.locator('input.input');
   const focused = widget.locator('.monaco-list-row.focused');
 
+  const ready = widget.locator('input.input:focus');
+
   /**
-   * Opens a quick input with a key. Presses the key again if it has no effect, since a page that has just loaded has no
-   * key bindings yet.
+   * Opens a quick input with a key, and waits until it has the focus, because typed text would go to the editor before.
+   * Presses the key again if it has no effect, since a page that has just loaded has no key bindings yet.
    */
   const openPick = async (key: string): Promise<void> => {
-    for (const end = Date.now() + limit; !(await input.isVisible()); ) {
+    for (const end = Date.now() + limit; !(await ready.isVisible()); ) {
       if (Date.now() > end) throw new Error(`${key} opens no list.`);
+      // An input without the focus is opening or closing.
+      if ((await input.isVisible()) && (await appears(ready, 2_000))) return;
       await page.keyboard.press(key);
-      await appears(input, 2_000);
+      await appears(ready, 2_000);
+    }
+  };
+  /**
+   * Replaces the text of the open quick input, and accepts it. Returns false if the quick input closes before: its text
+   * is never typed elsewhere, because the input itself receives it.
+   */
+  const submit = async (text: string): Promise<boolean> => {
+    const how = { timeout: 2_000 };
+    try {
+      await input.fill(text, how);
+      await input.press('Enter', how);
+      return true;
+    } catch {
+      return false;
     }
   };
   /**
@@ -77,5 +95,5 @@ export function quickInputOf(page: Page) {
       );
     }
   };
-  return { widget, openPick, choose, pick, enterPath };
+  return { widget, openPick, submit, choose, pick, enterPath };
 }

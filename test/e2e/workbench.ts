@@ -103,7 +103,7 @@ export async function openWorkbench(
 
   const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   const focused = page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').first();
-  const { widget, openPick, choose, pick, enterPath } = quickInputOf(page);
+  const { widget, openPick, submit, choose, pick, enterPath } = quickInputOf(page);
   const squiggles = (kind: string): Locator => editor.locator(`.squiggly-${kind}`);
   const press = (key: string): Promise<void> => page.keyboard.press(key);
   const type = (text: string): Promise<void> => page.keyboard.type(text);
@@ -201,10 +201,10 @@ export async function openWorkbench(
       const arrived = page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${columns}\\b`) });
       for (const end = Date.now() + limit; ; ) {
         await openPick('Control+G');
-        await page.keyboard.insertText(`${line}:${column}`);
-        await press('Enter');
+        const isSubmitted = await submit(`:${line}:${column}`);
         // The picker may open again during input, and then misinterpret the line number or stay open.
-        if (((await disappears(widget, limit / 12)) && (await appears(arrived, limit / 12))) || Date.now() > end) break;
+        const isClosed = isSubmitted && (await disappears(widget, limit / 12));
+        if ((isClosed && (await appears(arrived, limit / 12))) || Date.now() > end) break;
         await press('Escape');
         await widget.waitFor({ state: 'hidden' });
       }
