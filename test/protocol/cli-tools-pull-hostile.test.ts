@@ -73,6 +73,7 @@ describe('skill-composer tools pull, with a hostile server', () => {
     );
   });
 
+  // Slow, because a loaded machine needs seconds to start the servers: a shorter `--timeout` would stop them before.
   it('after `--timeout`, stops a server that hangs or prints something that is not a message', async () => {
     const servers = { hangs: stdio('hangs'), silent: stdio('silent'), nonsense: stdio('nonsense') };
     const { reasons: told } = await reasons(servers, '--timeout', '3');

@@ -38,12 +38,12 @@ describe('the authoring server, with files on disk,', () => {
       if (ok) told.push(word);
       else assert.deepEqual([reason, /^name: outline-scene$/m.test(text)], ['changed', true]);
     };
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < 10; turn++) {
       await Promise.all(agents.map((agent, at) => write(agent, `part ${turn} of ${at}`)));
     }
     const found = [...textIn(folder, 'skills/outline-scene.skill.md').matchAll(/^## Description: (.*)$/gm)];
     assert.deepEqual(found.map(([, word = '']) => word).sort(), told.sort());
-    assert.ok(told.length >= 20);
+    assert.ok(told.length >= 10);
     assert.deepEqual(
       readdirSync(join(folder, 'skills')).filter((name) => name.startsWith('.')),
       [],
@@ -128,12 +128,12 @@ describe('the authoring server, with files on disk,', () => {
     });
 
     it(
-      `answers a hundred calls at the same time, and loses no write (${era})`,
+      `answers forty calls at the same time, and loses no write (${era})`,
       era === '2026' ? {} : extended,
       async () => {
         const folder = folderWith(FILES);
         const agent = await agentIn(folder, { era });
-        const calls = Array.from({ length: 100 }, (_, n) =>
+        const calls = Array.from({ length: 40 }, (_, n) =>
           n % 4 === 0
             ? agent.call('add_artifact', {
                 skill: 'outline-scene',
@@ -149,7 +149,7 @@ describe('the authoring server, with files on disk,', () => {
           [],
         );
         const text = textIn(folder, 'skills/outline-scene.skill.md');
-        assert.equal(text.match(/^## Description: part \d+$/gm)?.length, 25);
+        assert.equal(text.match(/^## Description: part \d+$/gm)?.length, 10);
       },
     );
   }
@@ -191,6 +191,7 @@ describe('the authoring server, with files on disk,', () => {
     );
   });
 
+  // Slow, because the limit is that of the product.
   it('refuses a write that would make a file too large to be read', extended, async () => {
     const folder = folderWith(FILES);
     const agent = await agentIn(folder);

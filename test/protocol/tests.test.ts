@@ -54,6 +54,7 @@ test('the editor and the command line run the same tests', extended, async () =>
   });
 });
 
+// Slow, because it composes and runs the samples of all our skills.
 test('every sample of the sample workspace has expectations and passes, except the intended mistakes', async () => {
   interface Told extends Readonly<Record<'file' | 'kind' | 'name' | 'status', string>> {}
   const { status, stdout } = await run(SAMPLES, ['test', '--format', 'json']);

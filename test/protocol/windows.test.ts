@@ -49,6 +49,7 @@ const withoutLengths = ({ stdout, ...rest }: RunResult): RunResult => ({
   stdout: stdout.replace(/^ *"used": \d+,$/gm, ''),
 });
 
+// Slow, because each command runs in a process of its own, in which Windows is simulated.
 describe('the command line on Windows', () => {
   for (const [commands, options] of [[COMMANDS, {}] as const, [OTHER_COMMANDS, extended] as const]) {
     const names = commands.map(([name]) => name).join(', ');

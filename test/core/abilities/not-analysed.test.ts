@@ -324,6 +324,7 @@ test('names do not contain secrets or code that cannot be read, and have a limit
   assert.equal(inScript('a.sh', 'a'.repeat(1000))[0]?.length, 61);
 });
 
+// Slow, because only long strings show that an algorithm is quadratic.
 test('reads hostile code quickly', () => {
   const parts = [
     ...[

@@ -93,12 +93,12 @@ test('compares an edited description only with descriptions that contain its rar
 });
 
 test('reports each of many equal descriptions once, with the locations of a few others', () => {
-  const names = Array.from({ length: 2_000 }, (_, at) => `s-${at}`);
+  const names = Array.from({ length: 500 }, (_, at) => `s-${at}`);
   const workspace = workspaceWith(Object.fromEntries(names.map((name) => [name, SHOP.title])));
   const [finding, ...more] = findingsIn(workspace, 's-7');
   assert.equal(more.length, 0);
   assert.equal(finding?.related.length, 5);
-  assert.match(finding?.message ?? '', /that of `s-0` and 1,998 more/);
+  assert.match(finding?.message ?? '', /that of `s-0` and 498 more/);
 });
 
 test('reports nothing while files are being read', () => {

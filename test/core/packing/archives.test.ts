@@ -360,8 +360,8 @@ describe('an archive is refused if it contains', () => {
     assert.match(await refusalOf(gzipSync(new Uint8Array(2 ** 20)), few), /unpacks to more than 0\.5 MiB/);
   });
 
-  it('a hundred thousand entries', extended, async () => {
-    const names = Array.from({ length: 100_000 }, (_, at) => `f/${at}.md`);
+  it('twice as many entries as allowed', extended, async () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `f/${at}.md`);
     assert.match(
       await refusalOf(tar(...names.map((name) => ({ name, type: 'directory' as const })))),
       /more than 10000 entries/,
@@ -369,6 +369,7 @@ describe('an archive is refused if it contains', () => {
     assert.match(await refusalOf(zip(names)), /more than 10000 entries/);
   });
 
+  // Slow, because the limits are those of the product.
   it('a decompression bomb', extended, async () => {
     const zeros = new Uint8Array(21 * 2 ** 20);
     assert.match(await refusalOf(zipSync({ 'a.md': zeros }, { level: 1 })), /larger than 20 MiB/);
