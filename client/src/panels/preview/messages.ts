@@ -199,20 +199,24 @@ export const toPanel = v.variant('type', [
 ]);
 export type ToPanel = TypeOf<typeof toPanel>;
 
-/** A composition for the page, with its input. */
-export interface Show {
-  readonly type: 'show';
-  /** Increases with each `show` of a panel. */
-  readonly serial: number;
+/** A composition with its input. */
+export interface ComposedSkill {
   readonly reply: ComposeReply;
   readonly samples: SamplesReply;
   /** The request, for the form. */
   readonly asked: PreviewRequest;
+  /** The requested sample, if it does not exist, so that `asked` contains another input. */
+  readonly missingSample?: string;
+}
+
+/** A composition for the page. */
+export interface Show extends ComposedSkill {
+  readonly type: 'show';
+  /** Increases with each `show` of a panel. */
+  readonly serial: number;
   readonly locked: boolean;
   /** The last valid composition of the same skill, for a page that restarts while `reply` is an error. */
   readonly lastGood?: ShownComposition;
-  /** The requested sample, if it does not exist, so that `asked` contains another input. */
-  readonly missingSample?: string;
 }
 
 /**

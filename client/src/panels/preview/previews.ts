@@ -12,7 +12,7 @@ import { pageOptions, pageShell } from '../page-shell.ts';
 import { readMessage } from '../read-message.ts';
 import { followDebugSessions } from './debug-sessions.ts';
 import { type PageState, type PreviewRequest, restoredState } from './messages.ts';
-import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
+import { type InitialPreview, type PreviewContext, PreviewPanel } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
 import { savePromptOfSample } from './save-prompt.ts';
 import { followScrolling } from './scrolling.ts';
@@ -25,16 +25,16 @@ export function servePreviews(
   log: vscode.LogOutputChannel,
   models: Models,
 ): vscode.Disposable {
-  const previews = new Set<Preview>();
+  const previews = new Set<PreviewPanel>();
   let count = 0;
   const documents = servePromptDocuments(server);
   const scrollsWithEditor = (): boolean =>
     vscode.workspace.getConfiguration(SECTION).get('preview.scrollWithEditor', true);
   const scrolling = followScrolling((place) => {
-    for (const { post } of previews) post({ type: 'visible', place });
+    for (const preview of previews) preview.post({ type: 'visible', place });
   }, scrollsWithEditor);
   const debugSessions = followDebugSessions(server, () => {
-    for (const { followDebugging } of previews) followDebugging();
+    for (const preview of previews) preview.followDebugging();
   });
   /** The last active file. No editor is active while a preview has the focus. */
   let active = activeFile();
@@ -54,14 +54,14 @@ export function servePreviews(
     debugged: debugSessions.of,
   };
 
-  const register = (panel: vscode.WebviewPanel, initial: InitialPreview): Preview => {
-    const preview = createPreview(panel, `preview-${++count}`, initial, previewContext);
+  const register = (panel: vscode.WebviewPanel, initial: InitialPreview): PreviewPanel => {
+    const preview = new PreviewPanel(panel, `preview-${++count}`, initial, previewContext);
     previews.add(preview);
     panel.onDidDispose(() => previews.delete(preview));
     panel.webview.html = pageShell(panel.webview, context, 'preview');
     return preview;
   };
-  const make = (skill: vscode.Uri | undefined, locked: boolean, asked: PreviewRequest | undefined): Preview => {
+  const make = (skill: vscode.Uri | undefined, locked: boolean, asked: PreviewRequest | undefined): PreviewPanel => {
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     // Setting the options later would reload the page.
     const panel = vscode.window.createWebviewPanel(
@@ -82,7 +82,7 @@ export function servePreviews(
     const skill = picked === 'none' ? undefined : picked;
     if (skill && isWindowEmpty()) await openFile(skill);
     const existing = [...previews].find(
-      (preview) => preview.isLocked() === locked && (!locked || preview.skill() === skill?.toString()),
+      (preview) => preview.isLocked === locked && (!locked || preview.skill === skill?.toString()),
     );
     if (existing === undefined) return void make(skill, locked, askedOf(target));
     if (skill) existing.show(skill, askedOf(target));
@@ -94,8 +94,7 @@ export function servePreviews(
     const skill = target.skill ?? previewContext.activeSkill();
     const all = [...previews];
     const preview =
-      all.find(({ panel }) => panel.active) ??
-      all.find(({ panel, skill: shown }) => panel.visible && shown() === skill?.toString());
+      all.find(({ panel }) => panel.active) ?? all.find((one) => one.panel.visible && one.skill === skill?.toString());
     if (preview && target.sample === undefined) return preview.keepPrompt();
     const picked = skill ?? (await pickSkill(server));
     if (picked === undefined || picked === 'none') return;
@@ -108,8 +107,8 @@ export function servePreviews(
     active = file;
     for (const preview of previews) {
       // The debugger opens the files of composed skills.
-      const isDebugged = debugSessions.of(preview.skill())?.files.includes(file.uri.toString());
-      if (preview.isLocked() || isDebugged) continue;
+      const isDebugged = debugSessions.of(preview.skill)?.files.includes(file.uri.toString());
+      if (preview.isLocked || isDebugged) continue;
       if (isSkill(file)) preview.show(file.uri);
       else preview.showNoSkill(file.uri);
     }
@@ -120,7 +119,8 @@ export function servePreviews(
     // If the page caused the selection, the page must not scroll.
     const byHand = kind !== undefined && kind !== vscode.TextEditorSelectionChangeKind.Command;
     const scroll = byHand && scrollsWithEditor();
-    for (const { post } of previews) post({ type: 'cursor', place: fileRangeOf(uri, textEditor.selection), scroll });
+    const place = fileRangeOf(uri, textEditor.selection);
+    for (const preview of previews) preview.post({ type: 'cursor', place, scroll });
   };
 
   return vscode.Disposable.from(

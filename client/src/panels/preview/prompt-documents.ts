@@ -10,7 +10,7 @@ import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
 import { columnForFiles } from '../command-target.ts';
 import type { CompareTarget, PreviewRequest } from './messages.ts';
-import { paramsOf } from './questions.ts';
+import { paramsOf } from './requests.ts';
 
 const scheme = 'skill-prompt';
 

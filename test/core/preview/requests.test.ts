@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { SkillServer } from '../../../client/src/language-server/skill-server.ts';
-import { answer, createQuestions } from '../../../client/src/panels/preview/questions.ts';
+import { composeSkill, PreviewRequests } from '../../../client/src/panels/preview/requests.ts';
 import { type ComposeParams, ComposeRequest, type SamplesReply, SamplesRequest } from '../../../server/src/protocol.ts';
 
 const SKILL = 'file:///skills-here/skills/test.skill.md';
@@ -27,77 +27,77 @@ function serverWith(...names: string[]) {
 
 test('a new preview composes a skill with its first sample', async () => {
   const server = serverWith('dusk', 'supper');
-  const answered = await answer(server, createQuestions(), SKILL, 'p');
-  assert.ok(typeof answered === 'object');
-  assert.deepEqual(answered.asked, { sample: 'dusk', without: [] });
+  const composed = await composeSkill(server, new PreviewRequests(), SKILL, 'p');
+  assert.ok(typeof composed === 'object' && composed);
+  assert.deepEqual(composed.asked, { sample: 'dusk', without: [] });
   assert.deepEqual(server.asked, [{ uri: SKILL, key: 'p', sample: 'dusk', without: [] }]);
 });
 
 test('a new preview composes a skill without samples with an empty invocation', async () => {
   const server = serverWith();
-  await answer(server, createQuestions(), SKILL, 'p');
+  await composeSkill(server, new PreviewRequests(), SKILL, 'p');
   assert.deepEqual(server.asked, [{ uri: SKILL, key: 'p', without: [] }]);
 });
 
 test('requests the first sample instead of a sample that was renamed', async () => {
-  const questions = createQuestions();
-  questions.ask(SKILL, { sample: 'old name', without: [] });
-  const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
-  assert.ok(typeof answered === 'object');
-  assert.deepEqual(answered.asked, { sample: 'dusk', without: [] });
-  assert.equal(answered.missingSample, 'old name');
+  const requests = new PreviewRequests();
+  requests.set(SKILL, { sample: 'old name', without: [] });
+  const composed = await composeSkill(serverWith('dusk'), requests, SKILL, 'p');
+  assert.ok(typeof composed === 'object' && composed);
+  assert.deepEqual(composed.asked, { sample: 'dusk', without: [] });
+  assert.equal(composed.missingSample, 'old name');
 });
 
 test('keeps the request of a skill whose file was renamed', () => {
-  const questions = createQuestions();
-  questions.ask(SKILL, { sample: 'dusk', without: [] });
-  questions.move(SKILL, `${SKILL}2`);
-  assert.deepEqual(questions.of(`${SKILL}2`), { sample: 'dusk', without: [] });
+  const requests = new PreviewRequests();
+  requests.set(SKILL, { sample: 'dusk', without: [] });
+  requests.rename(SKILL, `${SKILL}2`);
+  assert.deepEqual(requests.get(`${SKILL}2`), { sample: 'dusk', without: [] });
 });
 
 test('requests a deleted sample again when it is restored', async () => {
-  const questions = createQuestions();
-  questions.ask(SKILL, { sample: 'supper', without: [] });
+  const requests = new PreviewRequests();
+  requests.set(SKILL, { sample: 'supper', without: [] });
   const shown = async (...names: string[]) => {
-    const answered = await answer(serverWith(...names), questions, SKILL, 'p');
-    return typeof answered === 'object' ? answered.asked.sample : answered;
+    const composed = await composeSkill(serverWith(...names), requests, SKILL, 'p');
+    return typeof composed === 'object' ? composed?.asked.sample : composed;
   };
   assert.equal(await shown(), undefined);
   assert.equal(await shown(), undefined);
   assert.equal(await shown('dusk'), 'dusk');
   assert.equal(await shown('dusk', 'supper'), 'supper');
   // A newer choice by the user replaces the remembered sample.
-  questions.ask(SKILL, { sample: 'dusk', without: [] });
+  requests.set(SKILL, { sample: 'dusk', without: [] });
   assert.equal(await shown('dusk', 'supper'), 'dusk');
 });
 
 test('requests the new first sample, unless the user chose another input', async () => {
-  const questions = createQuestions();
-  await answer(serverWith(), questions, SKILL, 'p');
-  await answer(serverWith('dusk'), questions, SKILL, 'p');
-  assert.equal(questions.of(SKILL)?.sample, 'dusk');
-  questions.ask(SKILL, { invocation: { parameters: { tone: 'wry' } }, without: [] });
-  await answer(serverWith('dusk'), questions, SKILL, 'p');
-  assert.equal(questions.of(SKILL)?.sample, undefined);
+  const requests = new PreviewRequests();
+  await composeSkill(serverWith(), requests, SKILL, 'p');
+  await composeSkill(serverWith('dusk'), requests, SKILL, 'p');
+  assert.equal(requests.get(SKILL)?.sample, 'dusk');
+  requests.set(SKILL, { invocation: { parameters: { tone: 'wry' } }, without: [] });
+  await composeSkill(serverWith('dusk'), requests, SKILL, 'p');
+  assert.equal(requests.get(SKILL)?.sample, undefined);
 });
 
 test("keeps a sample's invocation in the form after an undo removes the sample", async () => {
-  const questions = createQuestions();
-  questions.ask(SKILL, { sample: 'mine', without: [] }, { parameters: { tone: 'wry' } });
-  const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
-  assert.ok(typeof answered === 'object');
-  assert.deepEqual(answered.asked, { invocation: { parameters: { tone: 'wry' } }, without: [] });
+  const requests = new PreviewRequests();
+  requests.set(SKILL, { sample: 'mine', without: [] }, { parameters: { tone: 'wry' } });
+  const composed = await composeSkill(serverWith('dusk'), requests, SKILL, 'p');
+  assert.ok(typeof composed === 'object' && composed);
+  assert.deepEqual(composed.asked, { invocation: { parameters: { tone: 'wry' } }, without: [] });
 });
 
 test('drops the response to an outdated request', async () => {
-  const questions = createQuestions();
-  questions.ask(SKILL, { sample: 'dusk', without: [] });
-  const answering = answer(serverWith('dusk', 'supper'), questions, SKILL, 'p');
-  questions.ask(SKILL, { sample: 'supper', without: [] });
-  assert.equal(await answering, 'superseded');
+  const requests = new PreviewRequests();
+  requests.set(SKILL, { sample: 'dusk', without: [] });
+  const composing = composeSkill(serverWith('dusk', 'supper'), requests, SKILL, 'p');
+  requests.set(SKILL, { sample: 'supper', without: [] });
+  assert.equal(await composing, 'superseded');
 });
 
-test('reports that a file is not a skill, instead of an error', async () => {
+test('returns null for a file that is not a skill', async () => {
   const server = { send: async () => null as never };
-  assert.equal(await answer(server, createQuestions(), SKILL, 'p'), 'no skill');
+  assert.equal(await composeSkill(server, new PreviewRequests(), SKILL, 'p'), null);
 });
