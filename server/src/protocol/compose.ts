@@ -5,7 +5,7 @@ import type { Range } from '../text.ts';
 import type { Call } from './clients-view.ts';
 import type { OnWire } from './shapes.ts';
 
-/** `null` if the file is not a skill, or if a newer request replaced this request. */
+/** The composition of a skill. */
 export interface ComposeReply {
   readonly uri: string;
   /** The version of the buffer that was composed; null for a file that is not open. */

@@ -46,9 +46,10 @@ const uri = text;
 // Composing, for the preview and related panels.
 
 /**
- * Composes a skill as it is in the buffer. Only the newest request for a `key` gets a result; older requests get null.
+ * Composes a skill as it is in the buffer. Returns null if the file is not a skill, and `superseded` if a newer request
+ * with the same `key` replaced this request.
  */
-export const ComposeRequest = message<ComposeReply | null>()('skill/compose', {
+export const ComposeRequest = message<ComposeReply | 'superseded' | null>()('skill/compose', {
   uri,
   /** The ID of the requesting panel. Only requests with the same key cancel each other. */
   key: optional(text),
@@ -70,10 +71,10 @@ export const ComposeRequest = message<ComposeReply | null>()('skill/compose', {
 export type ComposeParams = ParamsOf<typeof ComposeRequest>;
 
 /**
- * Runs a skill as `skill/compose` composes it, without a model, without tools and without services (docs/run.md). Only
- * the newest request for a `key` gets a result; older requests get null.
+ * Runs a skill as `skill/compose` composes it, without a model, without tools and without services (docs/run.md).
+ * Returns null and `superseded` like `skill/compose`.
  */
-export const RunSkillRequest = message<ShownRun | null>()('skill/run', {
+export const RunSkillRequest = message<ShownRun | 'superseded' | null>()('skill/run', {
   uri,
   key: optional(text),
   sample: optional(text),

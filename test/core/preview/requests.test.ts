@@ -101,3 +101,16 @@ test('returns null for a file that is not a skill', async () => {
   const server = { send: async () => null as never };
   assert.equal(await composeSkill(server, new PreviewRequests(), SKILL, 'p'), null);
 });
+
+test('distinguishes a replaced request from a file that is no longer a skill', async () => {
+  for (const reply of ['superseded', null]) {
+    const { send } = serverWith('dusk');
+    const server: Pick<SkillServer, 'send'> = {
+      send: async (request, params) =>
+        request.method === ComposeRequest.method ? (reply as never) : send(request, params),
+    };
+    const requests = new PreviewRequests();
+    assert.equal(await composeSkill(server, requests, SKILL, 'p'), reply);
+    assert.equal(await composeSkill(server, requests, SKILL, 'p'), reply);
+  }
+});

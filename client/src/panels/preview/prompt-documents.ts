@@ -50,7 +50,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
       const source = sources.get(uri.toString());
       if (!source) return vscode.l10n.t('This comparison ended when its window was closed. Compare again.');
       const content = await contentOf(server, uri.toString(), source);
-      // `content` is undefined if a newer request for this document is running.
+      // `content` is undefined if a newer request for this document is running, or if the file is not a skill now.
       if (content !== undefined) contents.set(source, content);
       return contents.get(source) ?? '';
     },
@@ -101,7 +101,7 @@ async function contentOf(server: SkillServer, key: string, source: Source): Prom
     ...paramsOf(uri, key, asked),
     ...(text === undefined ? {} : { text }),
   });
-  if (reply === null) return undefined;
+  if (reply === null || reply === 'superseded') return undefined;
   const { result } = reply;
   if (as === 'json') return `${JSON.stringify(result.ok ? result.composition : result, undefined, 2)}\n`;
   if (result.ok) return result.composition.prompt;

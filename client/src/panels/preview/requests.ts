@@ -85,7 +85,7 @@ export async function composeSkill(
   const current = requests.replaceMissing(skill, samples);
   const reply = current === asked ? early : await server.send(ComposeRequest, paramsOf(skill, key, current));
   if (requests.get(skill) !== current) return 'superseded';
-  if (!reply) return 'superseded';
+  if (!reply || reply === 'superseded') return reply ?? null;
   const missingSample = requests.missingSample(skill);
   return { asked: current, samples, reply, ...(missingSample !== undefined && { missingSample }) };
 }

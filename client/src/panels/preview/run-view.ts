@@ -49,9 +49,10 @@ export class RunView {
       const run = await server
         .send(RunSkillRequest, { ...paramsOf(uri, key, asked), answered: this.#answered })
         .catch((error: unknown) => failed(errorMessage(error)));
-      if (run?.events.length) this.#completeStep();
+      const ran = run === 'superseded' ? null : run;
+      if (ran?.events.length) this.#completeStep();
       if (shown !== page.show) continue;
-      page.post({ type: 'run', run: run ?? failed(vscode.l10n.t('The run was stopped. Start it again.')) });
+      page.post({ type: 'run', run: ran ?? failed(vscode.l10n.t('The run was stopped. Start it again.')) });
     }
   }
 

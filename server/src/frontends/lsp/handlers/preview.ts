@@ -69,7 +69,7 @@ export function handlePreview(
     if (!prepared) return null;
     const { skillPackage, invocationContext, request, gates, denied } = prepared;
     const composed = await composing.compose(`panel ${key}`, request);
-    if (composed === 'superseded') return null;
+    if (composed === 'superseded') return composed;
     const file = analysis.file(uri);
     const { result, call } = withArguments(analysis, file, composed.result, { client, arguments: called });
     const chosen = skillPackage.samples.find(({ name }) => name === sample);
@@ -106,7 +106,7 @@ export function handlePreview(
     if (!file || !prepared) return null;
     const request = await runRequestOf(analysis, file, sample, prepared.request, keptReaderOf(files), { answered });
     const result = await composing.run(`panel ${key}`, request);
-    return result === 'superseded' ? null : shownRun(uri, result);
+    return result === 'superseded' ? result : shownRun(uri, result);
   });
 
   onRequest(connection, SamplesRequest, async ({ uri }) => {
