@@ -34,7 +34,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     const initializationOptions = { ...options.initializationOptions, coreScript, composeWorker, runScript };
     return new Client('skillComposer', 'Skill Composer', { ...options, initializationOptions });
   };
-  await activateIn(context, { makeClient, wordFor: (uri) => uri.toString() });
+  await activateIn(context, { makeClient, serverPathFor: (uri) => uri.toString() });
 }
 
 /**

@@ -177,15 +177,15 @@ class ServerAdapter implements vscode.DebugAdapter {
   readonly #subscriptions: vscode.Disposable;
   readonly onDidSendMessage = this.#messages.event;
   readonly #completeStep = createStep('run');
-  #isLost = false;
+  #hasEnded = false;
   /** The question of the last stop, until it is shown. */
   #question: Question | undefined;
   /** Cancels the question that is shown. */
-  #asking: vscode.CancellationTokenSource | undefined;
-  readonly #take: (id: unknown) => AgreedModel | undefined;
+  #shownQuestion: vscode.CancellationTokenSource | undefined;
+  readonly #takeModel: (id: unknown) => AgreedModel | undefined;
   #model: AgreedModel | undefined;
   /** Cancels the request to the model or to a tool. */
-  #replying: vscode.CancellationTokenSource | undefined;
+  #runningQuery: vscode.CancellationTokenSource | undefined;
 
   /** `take` returns the model to which the user has agreed, once. `disposed` is called at the end. */
   constructor(
@@ -196,7 +196,7 @@ class ServerAdapter implements vscode.DebugAdapter {
   ) {
     this.#server = server;
     this.#session = session;
-    this.#take = take;
+    this.#takeModel = take;
     this.#subscriptions = vscode.Disposable.from(
       server.onDebugMessage(({ session: id, message }) => {
         if (id === session.id) this.#receive(message);
@@ -208,7 +208,7 @@ class ServerAdapter implements vscode.DebugAdapter {
         this.#question = undefined;
         void this.#ask(question);
       }),
-      server.onStopped(() => this.#lose(vscode.l10n.t('The skill language server has stopped.'))),
+      server.onStopped(() => this.#end(vscode.l10n.t('The skill language server has stopped.'))),
       { dispose: disposed },
     );
   }
@@ -221,69 +221,70 @@ class ServerAdapter implements vscode.DebugAdapter {
       return { kind: 'failure', code: 'MODEL_FAILED', message };
     }
     const replying = new vscode.CancellationTokenSource();
-    this.#replying = replying;
+    this.#runningQuery = replying;
     const cancelling = token.onCancellationRequested(() => replying.cancel());
     const { used } = model.budget;
     if (query.kind === 'model' && used === 0 && query.model !== undefined && query.model !== model.chat.name) {
       const names = [query.model, model.chat.name];
-      this.#tell(vscode.l10n.t('The skill names the model {0}, but this session uses {1}.', ...names));
+      this.#print(vscode.l10n.t('The skill names the model {0}, but this session uses {1}.', ...names));
     }
     const reply = await answerQuery(query, model, replying.token);
     cancelling.dispose();
     const [tokens, all] = [amount(model.budget.used - used), amount(model.budget.used)];
-    const told = vscode.l10n.t('{0}: {1} tokens, {2} in this session', model.chat.name, tokens, all);
-    if (query.kind === 'model' && !replying.token.isCancellationRequested) this.#tell(told);
+    const usage = vscode.l10n.t('{0}: {1} tokens, {2} in this session', model.chat.name, tokens, all);
+    if (query.kind === 'model' && !replying.token.isCancellationRequested) this.#print(usage);
     return reply;
   }
 
   /** Writes a line to the Debug Console. */
-  #tell(line: string): void {
+  #print(line: string): void {
     const body = { category: 'console', output: `${plainMessage(line)}\n` };
     this.#messages.fire({ type: 'event', seq: 0, event: 'output', body } as vscode.DebugProtocolMessage);
   }
 
   handleMessage(message: Message): void {
-    if (message.type === 'request' && MOTIONS.test(message.command ?? '')) this.#asking?.cancel();
+    if (message.type === 'request' && MOTIONS.test(message.command ?? '')) this.#shownQuestion?.cancel();
     const launch = message.command === 'restart' ? message.arguments?.arguments : message.arguments;
-    if (/^(?:launch|restart)$/.test(message.command ?? '')) this.#model = this.#take(launch?.[AGREED]) ?? this.#model;
-    if (!this.#isLost) {
+    if (/^(?:launch|restart)$/.test(message.command ?? ''))
+      this.#model = this.#takeModel(launch?.[AGREED]) ?? this.#model;
+    if (!this.#hasEnded) {
       this.#server
         .send(DebugRequest, { session: this.#session.id, message })
-        .catch((error: unknown) => this.#lose(errorMessage(error), message));
-    } else this.#answerAlone(message);
+        .catch((error: unknown) => this.#end(errorMessage(error), message));
+    } else this.#respondWithoutServer(message);
   }
 
   dispose(): void {
-    this.#asking?.cancel();
-    this.#replying?.cancel();
+    this.#shownQuestion?.cancel();
+    this.#runningQuery?.cancel();
     this.#subscriptions.dispose();
-    if (!this.#isLost) this.#server.send(DebugRequest, { session: this.#session.id }).catch(() => undefined);
+    if (!this.#hasEnded) this.#server.send(DebugRequest, { session: this.#session.id }).catch(() => undefined);
     this.#messages.dispose();
   }
 
   #receive(message: object): void {
     this.#messages.fire(message as vscode.DebugProtocolMessage);
     const { event, body } = message as Message;
-    if (event === 'terminated') this.#asking?.cancel();
+    if (event === 'terminated') this.#shownQuestion?.cancel();
     if (event !== 'stopped') return;
     this.#completeStep();
     this.#question = body?.question;
   }
 
   /** Ends the session, because the server does not answer. `pending` is the request that failed. */
-  #lose(reason: string, pending?: Message): void {
-    if (!this.#isLost) {
-      this.#isLost = true;
-      this.#asking?.cancel();
-      this.#replying?.cancel();
+  #end(reason: string, pending?: Message): void {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true;
+      this.#shownQuestion?.cancel();
+      this.#runningQuery?.cancel();
       void showWarning(vscode.l10n.t('The debug session of “{0}” has ended: {1}', this.#session.name, reason));
       this.#messages.fire({ type: 'event', seq: 0, event: 'terminated' } as vscode.DebugProtocolMessage);
     }
-    if (pending) this.#answerAlone(pending);
+    if (pending) this.#respondWithoutServer(pending);
   }
 
   /** Answers a request without the server, so that the editor can close the session. */
-  #answerAlone({ type, seq, command }: Message): void {
+  #respondWithoutServer({ type, seq, command }: Message): void {
     if (type !== 'request') return;
     const response = { type: 'response', seq: 0, request_seq: seq, command, success: command === 'disconnect' };
     this.#messages.fire(response as vscode.DebugProtocolMessage);
@@ -291,9 +292,9 @@ class ServerAdapter implements vscode.DebugAdapter {
 
   /** Asks for the answer to an interrupt until the server accepts it, or the user presses Escape. */
   async #ask(question: Question): Promise<void> {
-    this.#asking?.cancel();
+    this.#shownQuestion?.cancel();
     const asking = new vscode.CancellationTokenSource();
-    this.#asking = asking;
+    this.#shownQuestion = asking;
     for (let problem: string | undefined; ; ) {
       const answer = await askFor(question, problem, asking.token);
       if (!answer || asking.token.isCancellationRequested) return;

@@ -63,13 +63,13 @@ import { checkSkills } from './views/workspace-entry.ts';
 const PING = ReportRequest.method;
 
 /** The time limit for the response to a ping. The server always reads its messages within this time. */
-const PATIENCE_SECONDS = 30;
+const PING_TIMEOUT_SECONDS = 30;
 
 /** The differences between Node and a browser. */
 export interface Host {
   /** Creates a client without starting it. Loading the client library is slow, so commands are registered first. */
   readonly makeClient: (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
-  readonly wordFor: SkillServer['serverPathFor'];
+  readonly serverPathFor: SkillServer['serverPathFor'];
 }
 
 export async function activateIn(context: vscode.ExtensionContext, host: Host): Promise<void> {
@@ -119,11 +119,11 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
   const watchdog = new Watchdog({
     // While a client starts or stops, there is nothing to ping.
     ping: async () => (running?.isRunning() ? running.sendRequest(PING, {}) : undefined),
-    patience: PATIENCE_SECONDS,
-    onSilence: () => {
-      output.error(`The skill language server has not responded for ${PATIENCE_SECONDS} seconds.`);
+    maxTicks: PING_TIMEOUT_SECONDS,
+    onUnresponsive: () => {
+      output.error(`The skill language server has not responded for ${PING_TIMEOUT_SECONDS} seconds.`);
       if (restarts.allows(performance.now())) void queue(start);
-      else void queue(stop).then(() => showSilence());
+      else void queue(stop).then(() => showUnresponsive());
     },
   });
   // Developers of the server pause it in a debugger.
@@ -134,7 +134,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     // A restored panel can send a request before the server has started.
     await last;
     return running;
-  }, host.wordFor);
+  }, host.serverPathFor);
 
   const releasedTexts = sendReleasedTexts();
   const movedFiles = saveMovedFiles();
@@ -224,7 +224,7 @@ async function logVersions(
   output.info(`Skill Composer ${version}, ${report?.engine ?? 'no template engine'}, VS Code ${vscode.version}`);
 }
 
-async function showSilence(): Promise<void> {
+async function showUnresponsive(): Promise<void> {
   const restart = vscode.l10n.t('Restart');
   const message = vscode.l10n.t(
     'The skill language server stopped responding several times and was terminated. Close the file that caused this (see the output), then restart the server.',

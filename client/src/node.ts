@@ -23,5 +23,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
     const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } };
     return new Client('skillComposer', 'Skill Composer', { run, debug }, options);
   };
-  await activateIn(context, { makeClient, wordFor: ({ scheme, fsPath }) => (scheme === 'file' ? fsPath : undefined) });
+  await activateIn(context, {
+    makeClient,
+    serverPathFor: ({ scheme, fsPath }) => (scheme === 'file' ? fsPath : undefined),
+  });
 }

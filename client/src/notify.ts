@@ -7,24 +7,26 @@ import type { ServerMessage } from '../../server/src/protocol.ts';
 import type { FileRange } from './panels/kit/file-range.ts';
 import { plainMessage } from './plain-message.ts';
 
-type Rest = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
-type Shown = (message: string, ...rest: readonly unknown[]) => Thenable<string | undefined>;
+type MessageArguments = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
+type ShowMessage = (message: string, ...rest: readonly unknown[]) => Thenable<string | undefined>;
 
 let isShown = false;
 
 /** Returns whether this window has shown a notification of the extension. */
 export const hasNotified = (): boolean => isShown;
 
-const shown =
-  (show: Shown) =>
-  (message: string, ...rest: Rest): Thenable<string | undefined> => {
+const withPlainMessage =
+  (show: ShowMessage) =>
+  (message: string, ...rest: MessageArguments): Thenable<string | undefined> => {
     isShown = true;
     return show(plainMessage(message), ...rest);
   };
 
-export const showInformation = shown((...words) => (vscode.window.showInformationMessage as Shown)(...words));
-export const showWarning = shown((...words) => (vscode.window.showWarningMessage as Shown)(...words));
-export const showError = shown((...words) => (vscode.window.showErrorMessage as Shown)(...words));
+export const showInformation = withPlainMessage((...words) =>
+  (vscode.window.showInformationMessage as ShowMessage)(...words),
+);
+export const showWarning = withPlainMessage((...words) => (vscode.window.showWarningMessage as ShowMessage)(...words));
+export const showError = withPlainMessage((...words) => (vscode.window.showErrorMessage as ShowMessage)(...words));
 
 /** The types of messages in the protocol that are not for information. */
 const [ERROR, WARNING] = [1, 2];

@@ -9,7 +9,7 @@ interface Definition {
 }
 
 /** The API of VS Code 1.101, which the installed type declarations do not contain. */
-interface Newer {
+interface McpApi {
   readonly lm: {
     registerMcpServerDefinitionProvider(
       id: string,
@@ -33,7 +33,7 @@ interface Newer {
  * `ELECTRON_RUN_AS_NODE`.
  */
 export function offerAuthoringServer(context: vscode.ExtensionContext, node: string): vscode.Disposable {
-  const newer = vscode as unknown as Newer;
+  const newer = vscode as unknown as McpApi;
   const changed = new vscode.EventEmitter<void>();
   const { version } = context.extension.packageJSON as { readonly version: string };
   const script = context.asAbsolutePath('dist/cli.cjs');

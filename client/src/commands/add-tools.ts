@@ -62,7 +62,7 @@ async function pull(
   if ('problem' in reply) return reply.problem;
   for (const line of reply.lines) output.info(line);
   await lastPull.note(folder);
-  void tell(reply, output);
+  void reportSnapshot(reply, output);
   return undefined;
 }
 
@@ -99,7 +99,7 @@ async function agrees({ servers }: Extract<ToolServersReply, { servers: unknown 
   return (await showWarning(question, { modal: true, detail }, go)) === go;
 }
 
-async function tell(
+async function reportSnapshot(
   {
     tools,
     missed,
@@ -126,12 +126,12 @@ interface ToolItem extends vscode.QuickPickItem {
 export async function addEditorTools(server: SkillServer): Promise<void> {
   const folder = await chooseWorkspaceFolder();
   if (folder === undefined) return;
-  const problem = await take(server, folder).catch(errorMessage);
+  const problem = await addTools(server, folder).catch(errorMessage);
   if (problem !== undefined) void showWarning(problem);
 }
 
 /** Returns the reason if nothing was written. */
-async function take(server: SkillServer, uri: vscode.Uri): Promise<string | undefined> {
+async function addTools(server: SkillServer, uri: vscode.Uri): Promise<string | undefined> {
   const folder = uri.toString();
   const known = await server.send(EditorToolsRequest, { folder });
   if ('problem' in known) return known.problem;

@@ -21,18 +21,18 @@ import { registerCommand } from './first-steps.ts';
 
 const SCHEME = 'skill-converted';
 
-type Made = Extract<ConvertReply, { files: unknown }>;
-type Target = ParamsOf<typeof ConvertRequest>['to'];
+type ConvertedFiles = Extract<ConvertReply, { files: unknown }>;
+type ConversionTarget = ParamsOf<typeof ConvertRequest>['to'];
 
 /** A conversion that is shown in a document, which contains the first converted file. */
-interface Shown {
-  readonly made: Made;
+interface ShownConversion {
+  readonly made: ConvertedFiles;
   readonly source: vscode.Uri;
 }
 
 export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  const shown = new Map<string, Shown>();
+  const shown = new Map<string, ShownConversion>();
   const show = async (place?: unknown): Promise<void> => {
     const source = skillOf(place) ?? vscode.window.activeTextEditor?.document.uri;
     const to = source && (await askForTarget(source));
@@ -73,9 +73,9 @@ export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disp
   );
 }
 
-async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
+async function askForTarget({ path }: vscode.Uri): Promise<ConversionTarget | undefined> {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  const own: Target | undefined =
+  const own: ConversionTarget | undefined =
     name === 'skill.md'
       ? 'agent-skill'
       : name.endsWith('.skill.json')
@@ -83,7 +83,7 @@ async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
         : name.endsWith('.md')
           ? 'skill-md'
           : undefined;
-  const all: readonly (vscode.QuickPickItem & { readonly to: Target })[] = [
+  const all: readonly (vscode.QuickPickItem & { readonly to: ConversionTarget })[] = [
     {
       to: 'skill-md',
       label: vscode.l10n.t('Skill'),
@@ -115,7 +115,11 @@ async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
 }
 
 /** Returns the converted files; undefined if the conversion fails, after showing the problem and its location. */
-async function ask(server: Pick<SkillServer, 'send'>, source: vscode.Uri, to: Target): Promise<Made | undefined> {
+async function ask(
+  server: Pick<SkillServer, 'send'>,
+  source: vscode.Uri,
+  to: ConversionTarget,
+): Promise<ConvertedFiles | undefined> {
   const document = await vscode.workspace.openTextDocument(source);
   const reply = await server.send(ConvertRequest, { uri: source.toString(), text: document.getText(), to });
   if (!reply) return undefined;
@@ -127,7 +131,7 @@ async function ask(server: Pick<SkillServer, 'send'>, source: vscode.Uri, to: Ta
   return undefined;
 }
 
-type SourceRange = Made['lost'][number]['range'];
+type SourceRange = ConvertedFiles['lost'][number]['range'];
 
 async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<void> {
   const selection = new vscode.Range(start.line, start.character, end.line, end.character);
@@ -135,7 +139,7 @@ async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<
 }
 
 /** Reports the unconverted parts. Selecting an entry of the list opens its location. */
-async function reportUnconverted({ made, source }: Shown, uri: vscode.Uri): Promise<void> {
+async function reportUnconverted({ made, source }: ShownConversion, uri: vscode.Uri): Promise<void> {
   const { lost } = made;
   const list = vscode.l10n.t('Show Unconverted Parts');
   const keep = vscode.l10n.t('Save…');
@@ -153,7 +157,7 @@ async function reportUnconverted({ made, source }: Shown, uri: vscode.Uri): Prom
   if (picked) await reveal(source, picked.range);
 }
 
-function unconvertedMessage({ files, lost }: Made): string {
+function unconvertedMessage({ files, lost }: ConvertedFiles): string {
   const name = files[0]?.path ?? '';
   if (lost.length === 0) return vscode.l10n.t('`{0}` contains everything from the source.', name);
   return lost.length === 1
@@ -162,7 +166,7 @@ function unconvertedMessage({ files, lost }: Made): string {
 }
 
 /** Returns a sentence about the files after the first one, because only the first file is shown. */
-function otherFilesMessage({ files, linked }: Made): string {
+function otherFilesMessage({ files, linked }: ConvertedFiles): string {
   const others = files.length - 1 + linked.length;
   if (others < 1) return '';
   return others === 1
@@ -171,7 +175,7 @@ function otherFilesMessage({ files, linked }: Made): string {
 }
 
 /** Saves one file with a dialog, or several files in a folder. Never overwrites a file without confirmation. */
-async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined> {
+async function saveAll({ made, source }: ShownConversion): Promise<vscode.Uri | undefined> {
   const { files, along, linked } = made;
   const beside = vscode.Uri.joinPath(source, '..');
   const [first] = files;

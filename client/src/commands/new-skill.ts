@@ -99,7 +99,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
 }
 
 /** Returns the highest level of the skills that a kind of skill can compose; undefined if it composes no skills. */
-const levelOfParts = (kind: Kind): number | undefined => ({ composite: 1, workflow: 2 })[kind as string];
+const maxLevelOfComposed = (kind: Kind): number | undefined => ({ composite: 1, workflow: 2 })[kind as string];
 
 interface ChosenKind {
   readonly kind: Kind;
@@ -113,7 +113,7 @@ async function chooseKind(client: BaseLanguageClient, title: string): Promise<Ch
   for (;;) {
     const kind = (await vscode.window.showQuickPick(kinds(), { title, placeHolder, matchOnDescription: true }))?.skill;
     if (kind === undefined) return undefined;
-    const most = levelOfParts(kind);
+    const most = maxLevelOfComposed(kind);
     if (most === undefined) return { kind, composes: [] };
     const parts = await partsUpTo(client, most);
     if (parts.length > 0) {
@@ -168,7 +168,7 @@ async function askForName(
       if (name === '') return undefined;
       const result = await ask(name);
       if ('problem' in result) return plainMessage(result.problem);
-      if (await exists(vscode.Uri.joinPath(folder, result.fileName))) return taken(result.fileName);
+      if (await exists(vscode.Uri.joinPath(folder, result.fileName))) return existsMessage(result.fileName);
       const message = vscode.l10n.t('Creates {0}', shownFile(folder, result.fileName));
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
@@ -179,7 +179,7 @@ async function askForName(
 const shownFile = (folder: vscode.Uri, fileName: string): string =>
   vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, fileName), true);
 
-const taken = (fileName: string): string => vscode.l10n.t('{0} already exists. Enter another name.', fileName);
+const existsMessage = (fileName: string): string => vscode.l10n.t('{0} already exists. Enter another name.', fileName);
 
 /** Writes the file and opens it in a permanent tab. */
 async function create(folder: vscode.Uri, result: NewSkillReply): Promise<void> {
@@ -187,7 +187,7 @@ async function create(folder: vscode.Uri, result: NewSkillReply): Promise<void> 
   const { fileName, text, description } = result;
   const file = vscode.Uri.joinPath(folder, fileName);
   // The file may have been created since the name was checked.
-  if (await exists(file)) throw new Error(taken(fileName));
+  if (await exists(file)) throw new Error(existsMessage(fileName));
   await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, '..'));
   await writeText(file, text);
   const document = await vscode.workspace.openTextDocument(file);

@@ -13,7 +13,7 @@ import { registerCommand } from './first-steps.ts';
 const SCHEME = 'skill-catalog';
 
 /** The content of a document, encoded in its URI. */
-interface Shown {
+interface CatalogView {
   readonly format: PlannerCatalogFormat;
   readonly profile?: string;
 }
@@ -39,7 +39,7 @@ export function servePlannerCatalog(server: SkillServer, log: vscode.LogOutputCh
       if ((await load(uri)) !== before) changed.fire(uri);
     }
   }, fail);
-  const show = async (shown: Shown, viewColumn: vscode.ViewColumn): Promise<void> => {
+  const show = async (shown: CatalogView, viewColumn: vscode.ViewColumn): Promise<void> => {
     const uri = uriOf(shown);
     await load(uri);
     changed.fire(uri);
@@ -61,7 +61,7 @@ export function servePlannerCatalog(server: SkillServer, log: vscode.LogOutputCh
     registerCommand(`${SECTION}.choosePlannerCatalog`, async () => {
       const editor = vscode.window.activeTextEditor;
       const isShown = editor?.document.uri.scheme === SCHEME;
-      const now: Shown = isShown ? parseUri(editor.document.uri) : { format: 'prompt' };
+      const now: CatalogView = isShown ? parseUri(editor.document.uri) : { format: 'prompt' };
       const chosen = await choose(server, now);
       if (chosen) await show(chosen, isShown ? vscode.ViewColumn.Active : columnBeside());
     }),
@@ -78,18 +78,18 @@ async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Pro
 
 const plainErrorMessage = (error: unknown): string => errorMessage(error).replace(/`([^`]*)`/g, '“$1”');
 
-const ENDINGS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', json: 'json', markdown: 'md' };
+const FILE_EXTENSIONS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', json: 'json', markdown: 'md' };
 
 /** Returns the URI of a document. The path of the URI is the title of the tab. */
-function uriOf({ format, profile }: Shown): vscode.Uri {
+function uriOf({ format, profile }: CatalogView): vscode.Uri {
   const name = format === 'markdown' ? vscode.l10n.t('Skill registry') : vscode.l10n.t('Planner catalog');
   // The name of a profile can contain a slash.
   const title = profile === undefined ? name : `${name} (${profile.replaceAll('/', '∕')})`;
   const query = new URLSearchParams({ format, ...(profile !== undefined && { profile }) }).toString();
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${title}.${ENDINGS[format]}`, query });
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${title}.${FILE_EXTENSIONS[format]}`, query });
 }
 
-function parseUri({ query }: vscode.Uri): Shown {
+function parseUri({ query }: vscode.Uri): CatalogView {
   const words = new URLSearchParams(query);
   const format = words.get('format');
   const profile = words.get('profile');
@@ -99,15 +99,15 @@ function parseUri({ query }: vscode.Uri): Shown {
   };
 }
 
-interface Choice extends vscode.QuickPickItem {
-  readonly shown?: Shown;
+interface CatalogItem extends vscode.QuickPickItem {
+  readonly shown?: CatalogView;
 }
 
 /** Asks for another format or another caller. Each entry of the list changes either the format or the caller. */
-async function choose(server: SkillServer, now: Shown): Promise<Shown | undefined> {
+async function choose(server: SkillServer, now: CatalogView): Promise<CatalogView | undefined> {
   const reply = await server.send(PlannerCatalogRequest, { format: 'markdown' }).catch(() => null);
   const { format, profile } = now;
-  const entry = (label: string, shown: Shown, detail?: string): Choice => ({
+  const entry = (label: string, shown: CatalogView, detail?: string): CatalogItem => ({
     label,
     shown,
     iconPath: new vscode.ThemeIcon(isSame(shown, now) ? 'check' : 'blank'),
@@ -116,7 +116,7 @@ async function choose(server: SkillServer, now: Shown): Promise<Shown | undefine
   const caller = profile === undefined ? {} : { profile };
   const planned = format === 'markdown' ? 'prompt' : format;
   const profiles = reply?.profiles ?? [];
-  const items: Choice[] = [
+  const items: CatalogItem[] = [
     separator(vscode.l10n.t('Format')),
     entry(
       vscode.l10n.t('Prompt'),
@@ -142,6 +142,6 @@ async function choose(server: SkillServer, now: Shown): Promise<Shown | undefine
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.shown;
 }
 
-const isSame = (a: Shown, b: Shown): boolean => a.format === b.format && a.profile === b.profile;
+const isSame = (a: CatalogView, b: CatalogView): boolean => a.format === b.format && a.profile === b.profile;
 
-const separator = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
+const separator = (label: string): CatalogItem => ({ label, kind: vscode.QuickPickItemKind.Separator });

@@ -24,12 +24,12 @@ export function showReferences({ uri, position, locations }: References): Thenab
 
 // Starts a rename: after a refactoring that generated a name, and after a refused rename.
 
-interface RenamePlace {
+interface RenameTarget {
   readonly uri: string;
   readonly position: Position;
 }
 
-export async function beginRename({ uri, position }: RenamePlace): Promise<void> {
+export async function beginRename({ uri, position }: RenameTarget): Promise<void> {
   const document = await select({ uri, range: { start: position, end: position } });
   const at = new vscode.Position(position.line, position.character);
   if (document) await vscode.commands.executeCommand('editor.action.rename', [document.uri, at]);
@@ -53,7 +53,7 @@ export async function select({ uri, range }: FileRange): Promise<vscode.TextDocu
  */
 export async function explainRefusal(
   renaming: PromiseLike<vscode.WorkspaceEdit | null | undefined>,
-  place: RenamePlace,
+  place: RenameTarget,
 ): Promise<vscode.WorkspaceEdit | null | undefined> {
   try {
     return await renaming;
@@ -80,12 +80,12 @@ export function watchDeletions(usesOf: (uris: readonly string[]) => Promise<Uses
       const uses = asked.get(keyOf(files));
       asked.delete(keyOf(files));
       const found = await uses;
-      if (found && found.places.length > 0) await tell(found);
+      if (found && found.places.length > 0) await warnAboutUses(found);
     }),
   );
 }
 
-async function tell({ skills, places }: UsesReply): Promise<void> {
+async function warnAboutUses({ skills, places }: UsesReply): Promise<void> {
   const [name = ''] = skills;
   const users = new Set(places.map(({ uri }) => uri)).size;
   const show = vscode.l10n.t('Show Uses');

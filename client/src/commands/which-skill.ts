@@ -7,7 +7,7 @@ import { coalesce } from '../panels/kit/schedule.ts';
 import { errorMessage } from '../plain-message.ts';
 import { applySaved } from './apply-saved.ts';
 
-type Asking = Pick<SkillServer, 'send'>;
+type RequestSender = Pick<SkillServer, 'send'>;
 
 interface Item extends vscode.QuickPickItem {
   readonly uri?: string;
@@ -32,7 +32,7 @@ const saveButtons = (): readonly Button[] => [
   button('thumbsdown', vscode.l10n.t('Save as a Request That Does Not Select This Skill'), false),
 ];
 
-export function whichSkillAnswers(server: Asking): void {
+export function whichSkillAnswers(server: RequestSender): void {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = vscode.l10n.t('Find Skills for a Request…');
   pick.placeholder = vscode.l10n.t('A request, as a user would write it');

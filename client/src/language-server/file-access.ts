@@ -19,13 +19,13 @@ const FOLDER: FileType.Directory = 2;
 const LINK: FileType.SymbolicLink = 64;
 
 /** The time limit for each answer of a file system. */
-const PATIENCE_MILLISECONDS = 60_000;
+const TIMEOUT_MILLISECONDS = 60_000;
 
 /** Returns the answer of a file system. Rejects if it throws an error or does not answer. */
 async function answerOf<Answer>(ask: () => Thenable<Answer>): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the file system does not answer')), PATIENCE_MILLISECONDS);
+    timer = setTimeout(() => reject(new Error('the file system does not answer')), TIMEOUT_MILLISECONDS);
   });
   try {
     return await Promise.race([ask(), silence]);
@@ -127,7 +127,7 @@ export async function writeTree(
 ): Promise<WriteTreeReply> {
   const undo: (() => Thenable<void>)[] = [];
   try {
-    for (const path of [...write.map(({ path }) => path), ...remove]) await assertNothingInTheWay(fs, at, path);
+    for (const path of [...write.map(({ path }) => path), ...remove]) await assertNoFileInPath(fs, at, path);
     for (const { path, bytes } of write) {
       const old = await contentOf(fs, at(path));
       // A failed write can leave a partial file.
@@ -159,7 +159,7 @@ async function undone(undo: readonly (() => Thenable<void>)[], problem: string):
   return failed === 0 ? problem : `${problem}; files that could not be restored: ${failed}`;
 }
 
-async function assertNothingInTheWay(fs: Files, at: (path: string) => Uri, path: string): Promise<void> {
+async function assertNoFileInPath(fs: Files, at: (path: string) => Uri, path: string): Promise<void> {
   for (const folder of foldersAbove(path)) {
     const type = await typeOf(fs, at(folder));
     if (type === undefined) return;

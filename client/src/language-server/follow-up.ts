@@ -1,7 +1,7 @@
 /** Edits that follow a keystroke: the rest of an empty template tag is deleted, and frontmatter is closed. */
 
 /** One change in the editor, with its start position. */
-export interface Typed {
+export interface TextChange {
   readonly text: string;
   /** The number of replaced characters. */
   readonly removed: number;
@@ -22,13 +22,13 @@ export interface FollowUp {
   readonly text: string;
 }
 
-export function followUp(typed: Typed, lines: Lines): FollowUp | undefined {
+export function followUp(typed: TextChange, lines: Lines): FollowUp | undefined {
   if (typed.text === '' && typed.removed === 1) return deleteTagRest(typed, lines);
   return typed.text === '-' && typed.removed === 0 ? closeFrontmatter(typed, lines) : undefined;
 }
 
 /** Deletes the rest of an empty tag, `{%|%}` or `{% | %}`. The editor pairs only delimiters of one character. */
-function deleteTagRest({ line, character }: Typed, { lineAt }: Lines): FollowUp | undefined {
+function deleteTagRest({ line, character }: TextChange, { lineAt }: Lines): FollowUp | undefined {
   const { text } = lineAt(line);
   const before = text.slice(0, character);
   const after = text.slice(character);
@@ -46,7 +46,7 @@ const MAX_LINES = 2_000;
  * Adds the closing `---` when the user opens frontmatter. If the user also types a closing `---`, the added `---` is
  * removed.
  */
-function closeFrontmatter({ line }: Typed, { lineCount, lineAt }: Lines): FollowUp | undefined {
+function closeFrontmatter({ line }: TextChange, { lineCount, lineAt }: Lines): FollowUp | undefined {
   if (lineAt(line).text !== '---' || lineAt(0).text !== '---' || lineCount > MAX_LINES) return undefined;
   const fences = Array.from({ length: lineCount }, (_, at) => at).filter((at) => isFence(lineAt(at).text));
   if (line > 0) {

@@ -6,7 +6,7 @@
 import * as vscode from 'vscode';
 
 /** An edit that VS Code applies before it moves files, with the state of its documents before. */
-interface Changed {
+interface EditedFile {
   readonly uri: vscode.Uri;
   readonly isDirty: boolean;
 }
@@ -18,7 +18,7 @@ export interface MovedFiles extends vscode.Disposable {
 
 /** Saves the noted files after the move, unless they had unsaved changes before or the setting of VS Code is off. */
 export function saveMovedFiles(): MovedFiles {
-  let changed: readonly Changed[] = [];
+  let changed: readonly EditedFile[] = [];
   const moved = vscode.workspace.onDidRenameFiles(async ({ files }) => {
     const noted = changed;
     changed = [];

@@ -91,7 +91,7 @@ export interface SkillDetails {
 /** Creates the interface. `connect` resolves when the server has started or could not be started. */
 export function createSkillServer(
   connect: () => Promise<BaseLanguageClient | undefined>,
-  wordFor: SkillServer['serverPathFor'],
+  serverPathFor: SkillServer['serverPathFor'],
 ): SkillServer {
   const textSent = new vscode.EventEmitter<vscode.Uri>();
   const composableChanged = new vscode.EventEmitter<ComposableChangedParams['uris']>();
@@ -116,7 +116,7 @@ export function createSkillServer(
   for (const changed of [textSent.event, composableChanged.event, started.event]) changed(clients.invalidate);
   const counts = watchCounts(() => graphChanged.fire());
   return {
-    serverPathFor: wordFor,
+    serverPathFor,
     send,
     clients: clients.ask,
     skillDetails: async (uri) => {

@@ -6,16 +6,16 @@ export interface WatchdogOptions {
   /** Sends a request that is cheap to answer. A failure counts as an answer. */
   readonly ping: () => Promise<unknown>;
   /** The maximum number of ticks until an answer. */
-  readonly patience: number;
+  readonly maxTicks: number;
   /** Called once each time the server stops answering. */
-  readonly onSilence: () => void;
+  readonly onUnresponsive: () => void;
 }
 
 export class Watchdog {
   readonly #options: WatchdogOptions;
   #hasSent = false;
   /** The number of ticks since the unanswered ping. */
-  #silent: number | undefined;
+  #ticksWaited: number | undefined;
   /** The number of the newest ping. Answers to earlier pings are ignored. */
   #serial = 0;
 
@@ -32,46 +32,46 @@ export class Watchdog {
   reset(): void {
     this.#serial++;
     this.#hasSent = false;
-    this.#silent = undefined;
+    this.#ticksWaited = undefined;
   }
 
   tick(): void {
-    if (this.#silent !== undefined) this.#wait();
-    else if (this.#hasSent) this.#ask();
+    if (this.#ticksWaited !== undefined) this.#countTick();
+    else if (this.#hasSent) this.#ping();
   }
 
-  #ask(): void {
+  #ping(): void {
     this.#hasSent = false;
-    this.#silent = 0;
+    this.#ticksWaited = 0;
     const serial = ++this.#serial;
     const answered = (): void => {
-      if (serial === this.#serial) this.#silent = undefined;
+      if (serial === this.#serial) this.#ticksWaited = undefined;
     };
     this.#options.ping().then(answered, answered);
   }
 
-  #wait(): void {
-    this.#silent = (this.#silent ?? 0) + 1;
-    if (this.#silent < this.#options.patience) return;
+  #countTick(): void {
+    this.#ticksWaited = (this.#ticksWaited ?? 0) + 1;
+    if (this.#ticksWaited < this.#options.maxTicks) return;
     this.reset();
-    this.#options.onSilence();
+    this.#options.onUnresponsive();
   }
 }
 
-/** Allows at most `most` restarts within a period in milliseconds. */
+/** Allows at most `limit` restarts within `period` milliseconds. */
 export class RestartLimit {
-  readonly #most: number;
-  readonly #within: number;
+  readonly #limit: number;
+  readonly #period: number;
   #times: readonly number[] = [];
 
-  constructor(most: number, within: number) {
-    this.#most = most;
-    this.#within = within;
+  constructor(limit: number, period: number) {
+    this.#limit = limit;
+    this.#period = period;
   }
 
   allows(now: number): boolean {
-    const recent = this.#times.filter((time) => now - time < this.#within);
-    if (recent.length >= this.#most) return false;
+    const recent = this.#times.filter((time) => now - time < this.#period);
+    if (recent.length >= this.#limit) return false;
     this.#times = [...recent, now];
     return true;
   }

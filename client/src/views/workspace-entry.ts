@@ -163,10 +163,10 @@ export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFinding
   ].filter(({ items }) => items.length > 0);
   const picked = groups.length === 0 ? 'all' : await pickFrom(groups);
   if (picked === 'all') await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
-  else if (picked?.place) await openAt(picked.place);
+  else if (picked?.place) await openPosition(picked.place);
 }
 
-async function openAt({ uri, start }: NonNullable<CheckItem['place']>): Promise<void> {
+async function openPosition({ uri, start }: NonNullable<CheckItem['place']>): Promise<void> {
   await vscode.window.showTextDocument(uri, {
     preview: false,
     viewColumn: columnForFiles(uri),

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { Budget, type Model, ModelRunError } from '../../../client/src/views/testing/model/ask.ts';
-import { askForChoices, countChoices, isHeld } from '../../../client/src/views/testing/model/choices.ts';
+import { askForChoices, countChoices, isMajority } from '../../../client/src/views/testing/model/choices.ts';
 import type { ModelChoice } from '../../../server/src/protocol.ts';
 
 const [OWN, RIVAL] = ['file:///w/docx/SKILL.md', 'file:///w/pdf/SKILL.md'];
@@ -99,7 +99,7 @@ describe('the count of answers', () => {
 
   it('decides a routing case by most of the answers', async () => {
     const holds = async (script: readonly string[], should: boolean): Promise<boolean> =>
-      isHeld((await run(script)).answers, OWN, should);
+      isMajority((await run(script)).answers, OWN, should);
     assert.equal(await holds(['docx'], true), true);
     assert.equal(await holds(['pdf'], true), false);
     assert.equal(await holds(['docx', 'pdf'], true), false);

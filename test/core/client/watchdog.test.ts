@@ -14,8 +14,8 @@ function watched() {
   const dog = new Watchdog({
     ping: () =>
       new Promise((answer, fail) => pings.push({ answer: () => answer(null), fail: () => fail(new Error('no')) })),
-    patience: PATIENCE,
-    onSilence: () => silences++,
+    maxTicks: PATIENCE,
+    onUnresponsive: () => silences++,
   });
   const ticks = (count: number) => {
     for (let at = 0; at < count; at++) dog.tick();
@@ -92,7 +92,7 @@ async function silenceOf(child: ChildProcess, signal: NodeJS.Signals): Promise<b
       await once(child.stdout as NodeJS.ReadableStream, 'data');
       end(false);
     };
-    const dog = new Watchdog({ ping, patience: signal === 'SIGSTOP' ? 30 : 5000, onSilence: () => end(true) });
+    const dog = new Watchdog({ ping, maxTicks: signal === 'SIGSTOP' ? 30 : 5000, onUnresponsive: () => end(true) });
     dog.sent();
   });
 }

@@ -70,7 +70,7 @@ export const WithCode = ({ text }: { readonly text: string }) => (
   <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>
 );
 
-export interface Choice {
+export interface SelectOption {
   readonly value: string;
   readonly label: string;
   readonly group?: string;
@@ -78,7 +78,7 @@ export interface Choice {
 }
 
 interface SelectProps {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly SelectOption[];
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly id?: string;

@@ -36,7 +36,7 @@ export const ListBudgets = ({ fills, reveal }: ListFillsProps) =>
   fills.length === 0 ? null : (
     <ul class="budgets" aria-label={t('Budgets for the skill lists')}>
       {fills.map(({ key, ...one }) => (
-        <Fill key={key} {...one} reveal={reveal} />
+        <ListBudget key={key} {...one} reveal={reveal} />
       ))}
     </ul>
   );
@@ -53,7 +53,7 @@ const units = {
   tokens: (used: string, limit: string) => t('{0} of {1} tokens', used, limit),
 };
 
-function Fill({ name, fill, entryText, reveal }: Omit<ClientBudget, 'key'> & Pick<ListFillsProps, 'reveal'>) {
+function ListBudget({ name, fill, entryText, reveal }: Omit<ClientBudget, 'key'> & Pick<ListFillsProps, 'reveal'>) {
   const { used, limit, unit, skills, dropped, shortenedTo, touched, certainty } = fill;
   const facts = [
     units[unit](grouped(used), grouped(limit)),

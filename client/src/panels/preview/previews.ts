@@ -76,7 +76,7 @@ export function servePreviews(
     const skill = previewContext.activeSkill();
     return skill && hasTab(skill) ? skill : undefined;
   };
-  const open = async (target: Target, locked: boolean): Promise<void> => {
+  const open = async (target: PreviewTarget, locked: boolean): Promise<void> => {
     const picked = target.skill ?? openSkill() ?? (await pickSkill(server));
     if (picked === undefined) return;
     const skill = picked === 'none' ? undefined : picked;
@@ -90,7 +90,7 @@ export function servePreviews(
   };
 
   /** Saves the prompt in a preview. Without a preview, saves the prompt of a sample that the user selects. */
-  const keep = async (target: Target): Promise<void> => {
+  const keep = async (target: PreviewTarget): Promise<void> => {
     const skill = target.skill ?? previewContext.activeSkill();
     const all = [...previews];
     const preview =
@@ -144,7 +144,7 @@ export function servePreviews(
   );
 }
 
-interface Target {
+interface PreviewTarget {
   readonly skill: vscode.Uri | undefined;
   readonly sample: string | undefined;
   readonly request: string | undefined;
@@ -154,7 +154,7 @@ interface Target {
  * Returns the target of a command. A code lens can also pass a sample, and the search for skills can also pass a
  * request.
  */
-function targetOf(argument: unknown): Target {
+function targetOf(argument: unknown): PreviewTarget {
   const { sample, request } = (argument ?? {}) as { readonly sample?: unknown; readonly request?: unknown };
   return {
     skill: skillOf(argument),
@@ -167,7 +167,7 @@ function targetOf(argument: unknown): Target {
  * Returns the preview request for a target. If the target contains a user's request, the server generates the
  * parameters.
  */
-function askedOf({ sample, request }: Target): PreviewRequest | undefined {
+function askedOf({ sample, request }: PreviewTarget): PreviewRequest | undefined {
   if (sample !== undefined) return { sample, without: [] };
   return request === undefined ? undefined : { invocation: { request, source: 'agent-selected' }, without: [] };
 }

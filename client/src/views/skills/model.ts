@@ -29,13 +29,13 @@ interface Group {
 }
 
 /** The position of a skill; undefined if the filter hides it. */
-type Row = { readonly group: string; readonly name: string } | undefined;
+type SkillPosition = { readonly group: string; readonly name: string } | undefined;
 
 /** Keeps one node object for each skill and group while it exists, because the editor compares nodes by identity. */
 export class SkillModel {
   readonly #skills = new Map<string, ListedSkill>();
   readonly #nodes = new Map<string, SkillNode>();
-  readonly #places = new Map<string, Row>();
+  readonly #positions = new Map<string, SkillPosition>();
   readonly #order = new Intl.Collator(undefined, { numeric: true });
   #groups: ReadonlyMap<string, Group> = new Map();
   #arrangement: Arrangement;
@@ -66,11 +66,11 @@ export class SkillModel {
 
   /** Returns the node of a skill; undefined if it is hidden or unknown. */
   node(uri: string): SkillNode | undefined {
-    return this.#places.get(uri) ? this.#nodes.get(uri) : undefined;
+    return this.#positions.get(uri) ? this.#nodes.get(uri) : undefined;
   }
 
   parentOf(node: TreeNode): GroupNode | undefined {
-    const place = node.kind === 'skill' ? this.#places.get(node.uri) : undefined;
+    const place = node.kind === 'skill' ? this.#positions.get(node.uri) : undefined;
     return place && this.#groups.get(place.group)?.node;
   }
 
@@ -97,7 +97,7 @@ export class SkillModel {
     const stale = new Set<TreeNode>();
     const moved = new Set<string>();
     for (const uri of uris) {
-      const before = this.#places.get(uri);
+      const before = this.#positions.get(uri);
       const now = this.#placeOf(this.#skills.get(uri));
       const node = this.#nodes.get(uri);
       if (before?.group === now?.group && before?.name === now?.name) {
@@ -114,17 +114,17 @@ export class SkillModel {
     return [...stale];
   }
 
-  #placeOf(skill: ListedSkill | undefined): Row {
+  #placeOf(skill: ListedSkill | undefined): SkillPosition {
     if (!skill || !this.#arrangement.isShown(skill)) return undefined;
     return { group: this.#arrangement.groupOf(skill), name: skill.name };
   }
 
   #arrange(): void {
     const members = new Map<string, ListedSkill[]>();
-    this.#places.clear();
+    this.#positions.clear();
     for (const skill of this.#skills.values()) {
       const place = this.#placeOf(skill);
-      this.#places.set(skill.uri, place);
+      this.#positions.set(skill.uri, place);
       if (!place) continue;
       const others = members.get(place.group);
       if (others) others.push(skill);

@@ -3,12 +3,12 @@ import type * as vscode from 'vscode';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 
 /** The pause in typing. With a shorter pause, tests would run between two keystrokes. */
-const REST_MILLISECONDS = 120;
+const TYPING_PAUSE_MILLISECONDS = 120;
 
 /** Runs a function after a delay. Returns a function that cancels the call. */
-type After = (milliseconds: number, run: () => void) => () => void;
+type RunAfter = (milliseconds: number, run: () => void) => () => void;
 
-const afterTime: After = (milliseconds, run) => {
+const runAfterTimeout: RunAfter = (milliseconds, run) => {
   const timer = setTimeout(run, milliseconds);
   return () => clearTimeout(timer);
 };
@@ -23,7 +23,7 @@ type Changes = Pick<SkillServer, 'onTextSent' | 'onComposableChanged'> & {
 export function followChanges(
   { onTextSent, onComposableChanged, onSavedChanged }: Changes,
   changed: (uris: ReadonlySet<string> | null) => void,
-  after: After = afterTime,
+  after: RunAfter = runAfterTimeout,
 ): vscode.Disposable {
   let waiting: Set<string> | null = new Set();
   /** Cancels the wait for a pause in typing; undefined while nothing waits. */
@@ -31,7 +31,7 @@ export function followChanges(
   const add = (uris: readonly string[] | null): void => {
     waiting = uris && waiting ? new Set([...waiting, ...uris]) : null;
   };
-  const tell = (): void => {
+  const notify = (): void => {
     const due = waiting;
     waiting = new Set();
     cancel = undefined;
@@ -40,7 +40,7 @@ export function followChanges(
   const addAtRest = (uris: readonly string[]): void => {
     add(uris);
     cancel?.();
-    cancel = after(REST_MILLISECONDS, tell);
+    cancel = after(TYPING_PAUSE_MILLISECONDS, notify);
   };
   const listeners = [
     onTextSent((uri) => addAtRest([uri.toString()])),
@@ -49,7 +49,7 @@ export function followChanges(
     // The server already combines changes to skills, so delay the call only while the user types.
     onComposableChanged((uris) => {
       add(uris);
-      if (!cancel) tell();
+      if (!cancel) notify();
     }),
   ];
   return {

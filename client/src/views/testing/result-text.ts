@@ -1,12 +1,12 @@
 /** The messages of test results, without the name of the sample, which the editor's item already shows. */
 import type { RunTestsReply } from '../../../../server/src/protocol.ts';
 
-type Result = NonNullable<RunTestsReply['results']>[number];
+type TestResult = NonNullable<RunTestsReply['results']>[number];
 
 /**
  * Returns the message of a result. The name of the tested part precedes the message if the message does not contain it.
  */
-export function withoutOwner({ name, of, message = '' }: Pick<Result, 'name' | 'of' | 'message'>): string {
+export function withoutOwner({ name, of, message = '' }: Pick<TestResult, 'name' | 'of' | 'message'>): string {
   const part = of === undefined || name === of ? '' : name.slice(of.length + ' › '.length);
   const saysIt = message.includes(part) || quotedIn(message).some((quoted) => part.endsWith(quoted));
   return plain(saysIt ? message : `${part}. ${message}`.trim());

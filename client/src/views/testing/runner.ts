@@ -83,7 +83,7 @@ export class TestRunner {
   }
 }
 
-type Result = NonNullable<RunTestsReply['results']>[number];
+type TestResult = NonNullable<RunTestsReply['results']>[number];
 
 /**
  * The context value of a message about a prompt that differs from the saved prompt. Menus use this value in `when`
@@ -95,7 +95,7 @@ const CHANGED_PROMPT = 'otherPrompt';
 function report(
   run: vscode.TestRun,
   tests: readonly TestNode[],
-  results: readonly Result[],
+  results: readonly TestResult[],
   milliseconds?: number,
 ): ReadonlyMap<string, vscode.Range> {
   const otherPrompts = new Map<string, vscode.Range>();
@@ -103,30 +103,35 @@ function report(
     const all = results.filter(({ of, kind }) => of === test.name && testKindOf(kind) === test.kind);
     const below = new Set(test.semantic.map(({ name }) => name));
     const own = all.filter(({ name }) => !below.has(name));
-    for (const result of own) tell(run, item, result);
+    for (const result of own) printResult(run, item, result);
     const failed = own.filter(({ status }) => status === 'failed');
     const other = failed.find(({ kind }) => kind === 'snapshot');
     if (other) otherPrompts.set(test.name, rangeOf(other.range));
-    conclude(run, item, own, milliseconds);
+    setTestState(run, item, own, milliseconds);
     // The questions for a model are separate tests, because a test cannot be both passed and skipped.
     for (const [id, child] of item.children) {
       const answered = all.filter(({ name }) => semanticId(name) === id);
       // Skipped results are not reported, because the icon shows them.
-      for (const result of answered) if (result.status === 'warned') tell(run, child, result);
-      conclude(run, child, answered);
+      for (const result of answered) if (result.status === 'warned') printResult(run, child, result);
+      setTestState(run, child, answered);
     }
   }
   return otherPrompts;
 }
 
-function conclude(run: vscode.TestRun, item: vscode.TestItem, results: readonly Result[], milliseconds?: number): void {
+function setTestState(
+  run: vscode.TestRun,
+  item: vscode.TestItem,
+  results: readonly TestResult[],
+  milliseconds?: number,
+): void {
   const failed = results.filter(({ status }) => status === 'failed');
   if (failed.length > 0) run.failed(item, failed.flatMap(messagesOf), milliseconds);
   else if (results.some(({ status }) => status === 'passed' || status === 'warned')) run.passed(item, milliseconds);
   else run.skipped(item);
 }
 
-const testKindOf = (kind: Result['kind']): TestCase['kind'] =>
+const testKindOf = (kind: TestResult['kind']): TestCase['kind'] =>
   kind === 'example' || kind === 'routing' || kind === 'evals' ? kind : 'sample';
 
 /** Reports an error of a whole file. */
@@ -138,7 +143,7 @@ function reportError(run: vscode.TestRun, skill: vscode.TestItem, tests: readonl
 }
 
 /** Writes a warning or a skipped result to the output, at the line of the test. */
-function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void {
+function printResult(run: vscode.TestRun, item: vscode.TestItem, result: TestResult): void {
   const { status, uri, range } = result;
   if (status !== 'warned' && status !== 'skipped') return;
   const word = status === 'warned' ? vscode.l10n.t('warning') : vscode.l10n.t('skipped');
@@ -149,7 +154,7 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
  * Returns a message at the text of the same file that makes the test fail, if it is known, else at the test. A changed
  * prompt has a message at both, with different words.
  */
-function messagesOf(result: Result): readonly vscode.TestMessage[] {
+function messagesOf(result: TestResult): readonly vscode.TestMessage[] {
   const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = resultMessage(result);
   // For a diff message, the editor shows both sides; for other messages, it shows only the first line. At the line of a
@@ -172,14 +177,14 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
   return [message, decided];
 }
 
-const locationOf = ({ uri, range }: Pick<Result, 'uri' | 'range'>): vscode.Location =>
+const locationOf = ({ uri, range }: Pick<TestResult, 'uri' | 'range'>): vscode.Location =>
   new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
 
 /**
  * Returns the message of a result. Replaces the server's message about a saved prompt: that message names a
  * command-line option, but the editor has a button instead.
  */
-function resultMessage(result: Result): string {
+function resultMessage(result: TestResult): string {
   const { kind, name, expected } = result;
   if (kind === 'snapshot') {
     return expected === undefined

@@ -282,11 +282,11 @@ export function watchFilesBeside(): TestFiles {
 function watch(...globs: readonly string[]): { readonly event: vscode.Event<vscode.Uri> } & vscode.Disposable {
   const emitter = new vscode.EventEmitter<vscode.Uri>();
   const watchers = globs.map((glob) => vscode.workspace.createFileSystemWatcher(glob));
-  const tell = (file: vscode.Uri): void => emitter.fire(file);
+  const notify = (file: vscode.Uri): void => emitter.fire(file);
   for (const watcher of watchers) {
-    watcher.onDidCreate(tell);
-    watcher.onDidChange(tell);
-    watcher.onDidDelete(tell);
+    watcher.onDidCreate(notify);
+    watcher.onDidChange(notify);
+    watcher.onDidDelete(notify);
   }
   return {
     event: emitter.event,

@@ -3,7 +3,7 @@
 import { type LayeredEdge, layered, type Measure, wrapped } from '../../kit/graph/layered.ts';
 import type { Point, Rect, Size } from '../../kit/graph/view.ts';
 import type { ShownNode } from '../messages.ts';
-import { canBeLayered, components, type Folders, type Item, type Link, type Shown } from './folders.ts';
+import { canBeLayered, components, type Folders, type Item, type Link, type ShownGraph } from './folders.ts';
 import { type ItemText, isWrong, itemText, linkLabel, type Nodes } from './text.ts';
 
 export interface Card extends Rect {
@@ -11,13 +11,13 @@ export interface Card extends Rect {
   readonly item: Item;
   /** The node of the card; undefined for a group. */
   readonly node: ShownNode | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly CardRow[];
   /** The text of the rows before they were wrapped. */
   readonly text: ItemText;
 }
 
 /** A line of text on a card. */
-export interface Row {
+export interface CardRow {
   readonly text: string;
   readonly kind: 'name' | 'fact' | 'problem';
   /** The base line, in pixels below the top of the card. */
@@ -51,7 +51,7 @@ const MOST_LABELS = 80;
 export const LINE = { first: 20, title: 18, next: 16 };
 
 /** Computes the drawing. `room` is the visible width in pixels. */
-export function drawingOf({ items, links }: Shown, folders: Folders, measure: Measure, room: number): Drawing {
+export function drawingOf({ items, links }: ShownGraph, folders: Folders, measure: Measure, room: number): Drawing {
   const drafts = items.map((item) => draftOf(item, folders, measure));
   const nodes = nodesOf(items);
   // If there are many edges, labels take too much space, so only wrong edges have labels.
@@ -93,9 +93,9 @@ export const nodesOf = (items: readonly Item[]): Nodes =>
 
 function draftOf(item: Item, folders: Folders, measure: Measure) {
   const text = itemText(item, folders);
-  const rows: Row[] = [];
+  const rows: CardRow[] = [];
   let [width, y] = [NARROWEST, LINE.first - LINE.title];
-  const addRows = (line: string, kind: Row['kind']): void => {
+  const addRows = (line: string, kind: CardRow['kind']): void => {
     const isTitle = kind === 'name';
     const left = PAD + (kind === 'problem' ? ICON : 0);
     for (const part of wrapped(line, isTitle, WIDEST - left - PAD, measure)) {

@@ -22,7 +22,7 @@ export interface Folders {
 
 export function foldersOf({ nodes, edges }: GraphReply): Folders {
   const directories = new Map(nodes.flatMap((node) => (node.kind === 'skill' ? [[node.id, parentOf(node.uri)]] : [])));
-  const root = commonOf([...directories.values()]);
+  const root = commonFolder([...directories.values()]);
   for (const { from, to } of edges) {
     const directory = directories.get(from);
     if (directory !== undefined && !directories.has(to)) directories.set(to, directory);
@@ -59,13 +59,13 @@ export function initialFolder({ nodes }: GraphReply, folders: Folders, active: s
   let [opening, most] = [WORKSPACE, 0];
   for (const folder of [WORKSPACE, ...folders.all]) {
     const inside = nodes.filter(({ id }) => folders.has(folder, id));
-    if (inside.length <= most || inside.length > MAX_CARDS || inside.some(isWrong)) continue;
+    if (inside.length <= most || inside.length > MAX_CARDS || inside.some(hasErrors)) continue;
     [opening, most] = [folder, inside.length];
   }
   return opening;
 }
 
-const isWrong = (node: ShownNode): boolean => node.kind === 'unknown' || node.findings.errors > 0;
+const hasErrors = (node: ShownNode): boolean => node.kind === 'unknown' || node.findings.errors > 0;
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
@@ -76,7 +76,7 @@ function pathTo(directory: string, root: string): readonly string[] {
   return path;
 }
 
-function commonOf([first = '', ...others]: readonly string[]): string {
+function commonFolder([first = '', ...others]: readonly string[]): string {
   let common = first;
   for (const other of others) while (!`${other}/`.startsWith(`${common}/`) && common !== '') common = parentOf(common);
   return common;
@@ -110,7 +110,7 @@ export interface Link {
   readonly edges: readonly ShownEdge[];
 }
 
-export interface Shown {
+export interface ShownGraph {
   readonly items: readonly Item[];
   readonly links: readonly Link[];
   readonly grouping: Grouping;
@@ -138,7 +138,7 @@ export function canBeLayered(group: readonly { readonly id: string }[], links: r
   return ids.size <= MAX_CONNECTED.cards && links.filter(({ from }) => ids.has(from)).length <= MAX_CONNECTED.edges;
 }
 
-export function shownItems(graph: GraphReply, folders: Folders, part: GraphFilter): Shown {
+export function shownItems(graph: GraphReply, folders: Folders, part: GraphFilter): ShownGraph {
   const { nodes, edges } = partOf(graph, folders, part);
   const shownAs = (grouping: Grouping) => {
     const items = itemsOf(nodes, folders, part.folder, grouping);
@@ -153,8 +153,8 @@ export function shownItems(graph: GraphReply, folders: Folders, part: GraphFilte
   const isTooLarge = !canBeDrawn(single);
   const fits = (candidate: typeof single): boolean => canBeDrawn(candidate, MAX_CARDS);
   const hasGroups = byFolder.items.length < single.items.length;
-  const wantsGroups = part.isGrouped ?? (!fits(single) || (hasGroups && single.items.length > MAX_CARDS));
-  if (!wantsGroups && !isTooLarge) return { ...single, isTooLarge, hasGroups };
+  const isGrouped = part.isGrouped ?? (!fits(single) || (hasGroups && single.items.length > MAX_CARDS));
+  if (!isGrouped && !isTooLarge) return { ...single, isTooLarge, hasGroups };
   if (hasGroups && fits(byFolder)) return { ...byFolder, isTooLarge, hasGroups };
   const byLevel = shownAs('level');
   return { ...(byLevel.items.length > 1 && fits(byLevel) ? byLevel : single), isTooLarge, hasGroups };
@@ -170,7 +170,7 @@ interface Member {
  * them.
  */
 function partOf(graph: GraphReply, folders: Folders, { folder, level, onlyErrors }: GraphFilter) {
-  const wrong = onlyErrors ? wrongOf(graph) : undefined;
+  const wrong = onlyErrors ? nodesWithErrors(graph) : undefined;
   const passing = graph.nodes.filter(
     (node) => (level === null || levelOf(node) === level) && (wrong === undefined || wrong.has(node.id)),
   );
@@ -187,7 +187,7 @@ function partOf(graph: GraphReply, folders: Folders, { folder, level, onlyErrors
 }
 
 /** Returns the nodes with errors, as *Problems* counts them. An unknown skill is an error of its composer. */
-function wrongOf({ nodes, edges }: GraphReply): ReadonlySet<string> {
+function nodesWithErrors({ nodes, edges }: GraphReply): ReadonlySet<string> {
   const wrong = new Set(nodes.flatMap((node) => (node.kind === 'skill' && node.findings.errors > 0 ? node.id : [])));
   const unknown = new Set(nodes.flatMap(({ kind, id }) => (kind === 'unknown' ? id : [])));
   const named = edges.flatMap(({ from, to }) => (wrong.has(from) && unknown.has(to) ? to : []));

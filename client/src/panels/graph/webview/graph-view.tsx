@@ -7,7 +7,7 @@ import { curvedPath, middleOf, overlaps, type Rect, rounded, roundedPath } from 
 import { type Direction, directionOf } from '../../kit/keys.ts';
 import { t } from '../../kit/l10n.ts';
 import type { GraphReply } from '../messages.ts';
-import { type Card, type Drawing, type DrawnLink, ICON, LINE, nodesOf, type Row } from './drawing.ts';
+import { type Card, type CardRow, type Drawing, type DrawnLink, ICON, LINE, nodesOf } from './drawing.ts';
 import type { Item } from './folders.ts';
 import type { ViewProps } from './model.ts';
 import { isMention, isWrong, linkDescription, type Nodes } from './text.ts';
@@ -77,7 +77,7 @@ export function GraphView(props: GraphViewProps) {
       start={byId.get(opening ?? '') ?? first}
       boxes={cards}
       handle={canvas}
-      kept={page.view}
+      savedView={page.view}
       onView={actions.keepView}
     >
       {(seen) => (
@@ -267,7 +267,7 @@ function DrawnCard({ card, marks, isFar, isFocused }: DrawnCardProps) {
 
 const ROW_CLASSES = { name: 'large', fact: 'small', problem: 'trouble' };
 
-function DrawnRow({ row: { text, kind, y } }: { readonly row: Row }) {
+function DrawnRow({ row: { text, kind, y } }: { readonly row: CardRow }) {
   return (
     <>
       {kind === 'problem' && (

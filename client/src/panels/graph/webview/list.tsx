@@ -81,7 +81,7 @@ function Name({ item, title, openItem, reveal }: NameProps) {
   );
 }
 
-interface WayProps {
+interface SkillEdgesProps {
   readonly link: GroupLink;
   readonly target: string;
   readonly nodes: Nodes;
@@ -89,7 +89,7 @@ interface WayProps {
 }
 
 /** The skills that a skill composes; for a group, the number of these skills. */
-function SkillEdges({ link, target, nodes, reveal }: WayProps) {
+function SkillEdges({ link, target, nodes, reveal }: SkillEdgesProps) {
   const { edges, from } = link;
   if (!nodes.has(from)) {
     return (

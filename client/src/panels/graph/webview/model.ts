@@ -5,7 +5,7 @@ import type { View } from '../../kit/graph/view.ts';
 import { STATE_VERSIONS } from '../../kit/saved-state.ts';
 import type { GraphPosition, GraphReply, GraphState, ToGraphPage } from '../messages.ts';
 import type { Drawing } from './drawing.ts';
-import { type Folders, foldersOf, initialFolder, type Shown } from './folders.ts';
+import { type Folders, foldersOf, initialFolder, type ShownGraph } from './folders.ts';
 
 export interface Model {
   readonly graph: GraphReply | undefined;
@@ -38,7 +38,7 @@ export interface ViewProps {
   readonly graph: GraphReply;
   readonly folders: Folders;
   /** The shown part, with current locations. */
-  readonly shown: Shown;
+  readonly shown: ShownGraph;
   /** The last layout, whose locations in files may be out of date. */
   readonly drawing: Drawing;
   readonly actions: Actions;

@@ -4,7 +4,7 @@ import type { CanvasHandle } from '../../kit/graph/canvas.tsx';
 import { createMeasure } from '../../kit/graph/layered.ts';
 import type { GraphReply } from '../messages.ts';
 import { type Card, type Drawing, drawingOf } from './drawing.ts';
-import { type Folders, foldersOf, type Item, type Shown, shownItems, WORKSPACE } from './folders.ts';
+import { type Folders, foldersOf, type Item, type ShownGraph, shownItems, WORKSPACE } from './folders.ts';
 import { focusCard, GraphView } from './graph-view.tsx';
 import { SkillList } from './list.tsx';
 import { type Actions, initialPosition, type Model, type ViewProps } from './model.ts';
@@ -81,7 +81,7 @@ const MARGINS = 32;
  * Computes the layout again when the drawn data changes. The layout has the width that the page had when the part was
  * opened.
  */
-function useDrawing(shown: Shown, folders: Folders, part: string): Drawing {
+function useDrawing(shown: ShownGraph, folders: Folders, part: string): Drawing {
   const room = useMemo(() => Math.max(NARROWEST, innerWidth - MARGINS), [part]);
   // Ranges change with every keystroke and need no new drawing.
   const drawn = useMemo(

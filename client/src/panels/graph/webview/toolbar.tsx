@@ -1,7 +1,7 @@
 /** The toolbar of the graph: the shown part, search, filters, list, zoom and legend. */
 import type { RefObject } from 'preact';
-import { type Choice, Icon, IconButton, Popover, Select } from '../../kit/controls.tsx';
-import { ARROW, type CanvasHandle, Sign, zoomActions } from '../../kit/graph/canvas.tsx';
+import { Icon, IconButton, Popover, Select, type SelectOption } from '../../kit/controls.tsx';
+import { ARROW, type CanvasHandle, LegendEntry, zoomActions } from '../../kit/graph/canvas.tsx';
 import { t } from '../../kit/l10n.ts';
 import type { Card } from './drawing.ts';
 import { levelsOf, WORKSPACE } from './folders.ts';
@@ -92,7 +92,7 @@ const [FOLDER, SKILL] = ['f', 's'];
 function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
   const whole = model.workspace ?? { graph, folders };
   const skills = skillsToShow(whole.graph, [page.scope, model.active]);
-  const choices: readonly Choice[] = [
+  const choices: readonly SelectOption[] = [
     { value: FOLDER + WORKSPACE, label: t('Workspace') },
     ...whole.folders.all.map((folder) => ({
       value: FOLDER + folder,
@@ -178,31 +178,31 @@ const box = <rect class="outline" width="40" height="20" rx="4" />;
 const Legend = () => (
   <div class="legend">
     {[3, 2, 1].map((level) => (
-      <Sign key={level} class={`skill level-${level}`} means={levelTitle(level)}>
+      <LegendEntry key={level} class={`skill level-${level}`} meaning={levelTitle(level)}>
         {box}
-      </Sign>
+      </LegendEntry>
     ))}
-    <Sign class="group" means={t('Several skills; click to open them')}>
+    <LegendEntry class="group" meaning={t('Several skills; click to open them')}>
       <rect class="outline" x="4" y="4" width="40" height="20" rx="4" />
       {box}
-    </Sign>
-    <Sign class="outside" means={t('In another folder')}>
+    </LegendEntry>
+    <LegendEntry class="outside" meaning={t('In another folder')}>
       {box}
-    </Sign>
-    <Sign class="unknown" means={t('Unknown skill')}>
+    </LegendEntry>
+    <LegendEntry class="unknown" meaning={t('Unknown skill')}>
       {box}
-    </Sign>
-    <Sign class="wrong" means={t('Has errors')}>
+    </LegendEntry>
+    <LegendEntry class="wrong" meaning={t('Has errors')}>
       {box}
-    </Sign>
-    <Sign class="" means={t('Composes, from top to bottom')}>
+    </LegendEntry>
+    <LegendEntry class="" meaning={t('Composes, from top to bottom')}>
       <path class="edge" d="M0 10H40" marker-end={`url(#${ARROW})`} />
-    </Sign>
-    <Sign class="" means={t('Mentions the other skill, or has it as an adapter')}>
+    </LegendEntry>
+    <LegendEntry class="" meaning={t('Mentions the other skill, or has it as an adapter')}>
       <path class="edge mention" d="M0 10H40" marker-end={`url(#${ARROW})`} />
-    </Sign>
-    <Sign class="accented" means={t('On the slowest path through its composite')}>
+    </LegendEntry>
+    <LegendEntry class="accented" meaning={t('On the slowest path through its composite')}>
       <path class="edge critical" d="M0 10H40" marker-end={`url(#${ARROW})`} />
-    </Sign>
+    </LegendEntry>
   </div>
 );

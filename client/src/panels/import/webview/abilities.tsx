@@ -42,7 +42,7 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
             </>
           )}
         </Row>
-        <Words title={t('Effects')} all={skill.effects} />
+        <CodeRow title={t('Effects')} all={skill.effects} />
         <Row title={t('Composes')} all={parts}>
           {({ name, from }) => (
             <>
@@ -50,8 +50,8 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
             </>
           )}
         </Row>
-        <Words title={t('Interrupts')} all={skill.interrupts} />
-        <Words title={t('Scripts')} all={skill.executables.map(within)} />
+        <CodeRow title={t('Interrupts')} all={skill.interrupts} />
+        <CodeRow title={t('Scripts')} all={skill.executables.map(within)} />
         <Row title={t('Runs by itself')} all={skill.runs}>
           {(word) => (
             <>
@@ -59,11 +59,11 @@ export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
             </>
           )}
         </Row>
-        <Words title={t('Scripts access')} all={skill.reaches} />
+        <CodeRow title={t('Scripts access')} all={skill.reaches} />
         <NotAnalysed title={t('Runs programs')} all={skill.programs} />
         <NotAnalysed title={t('Imports modules')} all={skill.modules} />
         <NotAnalysed title={t('Other code')} all={skill.unanalysed.map(within)} />
-        <Words title={t('Addresses')} all={skill.addresses} />
+        <CodeRow title={t('Addresses')} all={skill.addresses} />
         <Row title={t('Not scanned')} all={unscannedByReason(notScanned)}>
           {({ why, paths }) => <Unscanned why={why} paths={paths.map(within)} />}
         </Row>
@@ -121,7 +121,7 @@ const Row = <One,>({ title, all, children }: RowProps<One>) =>
     </div>
   );
 
-const Words = ({ title, all }: { readonly title: string; readonly all: readonly string[] }) => (
+const CodeRow = ({ title, all }: { readonly title: string; readonly all: readonly string[] }) => (
   <Row title={title} all={all}>
     {(word) => <code>{word}</code>}
   </Row>

@@ -37,7 +37,7 @@ interface CanvasProps {
   readonly boxes: readonly Rect[];
   readonly handle: RefObject<CanvasHandle | null>;
   /** The saved view; null for the initial view. */
-  readonly kept?: View | null;
+  readonly savedView?: View | null;
   readonly onView?: (view: View | null) => void;
   /** The whole drawing, or a function that renders its visible part. */
   readonly children: ComponentChildren | ((seen: VisiblePart) => ComponentChildren);
@@ -50,11 +50,11 @@ export interface VisiblePart extends Rect {
 
 const STEP = 1.25;
 
-export function Canvas({ label, drawing, start, boxes, handle, kept = null, onView, children }: CanvasProps) {
+export function Canvas({ label, drawing, start, boxes, handle, savedView = null, onView, children }: CanvasProps) {
   const frame = useRef<SVGSVGElement>(null);
   const drag = useRef<{ readonly x: number; readonly y: number } | null>(null);
   const size = useSize(frame);
-  const [chosen, setChosen] = useState(kept);
+  const [chosen, setChosen] = useState(savedView);
   const latest = useRef(chosen);
   const view = within(chosen ?? initialView(size, drawing, start), size, drawing);
   latest.current = view;
@@ -118,7 +118,7 @@ export function Canvas({ label, drawing, start, boxes, handle, kept = null, onVi
         }}
       >
         <g transform={`translate(${view.x.toFixed(1)} ${view.y.toFixed(1)}) scale(${view.scale.toFixed(4)})`}>
-          {typeof children === 'function' ? children(seenOf(view, size)) : children}
+          {typeof children === 'function' ? children(visiblePartOf(view, size)) : children}
         </g>
       </svg>
       {size.width > 0 && isLarger(view, size, drawing) && (
@@ -130,7 +130,7 @@ export function Canvas({ label, drawing, start, boxes, handle, kept = null, onVi
 
 const TILE = 400;
 
-function seenOf({ x, y, scale }: View, { width, height }: Size): VisiblePart {
+function visiblePartOf({ x, y, scale }: View, { width, height }: Size): VisiblePart {
   const [left, top] = [-x / scale, -y / scale].map((at) => Math.floor(at / TILE) * TILE) as [number, number];
   const [right, bottom] = [(width - x) / scale, (height - y) / scale].map((at) => Math.ceil(at / TILE) * TILE) as [
     number,
@@ -257,17 +257,17 @@ export const ArrowTip = () => (
 
 // A row of a legend: a symbol with its meaning.
 
-interface SignProps {
+interface LegendEntryProps {
   readonly class: string;
-  readonly means: string;
+  readonly meaning: string;
   readonly children: ComponentChildren;
 }
 
-export const Sign = ({ class: name, means, children }: SignProps) => (
+export const LegendEntry = ({ class: name, meaning, children }: LegendEntryProps) => (
   <>
     <svg aria-hidden="true" viewBox="0 0 40 20">
       <g class={name}>{children}</g>
     </svg>
-    <span>{means}</span>
+    <span>{meaning}</span>
   </>
 );

@@ -31,7 +31,7 @@ export interface LayeredRoute {
 }
 
 /** The data that dagre returns for an edge. The first and last point are on the outlines of the boxes. */
-type Laid = Point & { readonly points: readonly Point[] };
+type DagreEdge = Point & { readonly points: readonly Point[] };
 
 export function layered(nodes: ReadonlyMap<string, LayeredBox>, edges: readonly LayeredEdge[]): Layered {
   const graph = new Graph({ multigraph: true });
@@ -49,7 +49,7 @@ export function layered(nodes: ReadonlyMap<string, LayeredBox>, edges: readonly 
     const { x, y } = placed(graph.node(id) as Point);
     boxes.set(id, { x: x - size.width / 2, y: y - size.height / 2, width: size.width, height: size.height });
   }
-  const laid = edges.map(({ from, to }, at): Laid => {
+  const laid = edges.map(({ from, to }, at): DagreEdge => {
     const { points, x, y } = graph.edge(from, to, String(at)) as unknown as { points: Point[] } & Point;
     return { points: points.map(placed), ...placed({ x, y }) };
   });
@@ -62,7 +62,7 @@ export function layered(nodes: ReadonlyMap<string, LayeredBox>, edges: readonly 
  */
 function routesOf(
   edges: readonly LayeredEdge[],
-  laid: readonly Laid[],
+  laid: readonly DagreEdge[],
   boxes: ReadonlyMap<string, Rect>,
   nodes: ReadonlyMap<string, LayeredBox>,
 ): readonly LayeredRoute[] {

@@ -29,21 +29,21 @@ export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
       </p>
       <Section title={t('Tools it may use without confirmation')} all={tools}>
         {tools.map(({ name, pattern, place }, at) => (
-          <Entry key={at} place={place} actions={actions} face={<code>{name}</code>}>
+          <Entry key={at} place={place} actions={actions} label={<code>{name}</code>}>
             {pattern === undefined ? t('any arguments') : <code>{pattern}</code>}
           </Entry>
         ))}
       </Section>
       <Section title={t('Commands that run automatically')} all={runs}>
         {runs.map((run, at) => (
-          <Entry key={at} place={run.place} actions={actions} face={<code>{run.command}</code>}>
+          <Entry key={at} place={run.place} actions={actions} label={<code>{run.command}</code>}>
             {whenRun(run)}
           </Entry>
         ))}
       </Section>
       <Section title={t('Commands that run unreviewed code')} all={unread}>
         {unread.map(({ what, place }, at) => (
-          <Entry key={at} place={place} actions={actions} face={wordsFor(what)} />
+          <Entry key={at} place={place} actions={actions} label={findingText(what)} />
         ))}
       </Section>
       <Section title={t('Scripts and what they access')} all={scripts}>
@@ -54,19 +54,19 @@ export function Abilities({ model: { abilities: view }, actions }: ViewProps) {
       </Section>
       <Section title={t('Secrets it uses')} all={secrets}>
         {secrets.map(({ what, isStored, place }, at) => (
-          <Entry key={at} place={place} actions={actions} face={isStored ? wordsFor(what) : <code>{what}</code>}>
+          <Entry key={at} place={place} actions={actions} label={isStored ? findingText(what) : <code>{what}</code>}>
             {isStored ? t('stored in the file') : t('read from the environment')}
           </Entry>
         ))}
       </Section>
       <Section title={t('Addresses it fetches')} all={addresses}>
         {addresses.map(({ host, place }, at) => (
-          <Entry key={at} place={place} actions={actions} face={host} />
+          <Entry key={at} place={place} actions={actions} label={host} />
         ))}
       </Section>
       <Section title={t('Hidden text')} all={hidden}>
         {hidden.map(({ what, place }, at) => (
-          <Entry key={at} place={place} actions={actions} face={wordsFor(what)} />
+          <Entry key={at} place={place} actions={actions} label={findingText(what)} />
         ))}
       </Section>
       <LeftOut view={view} />
@@ -91,14 +91,14 @@ const Section = ({ title, all, children }: SectionProps) =>
 interface EntryProps {
   readonly place: ShownPlace;
   readonly actions: Actions;
-  readonly face: ComponentChildren;
+  readonly label: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-const Entry = ({ place, actions, face, children }: EntryProps) => (
+const Entry = ({ place, actions, label, children }: EntryProps) => (
   <li>
     <Link title={t('Go to the location')} onClick={() => actions.reveal(place, true)}>
-      {face}
+      {label}
     </Link>
     {children && <span class="quiet">{children}</span>}
     <span class="quiet where">{t('{0}, line {1}', place.path, place.range.start.line + 1)}</span>
@@ -131,7 +131,7 @@ function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesView }) {
       <ul>
         {leftOut.map(({ path, why }) => (
           <li key={path}>
-            {path} <span class="quiet">{whyLeftOut[why]}</span>
+            {path} <span class="quiet">{leftOutReasons[why]}</span>
           </li>
         ))}
       </ul>
@@ -142,7 +142,7 @@ function LeftOut({ view: { leftOut } }: { readonly view: AbilitiesView }) {
 // The wording of the tab (docs/abilities.md).
 
 type Script = AbilitiesView['scripts'][number];
-type Run = AbilitiesView['runs'][number];
+type CommandRun = AbilitiesView['runs'][number];
 
 /**
  * The names of the resources that scripts access. Environment variables with secrets are listed with all other secrets.
@@ -166,7 +166,7 @@ const languageNames: Readonly<Record<Script['language'], string>> = {
   other: t('not scanned (only shell, Python and JavaScript are supported)'),
 };
 
-const whenRun = ({ kind, event }: Run): string =>
+const whenRun = ({ kind, event }: CommandRun): string =>
   kind === 'hook' ? t('at the event {0}', event ?? '?') : t('before the model reads the text');
 
 const findings: Readonly<Record<string, string>> = {
@@ -180,9 +180,9 @@ const findings: Readonly<Record<string, string>> = {
 };
 
 /** Returns the text of a finding. The kind of a secret is the name that its issuer uses, and is not translated. */
-const wordsFor = (what: string): string => findings[what] ?? what;
+const findingText = (what: string): string => findings[what] ?? what;
 
-const whyLeftOut: Readonly<Record<AbilitiesView['leftOut'][number]['why'], string>> = {
+const leftOutReasons: Readonly<Record<AbilitiesView['leftOut'][number]['why'], string>> = {
   'too-many': t('more than 200 files'),
   'too-large': t('larger than 1 MB'),
   'no-text': t('not a text file'),
@@ -234,7 +234,7 @@ function Reaches({ script: { language, reaches, unanalysed }, actions }: Reaches
           <dt class="quiet">{name}</dt>
           {words.map(([word, places]) => (
             <dd key={word}>
-              <Word word={word} places={places} actions={actions} />
+              <CodeLinks word={word} places={places} actions={actions} />
             </dd>
           ))}
         </div>
@@ -287,7 +287,7 @@ const NotAnalysed = ({ all, actions }: NotAnalysedProps) => (
           <dt class="quiet">{title}</dt>
           {names.slice(0, MAX_NAMES).map(({ name, place }) => (
             <dd key={name}>
-              <Word word={name} places={[place]} actions={actions} />
+              <CodeLinks word={name} places={[place]} actions={actions} />
             </dd>
           ))}
           {names.length > MAX_NAMES && <dd class="quiet">{t('and {0} more', names.length - MAX_NAMES)}</dd>}
@@ -300,14 +300,14 @@ const NotAnalysed = ({ all, actions }: NotAnalysedProps) => (
   </>
 );
 
-interface WordProps {
+interface CodeLinksProps {
   readonly word: string;
   readonly places: readonly ShownPlace[];
   readonly actions: Actions;
 }
 
 /** A word that links to its first location, followed by links to the lines of the other locations. */
-const Word = ({ word, places, actions }: WordProps) => (
+const CodeLinks = ({ word, places, actions }: CodeLinksProps) => (
   <>
     {places.map((place, at) => {
       const line = t('line {0}', place.range.start.line + 1);

@@ -194,7 +194,7 @@ function CallForm({ model, actions }: ViewProps) {
               t('No arguments are set, so the body is shown as written.')
             ) : (
               <>
-                <WhoFills call={call} /> <Link onClick={asWritten}>{t('Show the body as written')}</Link>
+                <ArgumentsNote call={call} /> <Link onClick={asWritten}>{t('Show the body as written')}</Link>
               </>
             )}
           </p>
@@ -244,13 +244,13 @@ function quoted(word: string): string {
   return word.includes('"') ? `'${word.replaceAll("'", '’')}'` : `"${word}"`;
 }
 
-function WhoFills({ call: { client, fills } }: { readonly call: Call }) {
+function ArgumentsNote({ call: { client, fills } }: { readonly call: Call }) {
   if (!client) return <>{t('Choose a client above. Each client fills in arguments differently.')}</>;
   if (!fills) return <>{t('{0} is not known to fill in arguments.', client.name)}</>;
   const words = fills.does
     ? t('{0} fills in arguments in the same way.', client.name)
     : t('{0} does not fill in arguments.', client.name);
-  return <span title={why(fills)}>{words}</span>;
+  return <span title={evidenceText(fills)}>{words}</span>;
 }
 
 function Commands({ call: { client, runs, commands } }: { readonly call: Call }) {
@@ -265,7 +265,7 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
         : t('{0} does not run commands.', client.name);
   return (
     <div class="commands">
-      <p title={runs && why(runs)}>
+      <p title={runs && evidenceText(runs)}>
         {count}. {who} <span class="quiet">{t('The preview shows commands but never runs them.')}</span>
       </p>
       <ul>
@@ -279,7 +279,8 @@ function Commands({ call: { client, runs, commands } }: { readonly call: Call })
   );
 }
 
-const why = (fact: CallFact): string => [...(fact.note === undefined ? [] : [fact.note]), evidenceOf(fact)].join('\n');
+const evidenceText = (fact: CallFact): string =>
+  [...(fact.note === undefined ? [] : [fact.note]), evidenceOf(fact)].join('\n');
 
 /** The files that the body of a `SKILL.md` links to, and that a model reads only if it needs them. */
 export function OnDemandCard({ model, actions }: ViewProps) {

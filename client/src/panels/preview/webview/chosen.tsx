@@ -128,23 +128,23 @@ const answersOf = ({ counted }: ShownChoice): number => counted.reduce((sum, { c
 
 /** The answer above the chain: the steps up to *Chosen* that fail, are unknown or depend, and the rank for a request. */
 function Verdict({ view: { steps, client, ranking } }: { readonly view: ChosenReply }) {
-  const told = steps.filter(
+  const unresolved = steps.filter(
     ({ name, outcome }) =>
       name !== 'delivered' && outcome !== 'not-reached' && (outcome !== 'yes' || (name === 'chosen' && ranking)),
   );
   return (
     <div class="verdict" role="status">
-      {told.map(({ name, outcome, text }) => (
+      {unresolved.map(({ name, outcome, text }) => (
         <Fragment key={name}>
-          <Mark {...outcomes[outcome]} />
+          <OutcomeIcon {...outcomes[outcome]} />
           <span>
             <strong>{stepNames[name]}:</strong> <WithCode text={text} />
           </span>
         </Fragment>
       ))}
-      {told.length === 0 && (
+      {unresolved.length === 0 && (
         <>
-          <Mark {...outcomes.yes} />
+          <OutcomeIcon {...outcomes.yes} />
           <span>{t('{0} lists this skill, and it ranks first.', client.name)}</span>
         </>
       )}
@@ -180,7 +180,7 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
         <ul class="cases" aria-label={t('Routing cases')}>
           {cases.map((one, at) => (
             <li key={at}>
-              <Mark tone={one.holds ? 'good' : 'bad'} word={one.holds ? t('holds') : t('fails')} />
+              <OutcomeIcon tone={one.holds ? 'good' : 'bad'} word={one.holds ? t('holds') : t('fails')} />
               <span>
                 {one.should ? t('should') : t('should not')}:{' '}
                 <Link title={t('Go to the location')} onClick={() => actions.reveal(one.at, true)}>
@@ -236,9 +236,9 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
   ),
 };
 
-type Part = ChosenReply['parts'][number];
+type DeliveredPart = ChosenReply['parts'][number];
 
-const partOutcomes: Readonly<Record<Part['kind'], Readonly<Record<Part['outcome'], string>>>> = {
+const partOutcomes: Readonly<Record<DeliveredPart['kind'], Readonly<Record<DeliveredPart['outcome'], string>>>> = {
   argument: { filled: t('filled in'), kept: t('kept as text'), unknown: t('unknown') },
   text: { filled: t('replaced'), kept: t('kept as text'), unknown: t('unknown') },
   variable: { filled: t('replaced'), kept: t('kept as text'), unknown: t('unknown') },
@@ -256,7 +256,7 @@ function Step({ step, actions, children }: StepProps) {
   const { tone, word } = isPartial ? { tone: 'part' as const, word: t('in part') } : outcomes[outcome];
   return (
     <li class={`step ${outcome === 'not-reached' ? 'not-reached' : ''}`}>
-      <Mark tone={tone} word={word} />
+      <OutcomeIcon tone={tone} word={word} />
       <div>
         <h3>
           {stepNames[name]} <span class="quiet">{isUnverified ? t('{0}, not verified', word) : word}</span>
@@ -298,7 +298,7 @@ const PlaceLink = ({ place, actions }: PlaceLinkProps) => (
 const icons: typeof toneIcons = { ...toneIcons, part: 'follow' };
 
 /** An icon with the word that screen readers read. */
-const Mark = ({ tone, word }: { readonly tone: Tone; readonly word: string }) => (
+const OutcomeIcon = ({ tone, word }: { readonly tone: Tone; readonly word: string }) => (
   <span class={`outcome ${tone}`} title={word}>
     <Icon name={icons[tone]} />
     <span class="unseen">{word}</span>

@@ -15,7 +15,7 @@ export function Clients({ model, actions }: ViewProps) {
     <div class="clients">
       <section aria-label={t('Target clients')}>
         <h2>{t('Target clients')}</h2>
-        <p class="quiet">{remarkOn(targets.length > 0, view.isChosen)}</p>
+        <p class="quiet">{targetsNote(targets.length > 0, view.isChosen)}</p>
         {targets.length > 0 && <Matrix clients={targets} label={t('Target clients')} actions={actions} />}
       </section>
       {others.length > 0 && (
@@ -54,7 +54,7 @@ const scopeNames: Readonly<Record<SameNamedFile['scope'], string>> = {
   command: t('command'),
 };
 
-function remarkOn(hasTargets: boolean, isChosen: boolean): string {
+function targetsNote(hasTargets: boolean, isChosen: boolean): string {
   if (isChosen) return t('Set in the settings or in the catalog.');
   if (hasTargets) return t('Detected from the workspace folders. Set other clients in the catalog or in the settings.');
   return t(
@@ -215,7 +215,7 @@ export const toneIcons: Readonly<Record<Tone, IconName>> = {
   open: 'help',
 };
 
-interface Outcome {
+interface CellOutcome {
   readonly word: string;
   readonly tone: Tone;
   readonly isUnverified: boolean;
@@ -228,7 +228,7 @@ const choosers: Readonly<Record<string, readonly [string, Tone]>> = {
   nobody: [t('none'), 'bad'],
 };
 
-function outcomeOf({ cells }: ShownClient, column: ShownColumn): Outcome {
+function outcomeOf({ cells }: ShownClient, column: ShownColumn): CellOutcome {
   const { outcome, reasons } = cells[column];
   const [word, tone] = wordOf(column, outcome);
   return { word, tone, isUnverified: reasons.length > 0 && reasons.every(isUnverified) };

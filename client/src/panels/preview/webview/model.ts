@@ -144,7 +144,7 @@ export const newModel = (page: PageState): Model => ({
 export function receive(model: Model, message: ToPage): Model {
   switch (message.type) {
     case 'show':
-      return shown(model, message);
+      return withShow(model, message);
     case 'cursor':
       return { ...model, cursor: message.place ?? undefined, cursorScrolls: message.scroll };
     case 'visible':
@@ -162,7 +162,7 @@ export function receive(model: Model, message: ToPage): Model {
     case 'run':
       return message.run.uri === model.page.uri ? { ...model, run: message.run } : model;
     case 'debug':
-      return { ...model, debug: moved(model.debug, message.progress) };
+      return { ...model, debug: withMove(model.debug, message.progress) };
     case 'comparable':
       return { ...model, incomparable: message };
     case 'stale':
@@ -205,7 +205,7 @@ function focused(model: Model, what: Tab | 'find' | 'input'): Model {
   return { ...model, page: { ...model.page, tab: what } };
 }
 
-function shown(model: Model, show: Show): Model {
+function withShow(model: Model, show: Show): Model {
   const { reply, asked, locked } = show;
   const { result } = reply;
   // The last valid composition of another skill is not shown.
@@ -237,7 +237,7 @@ function shown(model: Model, show: Show): Model {
   };
 }
 
-function moved(before: DebugProgress | undefined, move: DebugMove | null): DebugProgress | undefined {
+function withMove(before: DebugProgress | undefined, move: DebugMove | null): DebugProgress | undefined {
   if (move && 'run' in move) return move;
   return move && before ? { ...before, ...move } : undefined;
 }

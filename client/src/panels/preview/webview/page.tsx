@@ -11,11 +11,11 @@ import { ProblemStrip, problemsOf } from './problem-strip.tsx';
 import { Tabs } from './tabs.tsx';
 
 /** The delay before a new problem is shown. During this time, the user may still be typing a word. */
-const REST_MILLISECONDS = 400;
+const PROBLEM_DELAY_MILLISECONDS = 400;
 
 export function Page({ model, actions }: ViewProps) {
-  const rested = useRested(model);
-  useAsides(model, actions);
+  const rested = useDelayedProblems(model);
+  useAgentSkillViews(model, actions);
   // The page is empty until the first reply.
   if (!model.show)
     return model.empty || reasonOf(model) !== undefined ? <NoSkillPage model={model} actions={actions} /> : null;
@@ -38,7 +38,7 @@ const reasonOf = ({ behind, problem }: Model): string | undefined => behind?.rea
  * Returns the model. If it has new problems, returns the earlier model until nothing has changed for a while, marked as
  * behind if the shown prompt is older than the file.
  */
-function useRested(model: ViewProps['model']): ViewProps['model'] {
+function useDelayedProblems(model: ViewProps['model']): ViewProps['model'] {
   const shown = useRef(model);
   const [, rest] = useState(0);
   const uri = model.show?.reply.uri;
@@ -50,7 +50,7 @@ function useRested(model: ViewProps['model']): ViewProps['model'] {
     const timer = setTimeout(() => {
       shown.current = model;
       rest((count) => count + 1);
-    }, REST_MILLISECONDS);
+    }, PROBLEM_DELAY_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [isNew, show, findings]);
   if (!isNew) return model;
@@ -87,21 +87,21 @@ const NoSkillPage = ({ model, actions }: ViewProps) => (
 // Requests the additional data of the shown `SKILL.md` while the page shows it.
 
 /** The delay after an update before the additional data is requested again, so that the prompt is updated first. */
-const ASIDES_REST_MILLISECONDS = 300;
+const VIEW_DELAY_MILLISECONDS = 300;
 
-function useAsides(model: Model, actions: Actions): void {
+function useAgentSkillViews(model: Model, actions: Actions): void {
   const { clients, chosen, abilities, page } = model;
   const isAgent = isAgentSkill(model);
   const request = page.request?.trim();
   const isChosenShown = isAgent && page.tab === 'chosen';
-  useQuestion({ type: 'askClients' }, isChosenShown || (isAgent && page.tab === 'prompt'), clients === undefined);
-  useQuestion({ type: 'askChosen', ...(request && { request }) }, isChosenShown, chosen === undefined);
-  useQuestion({ type: 'askAbilities' }, isAgent && page.tab === 'abilities', abilities === undefined);
+  useRequest({ type: 'askClients' }, isChosenShown || (isAgent && page.tab === 'prompt'), clients === undefined);
+  useRequest({ type: 'askChosen', ...(request && { request }) }, isChosenShown, chosen === undefined);
+  useRequest({ type: 'askAbilities' }, isAgent && page.tab === 'abilities', abilities === undefined);
 
-  function useQuestion(question: ToPanel, isShown: boolean, isFirst: boolean): void {
+  function useRequest(question: ToPanel, isShown: boolean, isFirst: boolean): void {
     useEffect(() => {
       if (!isShown) return;
-      const timer = setTimeout(() => actions.post(question), isFirst ? 0 : ASIDES_REST_MILLISECONDS);
+      const timer = setTimeout(() => actions.post(question), isFirst ? 0 : VIEW_DELAY_MILLISECONDS);
       return () => clearTimeout(timer);
       // `isFirst` is not a dependency, because its change after the first reply must not cause a second request.
     }, [isShown, model.show?.serial, JSON.stringify(question)]);

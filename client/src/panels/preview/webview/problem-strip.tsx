@@ -25,9 +25,9 @@ export function ProblemStrip({ model, actions }: ViewProps) {
       <span class="first" title={plain(first.message)}>
         <WithCode text={first.message} />
       </span>
-      <Place problem={first} model={model} actions={actions} />
+      <ProblemLink problem={first} model={model} actions={actions} />
       <ToInput problem={first} actions={actions} />
-      {!isOpen && <Remedy problem={first} model={model} actions={actions} />}
+      {!isOpen && <ProblemFix problem={first} model={model} actions={actions} />}
       <IconButton
         icon={isOpen ? 'up' : 'down'}
         label={isOpen ? t('Hide the problems') : t('Show all problems')}
@@ -38,9 +38,9 @@ export function ProblemStrip({ model, actions }: ViewProps) {
         <ul class="problem-list">
           {problems.map((problem, at) => (
             <li key={at} class={problem.severity}>
-              <WithCode text={problem.message} /> <Place problem={problem} model={model} actions={actions} />{' '}
+              <WithCode text={problem.message} /> <ProblemLink problem={problem} model={model} actions={actions} />{' '}
               <ToInput problem={problem} actions={actions} />
-              {!isMendedAbove(problems, at) && <Remedy problem={problem} model={model} actions={actions} />}
+              {!isFixedAbove(problems, at) && <ProblemFix problem={problem} model={model} actions={actions} />}
             </li>
           ))}
         </ul>
@@ -50,14 +50,14 @@ export function ProblemStrip({ model, actions }: ViewProps) {
 }
 
 /** Returns true if the fix of an earlier problem in the list also fixes this problem. */
-function isMendedAbove(problems: readonly Problem[], at: number): boolean {
+function isFixedAbove(problems: readonly Problem[], at: number): boolean {
   const fixOf = ({ finding, place }: Problem): string | undefined =>
     finding?.fix === undefined ? undefined : `${place.range.start.line} ${finding.fix}`;
   const fix = fixOf(problems[at] as Problem);
   return fix !== undefined && problems.slice(0, at).some((one) => fixOf(one) === fix);
 }
 
-function Place({ problem: { place }, model, actions }: { readonly problem: Problem } & ViewProps) {
+function ProblemLink({ problem: { place }, model, actions }: { readonly problem: Problem } & ViewProps) {
   const line = place.range.start.line + 1;
   const named = `${fileName(place.uri)}:${line}`;
   const isHere = place.uri === model.show?.reply.uri;
@@ -79,7 +79,7 @@ function ToInput({ problem: { control }, actions }: { readonly problem: Problem;
 }
 
 /** The fix of a problem; for a prompt over the budget, a button that leaves out the largest artifacts. */
-function Remedy({ problem, model, actions }: { readonly problem: Problem } & ViewProps) {
+function ProblemFix({ problem, model, actions }: { readonly problem: Problem } & ViewProps) {
   const { finding, trimming } = problem;
   if (finding?.fix !== undefined) {
     return (

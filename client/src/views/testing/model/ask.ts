@@ -43,14 +43,14 @@ export class ModelRunError extends Error {}
 
 /** The token limit of a run. */
 export class Budget {
-  readonly #most: number;
-  readonly #whenSpent: (used: number, most: number) => string;
+  readonly #limit: number;
+  readonly #messageAbove: (used: number, limit: number) => string;
   #used = 0;
 
-  /** `whenSpent` returns the message for the user. */
-  constructor(most: number, whenSpent: (used: number, most: number) => string) {
-    this.#most = most;
-    this.#whenSpent = whenSpent;
+  /** `messageAbove` returns the message for the user. */
+  constructor(limit: number, messageAbove: (used: number, limit: number) => string) {
+    this.#limit = limit;
+    this.#messageAbove = messageAbove;
   }
 
   get used(): number {
@@ -59,7 +59,8 @@ export class Budget {
 
   /** Counts tokens to send. Throws a `ModelRunError` if they exceed the limit. */
   send(tokens: number): void {
-    if (this.#used + tokens > this.#most) throw new ModelRunError(this.#whenSpent(this.#used + tokens, this.#most));
+    if (this.#used + tokens > this.#limit)
+      throw new ModelRunError(this.#messageAbove(this.#used + tokens, this.#limit));
     this.#used += tokens;
   }
 
@@ -102,7 +103,7 @@ export async function askModel(
   budget: Budget,
   runTool: (tool: string, input: object) => Promise<Answered>,
 ): Promise<ModelResult> {
-  const offered = offer(tools);
+  const offered = withUniqueNames(tools);
   const before = budget.used;
   const calls: AnsweredCall[] = [];
   const messages: Message[] = [{ role: 'user', text: prompt }];
@@ -163,7 +164,7 @@ type ModelQuery = Extract<RunQuery, { readonly kind: 'model' }>;
 export async function askQuery(model: Model, query: ModelQuery, budget: Budget): Promise<RunReply | undefined> {
   const called = query.results.map(({ tool }) => tool).filter((name) => !query.tools.some((one) => one.name === name));
   const unavailable = [...new Set(called)].map((name) => ({ name }));
-  const offered = offer(
+  const offered = withUniqueNames(
     [...query.tools, ...unavailable].map(({ name, description, inputSchema }: QueryTool) => {
       return { name, description: description ?? null, inputSchema: inputSchema ?? null, stub: null };
     }),
@@ -223,7 +224,7 @@ const textOf = ({ text, calls }: { readonly text: string; readonly calls: readon
 const MAX_NAME = 64;
 
 /** Gives each tool a unique name of letters, digits, `_` and `-`, as models require. */
-function offer(tools: readonly ModelTool[]): readonly OfferedTool[] {
+function withUniqueNames(tools: readonly ModelTool[]): readonly OfferedTool[] {
   const taken = new Set<string>();
   return tools.map((tool) => {
     const plain = tool.name.replace(/[^\w-]/g, '_').slice(0, MAX_NAME);

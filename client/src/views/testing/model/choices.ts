@@ -53,7 +53,7 @@ export function countChoices(answers: readonly ModelChoice[]): readonly CountedC
 }
 
 /** Returns whether most answers choose the skill at `uri`, or with `should` false, clearly do not choose it. */
-export function isHeld(answers: readonly ModelChoice[], uri: string, should: boolean): boolean {
+export function isMajority(answers: readonly ModelChoice[], uri: string, should: boolean): boolean {
   const isOwn = (choice: ModelChoice): boolean => choice.kind === 'skill' && choice.uris.includes(uri);
   const held = answers.filter((choice) => choice.kind !== 'unclear' && isOwn(choice) === should);
   return 2 * held.length > answers.length;

@@ -194,7 +194,7 @@ export function modelOf(chat: vscode.LanguageModelChat, token: vscode.Cancellati
       } catch (error) {
         // A reply that is too long goes on without this.
         request.cancel();
-        throw stopOf(error, chat.name) ?? error;
+        throw runErrorOf(error, chat.name) ?? error;
       } finally {
         cancelling.dispose();
         request.dispose();
@@ -244,17 +244,17 @@ function messageOf(message: Message): vscode.LanguageModelChatMessage {
   }
 }
 
-const ANYTHING = { type: 'object', properties: {} };
+const ANY_INPUT = { type: 'object', properties: {} };
 
 function toolOf({ name, tool }: OfferedTool): vscode.LanguageModelChatTool {
   const own = vscode.lm.tools.find((one) => one.name === tool.name);
   const { inputSchema: schema } = tool;
-  const inputSchema = typeof schema === 'object' && schema !== null ? schema : (own?.inputSchema ?? ANYTHING);
+  const inputSchema = typeof schema === 'object' && schema !== null ? schema : (own?.inputSchema ?? ANY_INPUT);
   return { name, description: tool.description ?? own?.description ?? '', inputSchema };
 }
 
 /** Returns an error that ends the whole run; undefined for an error of a single request. */
-function stopOf(error: unknown, model: string): ModelRunError | undefined {
+function runErrorOf(error: unknown, model: string): ModelRunError | undefined {
   if (!(error instanceof vscode.LanguageModelError)) return undefined;
   switch (error.code) {
     case 'NoPermissions':

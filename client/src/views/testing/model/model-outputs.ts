@@ -5,7 +5,7 @@ import { writeSaved } from '../../../commands/apply-saved.ts';
 import { showInformation, showWarning } from '../../../notify.ts';
 import { errorMessage } from '../../../plain-message.ts';
 
-interface Given {
+interface ModelOutput {
   readonly name: string;
   readonly output: RunTestsReply['outputs'][number];
   readonly isPassed: boolean;
@@ -14,49 +14,49 @@ interface Given {
 export class ModelOutputs {
   readonly #controller: string;
   /** The outputs by the full ID of the test, which menus use in `when` clauses. */
-  readonly #given = new Map<string, Given>();
+  readonly #outputs = new Map<string, ModelOutput>();
   /** The outputs of the latest run. */
-  #fresh: Given[] = [];
+  #latest: ModelOutput[] = [];
 
   constructor(controller: string) {
     this.#controller = controller;
   }
 
-  add(item: vscode.TestItem, output: Given['output'], isPassed: boolean): void {
+  add(item: vscode.TestItem, output: ModelOutput['output'], isPassed: boolean): void {
     const given = { name: item.label, output, isPassed };
-    this.#given.set(this.#idOf(item), given);
-    this.#fresh.push(given);
-    this.#tellMenus();
+    this.#outputs.set(this.#idOf(item), given);
+    this.#latest.push(given);
+    this.#updateMenus();
   }
 
   /** Offers to save the outputs of passed tests. Called after a run. */
   async offer(model: string): Promise<void> {
-    const sound = this.#fresh.filter(({ isPassed }) => isPassed);
-    this.#fresh = [];
-    if (sound.length === 0) return;
+    const passed = this.#latest.filter(({ isPassed }) => isPassed);
+    this.#latest = [];
+    if (passed.length === 0) return;
     const keep = vscode.l10n.t('Save');
     const question =
-      sound.length === 1
+      passed.length === 1
         ? vscode.l10n.t(
             'Save the output from {0} for {1}? Every run without a model will test it.',
             model,
-            sound[0]?.name ?? '',
+            passed[0]?.name ?? '',
           )
         : vscode.l10n.t(
             'Save {0} outputs from {1}? Every run without a model will test them.',
-            String(sound.length),
+            String(passed.length),
             model,
           );
-    if ((await showInformation(question, keep)) === keep) await this.#write(sound);
+    if ((await showInformation(question, keep)) === keep) await this.#write(passed);
   }
 
   /** Saves the output of one test. */
   async keep(item: vscode.TestItem | undefined): Promise<void> {
-    const given = item && this.#given.get(this.#idOf(item));
+    const given = item && this.#outputs.get(this.#idOf(item));
     if (given) await this.#write([given]);
   }
 
-  async #write(all: readonly Given[]): Promise<void> {
+  async #write(all: readonly ModelOutput[]): Promise<void> {
     for (const given of all) {
       const problem = await writeOutput(given).catch(errorMessage);
       if (problem !== undefined) {
@@ -67,8 +67,8 @@ export class ModelOutputs {
     vscode.window.setStatusBarMessage(vscode.l10n.t('The output is saved.'), 5000);
   }
 
-  #tellMenus(): void {
-    void vscode.commands.executeCommand('setContext', `${SECTION}.givenOutputs`, [...this.#given.keys()]);
+  #updateMenus(): void {
+    void vscode.commands.executeCommand('setContext', `${SECTION}.givenOutputs`, [...this.#outputs.keys()]);
   }
 
   /** Returns the full ID of a test: the IDs of the item and its parents, joined as in the editor. */
@@ -79,7 +79,7 @@ export class ModelOutputs {
   }
 }
 
-async function writeOutput({ output: { uri, other, text } }: Given): Promise<string | undefined> {
+async function writeOutput({ output: { uri, other, text } }: ModelOutput): Promise<string | undefined> {
   const there = vscode.Uri.parse(other);
   const isThere = await vscode.workspace.fs.stat(there).then(
     () => true,

@@ -18,7 +18,7 @@ import { asOutput } from '../result-text.ts';
 import type { TestRunner } from '../runner.ts';
 import type { Selected, TestNode, TestTree } from '../tree.ts';
 import { askModel, askQuestion, type Budget, type Model, type ModelResult, ModelRunError } from './ask.ts';
-import { askForChoices, countChoices, isHeld } from './choices.ts';
+import { askForChoices, countChoices, isMajority } from './choices.ts';
 import {
   agrees,
   amount,
@@ -161,7 +161,7 @@ class ModelTest {
     this.#run.started(item);
     const began = performance.now();
     try {
-      const given = await this.#give(began);
+      const given = await this.#requestOutputs(began);
       const reply = await this.#judge(runner, given);
       if (!reply || this.#run.token.isCancellationRequested) return;
       runner.show(this.#run, this.#selected.skill, [this.#node], reply, performance.now() - began);
@@ -175,16 +175,16 @@ class ModelTest {
     }
   }
 
-  async #give(began: number): Promise<readonly GivenOutput[]> {
+  async #requestOutputs(began: number): Promise<readonly GivenOutput[]> {
     if (!this.#modelRun) return [];
     const { kind, sample, model } = this.#modelRun;
     if (model !== null && model !== this.#model.name) {
-      this.#tell(vscode.l10n.t('The sample names the model {0}, but the run uses {1}.', model, this.#model.name));
+      this.#print(vscode.l10n.t('The sample names the model {0}, but the run uses {1}.', model, this.#model.name));
     }
     const asked = await askModel(this.#model, this.#modelRun, this.#budget, (tool, input) =>
       runEditorTool(tool, input, this.#run.token),
     );
-    this.#tell(describe(this.#model.name, asked, performance.now() - began));
+    this.#print(describe(this.#model.name, asked, performance.now() - began));
     const { outcome } = asked;
     return [{ kind, sample, ...('output' in outcome ? outcome : { problem: problemOf(outcome) }) }];
   }
@@ -199,7 +199,7 @@ class ModelTest {
   }
 
   /** Writes text to the output without a location, because there is not enough space for it beside a line. */
-  #tell(text: string): void {
+  #print(text: string): void {
     this.#run.appendOutput(asOutput(text), undefined, this.#node.item);
   }
 }
@@ -224,7 +224,7 @@ async function runRoutedCase(
     }
     if (run.token.isCancellationRequested) return;
     const milliseconds = performance.now() - began;
-    if (isHeld(answers, choice.uri, should)) return run.passed(item, milliseconds);
+    if (isMajority(answers, choice.uri, should)) return run.passed(item, milliseconds);
     const chosen = countChoices(answers).map((one) => choiceText(one.choice));
     const values = [model.name, chosen.join(', '), client.name] as const;
     const message = new vscode.TestMessage(

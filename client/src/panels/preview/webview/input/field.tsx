@@ -125,8 +125,8 @@ type ListField = Extract<Field, { kind: 'list' }>;
 /** A list of items. In a list of strings or numbers, pressing Enter in the last field adds an item. */
 function ListControl({ field, value, change, label, errors, path }: ControlProps & { readonly field: ListField }) {
   const items = Array.isArray(value) ? (value as readonly Json[]) : [];
-  const { item, most } = field;
-  const isFull = most !== undefined && items.length >= most;
+  const { item, maxItems } = field;
+  const isFull = maxItems !== undefined && items.length >= maxItems;
   const replace = (at: number, next: Json | undefined): void =>
     change(
       next === undefined ? items.filter((_, nth) => nth !== at) : items.map((old, nth) => (nth === at ? next : old)),
@@ -269,7 +269,7 @@ interface ControlProps {
 export type Errors = ReadonlyMap<string, string>;
 
 /** Returns the accessibility attributes of a control. */
-const spoken = ({ id, ariaLabel, describedBy }: ControlProps) => ({
+const ariaAttributes = ({ id, ariaLabel, describedBy }: ControlProps) => ({
   id,
   'aria-label': ariaLabel,
   'aria-describedby': describedBy,
@@ -313,7 +313,7 @@ function NumberControl(props: ControlProps & { readonly field: NumberField }) {
   const { field, value, standIn, change } = props;
   return (
     <input
-      {...spoken(props)}
+      {...ariaAttributes(props)}
       class="input short"
       type="number"
       min={field.min}
@@ -338,7 +338,7 @@ function TextControl(props: ControlProps & { readonly field: TextField }) {
   const { field, value, standIn, change } = props;
   const [isWhole, showWhole] = useState(false);
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  const shared = { ...spoken(props), class: 'input', placeholder: brief(standIn, 200) };
+  const shared = { ...ariaAttributes(props), class: 'input', placeholder: brief(standIn, 200) };
   if (field.isDate && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text))) {
     return (
       <input
@@ -386,7 +386,7 @@ function JsonControl(props: ControlProps) {
   return (
     <>
       <textarea
-        {...spoken({ ...props, describedBy: problem === undefined ? describedBy : `${id}-json` })}
+        {...ariaAttributes({ ...props, describedBy: problem === undefined ? describedBy : `${id}-json` })}
         class="input mono"
         rows={1}
         placeholder={standIn === undefined ? '{}' : brief(standIn, 200)}

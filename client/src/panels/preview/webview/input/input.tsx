@@ -1,7 +1,7 @@
 /** The input line: the selected sample, and its values as chips that can be edited. */
 import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Button, Link, Popover, Select, type Choice as SelectChoice } from '../../../kit/controls.tsx';
+import { Button, Link, Popover, Select, type SelectOption } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { Invocation, NamedInvocation, PreviewRequest, SamplesReply } from '../../messages.ts';
 import { inputErrors, type Model, plain, samplesOf, type ViewProps } from '../model.ts';
@@ -42,8 +42,8 @@ export function Input({ model, actions }: ViewProps) {
 
 function InputSelect({ model, actions }: ViewProps) {
   const samples = samplesOf(model);
-  const chosen = choiceOf(model);
-  const entries: (SelectChoice & { readonly choice: Choice })[] = [
+  const chosen = inputSourceOf(model);
+  const entries: (SelectOption & { readonly choice: InputSource })[] = [
     ...(samples?.samples ?? []).map(({ name }) => ({
       value: `sample ${name}`,
       label: name,
@@ -82,7 +82,7 @@ function membersOf(model: ViewProps['model']): readonly Member[] {
   return field?.kind === 'object' ? field.members : [];
 }
 
-const ownLabel = (choice: Choice): string =>
+const ownLabel = (choice: InputSource): string =>
   choice.kind === 'own' && choice.origin !== undefined ? t('{0} (edited)', choice.origin) : t('Own input');
 
 function Chips({ model, actions }: ViewProps) {
@@ -235,12 +235,12 @@ const isTyped = (control: EventTarget | null): control is HTMLInputElement | HTM
 type ValuePath = readonly (string | number)[];
 
 /** The selected entry of the list: a sample, an example, generated values, or the user's own input. */
-type Choice =
+type InputSource =
   | { readonly kind: 'sample' | 'example'; readonly name: string }
   | { readonly kind: 'made-up' }
   | { readonly kind: 'own'; readonly origin: string | undefined };
 
-function choiceOf(model: Model): Choice {
+function inputSourceOf(model: Model): InputSource {
   const { sample, invocation, origin } = model.page.asked;
   if (sample !== undefined) return { kind: 'sample', name: sample };
   if (invocation === undefined) return { kind: 'made-up' };
@@ -257,7 +257,7 @@ export function givenIn({ page, show }: Model): Invocation {
 }
 
 function askFor(
-  choice: Choice,
+  choice: InputSource,
   samples: SamplesReply | undefined,
   given: Invocation,
   asked: PreviewRequest,

@@ -3,9 +3,9 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 export type Field =
-  | (Common & { readonly kind: 'choice'; readonly choices: readonly Json[] })
-  | (Common & { readonly kind: 'check' })
-  | (Common & {
+  | (FieldBase & { readonly kind: 'choice'; readonly choices: readonly Json[] })
+  | (FieldBase & { readonly kind: 'check' })
+  | (FieldBase & {
       readonly kind: 'number';
       readonly integer: boolean;
       readonly min: number | undefined;
@@ -13,13 +13,13 @@ export type Field =
       /** The value must be a multiple of this number. */
       readonly step: number | undefined;
     })
-  | (Common & { readonly kind: 'text'; readonly maxLength: number | undefined; readonly isDate: boolean })
-  | (Common & { readonly kind: 'list'; readonly item: Field; readonly most: number | undefined })
-  | (Common & { readonly kind: 'object'; readonly members: readonly Member[] })
+  | (FieldBase & { readonly kind: 'text'; readonly maxLength: number | undefined; readonly isDate: boolean })
+  | (FieldBase & { readonly kind: 'list'; readonly item: Field; readonly maxItems: number | undefined })
+  | (FieldBase & { readonly kind: 'object'; readonly members: readonly Member[] })
   /** A value without its own control, written as JSON. */
-  | (Common & { readonly kind: 'json' });
+  | (FieldBase & { readonly kind: 'json' });
 
-interface Common {
+interface FieldBase {
   readonly description: string | undefined;
   readonly fallback: Json | undefined;
 }
@@ -33,12 +33,12 @@ export interface Member {
 type Keys = Readonly<Record<string, unknown>>;
 
 /** The maximum depth of fields; deeper values are written as JSON. A schema can be recursive. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 export function fieldOf(schema: unknown, depth = 0): Field {
   const keys: Keys = isKeys(schema) ? schema : {};
   const { description, type, properties, items } = keys;
-  const common: Common = {
+  const common: FieldBase = {
     description: typeof description === 'string' ? description : undefined,
     fallback: keys.default as Json | undefined,
   };
@@ -53,10 +53,10 @@ export function fieldOf(schema: unknown, depth = 0): Field {
   if (type === 'string') {
     return { ...common, kind: 'text', maxLength: numberOf(keys.maxLength), isDate: keys.format === 'date' };
   }
-  if (type === 'array' && isKeys(items) && depth < DEEPEST) {
-    return { ...common, kind: 'list', item: fieldOf(items, depth + 1), most: numberOf(keys.maxItems) };
+  if (type === 'array' && isKeys(items) && depth < MAX_DEPTH) {
+    return { ...common, kind: 'list', item: fieldOf(items, depth + 1), maxItems: numberOf(keys.maxItems) };
   }
-  if ((type === 'object' || type === undefined) && isKeys(properties) && depth < DEEPEST) {
+  if ((type === 'object' || type === undefined) && isKeys(properties) && depth < MAX_DEPTH) {
     const required = Array.isArray(keys.required) ? keys.required : [];
     const members = Object.entries(properties).map(([name, member]) => ({
       name,
@@ -78,12 +78,12 @@ export const same = (a: Json | undefined, b: Json | undefined): boolean =>
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** Returns a value in one line, as a placeholder or a summary. `most` is the maximum length. */
-export const brief = (value: Json | undefined, most = 40): string => {
+export const brief = (value: Json | undefined, maxLength = 40): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   // Only the beginning of a long value is processed.
   const line = text
-    .slice(0, most * 8)
+    .slice(0, maxLength * 8)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > most || text.length > most * 8 ? `${line.slice(0, most - 1)}…` : line;
+  return line.length > maxLength || text.length > maxLength * 8 ? `${line.slice(0, maxLength - 1)}…` : line;
 };

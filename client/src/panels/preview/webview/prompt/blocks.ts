@@ -184,17 +184,17 @@ interface Line {
   readonly kind: LineKind;
   /** The indent of wrapped lines, in characters. */
   readonly hang: number;
-  readonly runs: readonly Run[];
+  readonly runs: readonly StyledRun[];
 }
 
 /** Characters with the same style. `look` contains CSS class names. */
-interface Run {
+interface StyledRun {
   readonly text: string;
   readonly look: string;
   readonly missing?: string | undefined;
 }
 
-interface Stretch {
+interface StyledRange {
   readonly start: number;
   readonly end: number;
   readonly look: string;
@@ -221,7 +221,7 @@ export function styledLines({ text, pieces, fence }: Paragraph): readonly Line[]
         ? { kind: 'code' as const, hang: 0, looks: [] }
         : marks !== undefined
           ? { kind: 'fence' as const, hang: 0, looks: [{ start: 0, end: line.length, look: 'mark' }] }
-          : lookOf(line);
+          : styleOf(line);
     if (marks !== undefined) open = open === undefined ? marks : closes ? undefined : open;
     lines.push({ kind, hang, runs: runsOf(text, start, end, pieces, looks) });
     start = end;
@@ -230,7 +230,7 @@ export function styledLines({ text, pieces, fence }: Paragraph): readonly Line[]
 }
 
 /** The minimum length of a line that its author probably wrapped to fit a width. */
-const BROKEN_FROM = 60;
+const MIN_WRAPPED_LENGTH = 60;
 
 /**
  * Joins lines of prose that the author wrapped to fit a width. The line break stays in the text, and is shown as a
@@ -248,9 +248,9 @@ function joined(lines: readonly Line[]): readonly Line[] {
       line.kind === 'prose' &&
       // A line that begins with a tag (`<`, `{%` or `{#`) or is a table row stays separate.
       !/^\s*(?:$|[<|]|\{[%#])/.test(text) &&
-      above.length >= BROKEN_FROM &&
+      above.length >= MIN_WRAPPED_LENGTH &&
       !/(?: {2}|\\)\n$/.test(above);
-    if (flows) result[result.length - 1] = { ...before, runs: flowing(before.runs, line.runs) };
+    if (flows) result[result.length - 1] = { ...before, runs: joinedRuns(before.runs, line.runs) };
     else result.push(line);
     above = text;
   }
@@ -258,7 +258,7 @@ function joined(lines: readonly Line[]): readonly Line[] {
 }
 
 /** Joins two lines. The line break and the indent after it are a separate run. */
-function flowing(above: readonly Run[], below: readonly Run[]): readonly Run[] {
+function joinedRuns(above: readonly StyledRun[], below: readonly StyledRun[]): readonly StyledRun[] {
   const last = above.at(-1);
   const [first, ...rest] = below;
   if (!last || !first) return [...above, ...below];
@@ -271,27 +271,27 @@ function flowing(above: readonly Run[], below: readonly Run[]): readonly Run[] {
   return [...above.slice(0, -1), ...parts.filter(({ text }) => text !== ''), ...rest];
 }
 
-function lookOf(line: string): { kind: LineKind; hang: number; looks: readonly Stretch[] } {
+function styleOf(line: string): { kind: LineKind; hang: number; looks: readonly StyledRange[] } {
   const heading = HEADING.exec(line);
   if (heading) {
     const level = Math.min(3, heading[1]?.length ?? 1);
-    const looks = [{ start: 0, end: heading[0].length, look: 'mark' }, ...inlineLooks(line, heading[0].length)];
+    const looks = [{ start: 0, end: heading[0].length, look: 'mark' }, ...inlineStyles(line, heading[0].length)];
     return { kind: `h${level}` as LineKind, hang: 0, looks };
   }
   if (RULE.test(line)) return { kind: 'rule', hang: 0, looks: [{ start: 0, end: line.length, look: 'mark' }] };
   const quote = QUOTE.exec(line)?.[0];
   if (quote !== undefined) {
-    const looks = [{ start: 0, end: quote.length, look: 'mark' }, ...inlineLooks(line, quote.length)];
+    const looks = [{ start: 0, end: quote.length, look: 'mark' }, ...inlineStyles(line, quote.length)];
     return { kind: 'quote', hang: quote.length, looks };
   }
   const list = LIST.exec(line);
   if (list) {
     const [whole, indent = ''] = list;
-    const looks = [{ start: indent.length, end: whole.length, look: 'mark' }, ...inlineLooks(line, whole.length)];
+    const looks = [{ start: indent.length, end: whole.length, look: 'mark' }, ...inlineStyles(line, whole.length)];
     return { kind: 'list', hang: whole.length, looks };
   }
   const indent = /^\s*/.exec(line)?.[0].length ?? 0;
-  return { kind: 'prose', hang: indent, looks: inlineLooks(line, 0) };
+  return { kind: 'prose', hang: indent, looks: inlineStyles(line, 0) };
 }
 
 /** Matches code spans, strong emphasis and emphasis. Text in a code span has no other style. */
@@ -299,11 +299,11 @@ const INLINE =
   /(`+)(?!`)(.+?)(?<!`)\1(?!`)|(\*\*|__)(?=\S)(.+?)(?<=\S)\3|(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])(.+?)(?<=\S)\5(?![\p{L}\p{N}*_])/gu;
 
 /** The maximum length of a line with inline styles. Longer lines are data, and searching them is slow. */
-const LONGEST_LINE = 2_000;
+const MAX_STYLED_LENGTH = 2_000;
 
-function inlineLooks(line: string, from: number): readonly Stretch[] {
-  if (line.length - from > LONGEST_LINE) return [];
-  const looks: Stretch[] = [];
+function inlineStyles(line: string, from: number): readonly StyledRange[] {
+  if (line.length - from > MAX_STYLED_LENGTH) return [];
+  const looks: StyledRange[] = [];
   for (const match of line.slice(from).matchAll(INLINE)) {
     const [whole, code, , strong, , plain] = match;
     const start = from + match.index;
@@ -325,8 +325,8 @@ function runsOf(
   start: number,
   end: number,
   pieces: readonly Piece[],
-  looks: readonly Stretch[],
-): readonly Run[] {
+  looks: readonly StyledRange[],
+): readonly StyledRun[] {
   const cuts = new Set<number>([start, end]);
   const indented = start + (/^[ \t]*/.exec(text.slice(start, end))?.[0].length ?? 0);
   if (indented < end) cuts.add(indented);

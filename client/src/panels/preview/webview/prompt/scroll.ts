@@ -18,11 +18,11 @@ const MARGIN = 28;
 /** The time after a wheel or key event during which scrolling is attributed to the user. */
 const USER_SCROLL_MILLISECONDS = 500;
 
-interface Frame {
+interface ElementRef {
   readonly current: HTMLElement | null;
 }
 
-export function useSourceScroll(model: Model, actions: Actions, places: PromptPositions, frame: Frame): void {
+export function useSourceScroll(model: Model, actions: Actions, places: PromptPositions, frame: ElementRef): void {
   const latest = useRef({ model, userScrollsUntil: 0 });
   latest.current.model = model;
 
@@ -112,7 +112,7 @@ function placeAtTop(
     if (offset === undefined || !segment?.source) continue;
     const { uri, range } = segment.source;
     // All lines of a value have the same source range.
-    const below = segment.kind === 'authored' ? feeds(prompt.prompt, segment.start, offset) : 0;
+    const below = segment.kind === 'authored' ? countLineFeeds(prompt.prompt, segment.start, offset) : 0;
     const at = { line: Math.min(range.end.line, range.start.line + below), character: 0 };
     return { uri, range: { start: at, end: at } };
   }
@@ -122,7 +122,8 @@ function placeAtTop(
 const segmentAt = (segments: readonly ShownSegment[], offset: number): ShownSegment | undefined =>
   segments.find(({ start, end }) => start <= offset && offset < end);
 
-const feeds = (text: string, start: number, end: number): number => text.slice(start, end).split('\n').length - 1;
+const countLineFeeds = (text: string, start: number, end: number): number =>
+  text.slice(start, end).split('\n').length - 1;
 
 /** Returns the offset of the first character that comes from the lines of `place`, or from a segment after them. */
 function offsetFrom({ prompt, segments }: ShownPrompt, place: FileRange): number | undefined {
@@ -147,14 +148,14 @@ function offsetFrom({ prompt, segments }: ShownPrompt, place: FileRange): number
 // Converts offsets in the prompt to ranges of the page, and positions in the page to offsets.
 
 /** The range of a paragraph in the prompt. The paragraph's element contains exactly the text of this range. */
-interface Shown {
+interface ParagraphRange {
   start: number;
   length: number;
 }
 
 export class PromptPositions {
   readonly #root: () => HTMLElement | null;
-  readonly #shown = new WeakMap<Element, Shown>();
+  readonly #ranges = new WeakMap<Element, ParagraphRange>();
 
   constructor(root: () => HTMLElement | null) {
     this.#root = root;
@@ -162,7 +163,7 @@ export class PromptPositions {
 
   /** Registers the range of a paragraph. Call it whenever a paragraph is rendered. */
   place(element: Element, start: number, length: number): void {
-    this.#shown.set(element, { start, length });
+    this.#ranges.set(element, { start, length });
   }
 
   /** Returns the DOM range of the characters `[start, end)`; undefined if one of them is not shown. */
@@ -179,7 +180,7 @@ export class PromptPositions {
   /** Returns the prompt offset of a DOM position; undefined outside the prompt. */
   offsetOf(node: Node, offset: number): number | undefined {
     const element = (node instanceof Element ? node : node.parentElement)?.closest('.paragraph');
-    const shown = element ? this.#shown.get(element) : undefined;
+    const shown = element ? this.#ranges.get(element) : undefined;
     if (!element || !shown) return undefined;
     const before = document.createRange();
     before.setStart(element, 0);
@@ -193,7 +194,7 @@ export class PromptPositions {
     const caret = document.caretPositionFromPoint?.(x, y);
     if (caret) return this.offsetOf(caret.offsetNode, caret.offset);
     const element = document.elementFromPoint(x, y)?.closest('.paragraph');
-    return element ? this.#shown.get(element)?.start : undefined;
+    return element ? this.#ranges.get(element)?.start : undefined;
   }
 
   #pointAt(offset: number): { readonly node: Text; readonly offset: number } | undefined {
@@ -202,7 +203,7 @@ export class PromptPositions {
     while (low <= high) {
       const middle = (low + high) >> 1;
       const element = elements[middle] as Element;
-      const { start, length } = this.#shown.get(element) ?? { start: Number.POSITIVE_INFINITY, length: 0 };
+      const { start, length } = this.#ranges.get(element) ?? { start: Number.POSITIVE_INFINITY, length: 0 };
       if (offset < start) high = middle - 1;
       else if (offset >= start + length) low = middle + 1;
       else return textAt(element, offset - start);

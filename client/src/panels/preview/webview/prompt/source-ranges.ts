@@ -59,7 +59,7 @@ const startsLater = (a: ShownSegment, b: ShownSegment): ShownSegment =>
 export function cursorIn(
   prompt: Pick<ShownPrompt, 'prompt' | 'segments'> | undefined,
   cursor: FileRange | undefined,
-): { readonly values: readonly ShownSegment[]; readonly line: Stretch | undefined } {
+): { readonly values: readonly ShownSegment[]; readonly line: OffsetRange | undefined } {
   const segments = [...highlightedSegments(prompt?.segments ?? [], cursor)];
   const values = segments.filter(({ kind }) => kind !== 'authored' && kind !== 'fixed');
   const prose = segments.find(({ kind }) => kind === 'authored');
@@ -67,13 +67,13 @@ export function cursorIn(
   return { values, line };
 }
 
-interface Stretch {
+interface OffsetRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Returns the range in the prompt that corresponds to one source line of a prose segment. */
-function lineOf(prompt: string, { start, end, source }: ShownSegment, line: number): Stretch {
+function lineOf(prompt: string, { start, end, source }: ShownSegment, line: number): OffsetRange {
   let at = start;
   for (let next = source?.range.start.line ?? line; next < line; next++) {
     const feed = prompt.indexOf('\n', at);

@@ -1,10 +1,10 @@
 /** Draws a graph with its layout. The style sheet sets the theme's colours through classes. */
 import { Component, type JSX } from 'preact';
-import { ARROW, Sign } from '../../../kit/graph/canvas.tsx';
+import { ARROW, LegendEntry } from '../../../kit/graph/canvas.tsx';
 import { curvedPath, rounded, roundedPath } from '../../../kit/graph/view.ts';
 import { t, tCount } from '../../../kit/l10n.ts';
 import { BAR, type Box, CIRCLE, type Drawing, isFork, LINE, type Route } from './layout.ts';
-import type { Marks } from './play.tsx';
+import type { RunProgress } from './play.tsx';
 import { edgeLabel, edgeText, untakenText } from './text.ts';
 
 interface DrawnGraphProps {
@@ -12,7 +12,7 @@ interface DrawnGraphProps {
   /** The path of the box that is the tab stop. */
   readonly focused: string | undefined;
   /** The parts that a run has reached; undefined without a run. */
-  readonly marks: Marks | undefined;
+  readonly marks: RunProgress | undefined;
   /** The path of the box at which the run is. */
   readonly current: string | undefined;
 }
@@ -53,13 +53,13 @@ export function DrawnGraph({ drawing, focused, marks, current }: DrawnGraphProps
 /** Returns the ID of the node to which a path belongs. The ID of an interrupt is the ID of its node, a space and a number. */
 const nodeOf = (path: string): string => /^[^ ]*/.exec(path)?.[0] ?? path;
 
-const isReached = ({ path, node }: Box, { entered, fired }: Marks): boolean =>
+const isReached = ({ path, node }: Box, { entered, fired }: RunProgress): boolean =>
   node.kind === 'interrupt' ? fired.has(`${nodeOf(path)} ${node.label}`) : entered.has(path);
 
 /** Returns whether a run has followed an edge, or another edge of the same branch. */
 function markOf(
   { from, to, edge }: Route,
-  { current, entered, passed, decided, isOver }: Marks,
+  { current, entered, passed, decided, isOver }: RunProgress,
 ): 'passed' | 'skipped' | undefined {
   const [start, end] = [nodeOf(from), nodeOf(to)];
   // The edge between an interrupt and its node.
@@ -73,7 +73,7 @@ function markOf(
  * Returns the boxes that a run does not reach: those after branches that it did not take, and at its end all that it
  * has not reached.
  */
-function skippedIn({ boxes, routes }: Drawing, marks: Marks | undefined): ReadonlySet<string> {
+function skippedIn({ boxes, routes }: Drawing, marks: RunProgress | undefined): ReadonlySet<string> {
   const skipped = new Set<string>();
   if (!marks) return skipped;
   const ways = new Map<string, Route[]>();
@@ -258,44 +258,44 @@ const Label = memo(({ route: { label, edge } }: { readonly route: Route }) => {
 /** The legend of the shapes of the graph. */
 export const Legend = () => (
   <div class="legend">
-    <Sign class="plan" means={t('A step of the model')}>
+    <LegendEntry class="plan" meaning={t('A step of the model')}>
       <rect class="outline" width="40" height="20" rx="4" />
-    </Sign>
-    <Sign class="call_tools" means={t('Tools are called')}>
+    </LegendEntry>
+    <LegendEntry class="call_tools" meaning={t('Tools are called')}>
       <rect class="outline" width="40" height="20" rx="4" />
-    </Sign>
-    <Sign class="skill" means={t('Runs another skill; the arrow expands it')}>
+    </LegendEntry>
+    <LegendEntry class="skill" meaning={t('Runs another skill; the arrow expands it')}>
       <rect class="outline" width="40" height="20" rx="4" />
       <path class="sign-path" d="M8 6L12 10L8 14" />
-    </Sign>
-    <Sign class="branch" means={t('One branch is taken')}>
+    </LegendEntry>
+    <LegendEntry class="branch" meaning={t('One branch is taken')}>
       <path class="outline" d="M20 0L34 10L20 20L6 10Z" />
-    </Sign>
-    <Sign class="parallel" means={t('Runs branches in parallel; the second bar waits for all of them')}>
+    </LegendEntry>
+    <LegendEntry class="parallel" meaning={t('Runs branches in parallel; the second bar waits for all of them')}>
       <rect class="beam" y="8" width="40" height="4" rx="2" />
-    </Sign>
-    <Sign class="call_tools blocked" means={t('Cannot run: a tool is not allowed, or a skill is missing')}>
+    </LegendEntry>
+    <LegendEntry class="call_tools blocked" meaning={t('Cannot run: a tool is not allowed, or a skill is missing')}>
       <rect class="outline" width="40" height="20" rx="4" />
-    </Sign>
-    <Sign class="untaken" means={t('Not taken with this sample')}>
+    </LegendEntry>
+    <LegendEntry class="untaken" meaning={t('Not taken with this sample')}>
       <rect class="outline" width="40" height="20" rx="4" />
-    </Sign>
-    <Sign class="current plan" means={t('The run is here')}>
+    </LegendEntry>
+    <LegendEntry class="current plan" meaning={t('The run is here')}>
       <rect class="outline" x="2" y="2" width="36" height="16" rx="4" />
-    </Sign>
-    <Sign class="" means={t('The run took this way')}>
+    </LegendEntry>
+    <LegendEntry class="" meaning={t('The run took this way')}>
       <path class="edge passed" d="M0 10H40" marker-end={`url(#${ARROW})`} />
-    </Sign>
-    <Sign class="check_exit" means={t('End')}>
+    </LegendEntry>
+    <LegendEntry class="check_exit" meaning={t('End')}>
       <circle class="outline" cx="20" cy="10" r="9" />
       <circle class="exit" cx="20" cy="10" r="5" />
-    </Sign>
-    <Sign class="" means={t('A loop or a cancellation')}>
+    </LegendEntry>
+    <LegendEntry class="" meaning={t('A loop or a cancellation')}>
       <path class="edge loop" d="M0 10H40" marker-end={`url(#${ARROW})`} />
-    </Sign>
-    <Sign class="interrupt" means={t('Asks a person')}>
+    </LegendEntry>
+    <LegendEntry class="interrupt" meaning={t('Asks a person')}>
       <rect class="outline" width="40" height="20" rx="4" />
       <path class="flag" d="M16 16V4H25L22.5 7L25 10H16" />
-    </Sign>
+    </LegendEntry>
   </div>
 );

@@ -17,7 +17,7 @@ type Json = Answers[number];
 const EVENT_MILLISECONDS = 700;
 
 /** The parts of the graph that a run has reached. Nodes are paths of node IDs; edges are written `FROM > TO`. */
-export interface Marks {
+export interface RunProgress {
   readonly current: string | undefined;
   readonly entered: ReadonlySet<string>;
   readonly passed: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface Position {
   /** The number of all events. */
   readonly last: number;
   /** Undefined before the first event. */
-  readonly marks: Marks | undefined;
+  readonly marks: RunProgress | undefined;
   readonly line: string;
 }
 
@@ -153,7 +153,7 @@ export function namesIn(shape: DrawnShape | undefined, above = ''): Names {
  * Returns the marks of the first `count` events, or with `isEnd` also of the end. `leave` events are not counted. If
  * the file has changed since the run, its nodes with other names get no marks.
  */
-function marksOf({ events, end }: ShownRun, count: number, isEnd: boolean, names: Names): Marks {
+function marksOf({ events, end }: ShownRun, count: number, isEnd: boolean, names: Names): RunProgress {
   const entered = new Set<string>();
   const passed = new Set<string>();
   const decided = new Set<string>();

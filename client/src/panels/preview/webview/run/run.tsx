@@ -10,7 +10,15 @@ import { t } from '../../../kit/l10n.ts';
 import { type Actions, deniedOf, isOlder, stateOf, type ViewProps } from '../model.ts';
 import { DrawnGraph, Legend, retriesText } from './drawing.tsx';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
-import { FollowedSession, type Marks, namesIn, PlayButtons, PlayStatus, useDebugging, usePlaying } from './play.tsx';
+import {
+  FollowedSession,
+  namesIn,
+  PlayButtons,
+  PlayStatus,
+  type RunProgress,
+  useDebugging,
+  usePlaying,
+} from './play.tsx';
 import { type DrawnNode, type DrawnShape, drawnShape, edgeText, nodeText, untakenText } from './text.ts';
 
 export function Run({ model, actions }: ViewProps) {
@@ -86,7 +94,7 @@ interface RunGraphProps extends ViewProps {
   readonly shape: DrawnShape;
   readonly drawing: Drawing;
   readonly canvas: RefObject<CanvasHandle | null>;
-  readonly marks: Marks | undefined;
+  readonly marks: RunProgress | undefined;
 }
 
 function RunGraph({ model, actions, shape, drawing, canvas, marks }: RunGraphProps) {
@@ -302,7 +310,7 @@ interface SubgraphListProps {
   readonly shape: DrawnShape;
   readonly denied: readonly string[];
   readonly reveal: Actions['reveal'];
-  readonly marks: Marks | undefined;
+  readonly marks: RunProgress | undefined;
   /** The path of the composed skill, with a slash at its end; empty at the top. */
   readonly above: string;
 }

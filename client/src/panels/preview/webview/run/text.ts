@@ -9,9 +9,11 @@ export interface DrawnShape extends Omit<ShownSubgraph, 'nodes' | 'edges'> {
 }
 
 type Optional<Of> = { readonly [Key in keyof Of]?: Of[Key] | undefined };
-type Place = 'id' | 'label' | 'uri' | 'range';
+type RequiredKey = 'id' | 'label' | 'uri' | 'range';
 
-export interface DrawnNode extends Pick<ShownNode, Place>, Optional<Omit<ShownNode, Place | 'kind' | 'subgraph'>> {
+export interface DrawnNode
+  extends Pick<ShownNode, RequiredKey>,
+    Optional<Omit<ShownNode, RequiredKey | 'kind' | 'subgraph'>> {
   readonly kind: ShownNode['kind'] | 'interrupt';
   readonly subgraph?: DrawnShape | undefined;
   /** For `interrupt`. */
@@ -216,10 +218,10 @@ export const untakenText = ({ isUntaken }: Pick<DrawnNode, 'isUntaken'>): readon
 
 /** Returns for example `then Plan`, `if input.deep: Search; not taken with this sample`, or `else Write`. */
 export const edgeText = (edge: DrawnEdge, target: string): string =>
-  [wayText(edge, target), ...untakenText(edge)].join('; ');
+  [edgePhrase(edge, target), ...untakenText(edge)].join('; ');
 
 /** Returns for example `then Plan`, `if input.deep: Search`, `else Write`, or `cancels Search unless input.deep`. */
-function wayText({ kind, condition, unless, label }: DrawnEdge, target: string): string {
+function edgePhrase({ kind, condition, unless, label }: DrawnEdge, target: string): string {
   const named = label === undefined ? target : `${target} (${edgeLabel(label)})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);
   if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', edgeLabel(label), target);
