@@ -141,6 +141,7 @@ function createGraphPanel(
     }),
   ];
   panel.onDidDispose(() => {
+    isListening = false;
     for (const listener of listeners) listener.dispose();
   });
   // Request the graph now, while the page loads.

@@ -204,6 +204,7 @@ function showImport(
       }),
     ];
     panel.onDidDispose(() => {
+      isListening = false;
       for (const listener of listeners) listener.dispose();
       resolve(imported);
     });
