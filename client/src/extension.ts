@@ -253,6 +253,7 @@ function optionsFor(
     diagnosticCollectionName: 'skill-composer',
     initializationOptions: {
       diagnostics: 'push',
+      namesFixes: true,
       editor: 'VS Code',
       previewCommand: `${SECTION}.openPreview`,
       trusted: vscode.workspace.isTrusted,

@@ -181,7 +181,7 @@ function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLa
 }
 
 /** The source that the server names in its diagnostics. */
-const SOURCE = 'skill-composer';
+export const SOURCE = 'skill-composer';
 
 /** Calls `changed` when the number of errors or warnings in a file has changed. */
 function watchCounts(changed: () => void): vscode.Disposable {

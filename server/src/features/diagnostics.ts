@@ -2,9 +2,10 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding, RelatedLocation, Severity } from '../finding.ts';
+import type { DiagnosticData } from '../protocol.ts';
 import { check } from '../rules/engine/check.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { showInvisible } from '../text.ts';
+import { asTitle, showInvisible } from '../text.ts';
 import type { Locate } from './locate.ts';
 
 /** The source name of the diagnostics. */
@@ -20,6 +21,13 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
 /** Returns the address of a rule's page, if it has one. */
 export type AddressOfRule = (rule: string) => string | undefined;
 
+/** The form of diagnostics that a client requests. */
+export interface DiagnosticForm {
+  readonly addressOf?: AddressOfRule | undefined;
+  /** True if `data` is a `DiagnosticData`. */
+  readonly namesFixes?: boolean;
+}
+
 /**
  * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding that includes
  * merged findings is not omitted, because the editor does not report the merged findings.
@@ -28,12 +36,11 @@ export function diagnostics(
   analysis: Analysis,
   file: SkillFile,
   locate: Locate,
-  omit: readonly string[] = [],
-  addressOf?: AddressOfRule,
+  { omit = [], ...form }: DiagnosticForm & { readonly omit?: readonly string[] } = {},
 ): Diagnostic[] {
   return check(file, analysis)
     .filter(({ rule, hasMergedFindings }) => hasMergedFindings || !omit.includes(rule))
-    .map((finding) => toDiagnostic(analysis, file, finding, locate, addressOf));
+    .map((finding) => toDiagnostic(analysis, file, finding, locate, form));
 }
 
 export function toDiagnostic(
@@ -41,10 +48,11 @@ export function toDiagnostic(
   file: SkillFile,
   finding: Finding,
   locate: Locate,
-  addressOf?: AddressOfRule,
+  { addressOf, namesFixes = false }: DiagnosticForm = {},
 ): Diagnostic {
   const href = addressOf?.(finding.rule);
   const { tag } = finding;
+  const fix = namesFixes ? preferredFix(finding) : undefined;
   const related = finding.related.flatMap((place) => relatedPlace(analysis, file, place, locate));
   return {
     range: locate.range(file, finding.span),
@@ -55,7 +63,17 @@ export function toDiagnostic(
     message: showInvisible(finding.message),
     ...(tag ? { tags: [tag === 'deprecated' ? DiagnosticTag.Deprecated : DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
+    ...(fix === undefined ? {} : { data: { fix } satisfies DiagnosticData }),
   };
+}
+
+/**
+ * Returns the title of the preferred fix, as `codeActions` does, and null for a finding without a fix. Returns undefined
+ * if the fix depends on the client, or on other files: it creates, moves or shortens something.
+ */
+function preferredFix({ fixes: [fix], shortens }: Finding): string | null | undefined {
+  if (!fix) return shortens ? undefined : null;
+  return fix.creates === undefined && !fix.createsFile && !fix.moves ? asTitle(fix.title) : undefined;
 }
 
 function relatedPlace(analysis: Analysis, from: SkillFile, { uri, span, message }: RelatedLocation, locate: Locate) {

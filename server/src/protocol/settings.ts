@@ -33,12 +33,20 @@ export const initializationOptions = v.object({
    * supports it, otherwise `push`.
    */
   diagnostics: optional(v.picklist(['push', 'pull'])),
+  /** True if the client shows the fixes of findings. Each diagnostic then has a `DiagnosticData`. */
+  namesFixes: optional(v.boolean()),
   /** True in a trusted workspace, whose catalogs may name files outside the workspace. The default is false. */
   trusted: optional(v.boolean()),
   /** The editor's name. The server does not report findings that this editor reports itself. */
   editor: optional(v.string()),
 });
 export type InitializationOptions = TypeOf<typeof initializationOptions>;
+
+/** The `data` of a diagnostic. */
+export interface DiagnosticData {
+  /** The title of the preferred fix, as the code action has it; null without a fix. */
+  readonly fix: string | null;
+}
 
 /** The settings that the server reads, under `skillComposer`. */
 export interface Settings {

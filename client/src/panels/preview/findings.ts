@@ -1,5 +1,7 @@
 /** The findings of the shown file, as *Problems* lists them, each with its preferred fix. */
 import * as vscode from 'vscode';
+import type { DiagnosticData } from '../../../../server/src/protocol.ts';
+import { SOURCE } from '../../language-server/skill-server.ts';
 import { fileRangeOf, rangeOf } from '../../locations.ts';
 import { coalesce } from '../kit/schedule.ts';
 import type { ShownFinding } from './messages.ts';
@@ -23,11 +25,12 @@ export class PreviewFindings implements vscode.Disposable {
   }
 
   /** Applies a fix of the shown file as one undo step, if the editor still offers it. */
-  async applyFix({ range, rule, fix: title }: ShownFinding): Promise<void> {
+  async applyFix({ range, fix: title }: ShownFinding): Promise<void> {
     const { uri } = this.#page;
     if (uri === undefined) return;
-    const fix = await findFix(vscode.Uri.parse(uri), rangeOf(range), rule);
-    if (fix?.edit && fix.title === title) await vscode.workspace.applyEdit(fix.edit);
+    const fixes = await preferredFixes(vscode.Uri.parse(uri), rangeOf(range));
+    const edit = fixes.find((fix) => fix.title === title)?.edit;
+    if (edit) await vscode.workspace.applyEdit(edit);
   }
 
   dispose(): void {
@@ -37,40 +40,45 @@ export class PreviewFindings implements vscode.Disposable {
 
 const severities: readonly (ShownFinding['severity'] | undefined)[] = ['error', 'warning', 'info', undefined];
 
-/**
- * The maximum number of findings for which fixes are requested. Each finding requires a separate request to the server.
- */
-const MOST_WITH_FIX = 20;
+/** The maximum number of findings for which fixes are requested. Each of them requires a separate request. */
+const MAX_REQUESTS = 20;
 
 /** Returns the findings of a file except hints, which *Problems* also omits. */
 async function findingsOf(uri: vscode.Uri): Promise<readonly ShownFinding[]> {
-  const shown = vscode.languages.getDiagnostics(uri).flatMap(({ severity, range, message, code }) => {
-    const name = severities[severity];
-    if (name === undefined) return [];
+  let requests = 0;
+  const found = vscode.languages.getDiagnostics(uri).map(async (diagnostic): Promise<readonly ShownFinding[]> => {
+    const severity = severities[diagnostic.severity];
+    if (severity === undefined) return [];
+    const { range, message, code } = diagnostic;
     const rule = String(typeof code === 'object' ? code.value : (code ?? ''));
-    return [{ range: fileRangeOf(uri, range).range, severity: name, message, rule, place: range }];
+    const finding = { range: fileRangeOf(uri, range).range, severity, message, rule };
+    const named = namedFix(diagnostic);
+    if (named !== undefined || requests++ >= MAX_REQUESTS) return [named ? { ...finding, fix: named } : finding];
+    // While the server restarts, the findings have no fixes.
+    const [fix] = await preferredFixes(uri, range).catch(() => []);
+    return [fix ? { ...finding, fix: fix.title } : finding];
   });
-  return Promise.all(
-    shown.map(async ({ place, ...finding }, at) => {
-      // While the server restarts, the findings have no fixes.
-      const fix = at < MOST_WITH_FIX ? await findFix(uri, place, finding.rule).catch(() => undefined) : undefined;
-      return fix === undefined ? finding : { ...finding, fix: fix.title };
-    }),
-  );
+  return (await Promise.all(found)).flat();
 }
 
-async function findFix(uri: vscode.Uri, range: vscode.Range, rule: string): Promise<vscode.CodeAction | undefined> {
+/**
+ * Returns the title of the fix that a diagnostic of the server contains, and null if it has no fix. Returns undefined for
+ * a diagnostic of another extension, and for a fix that only the editor's code actions contain.
+ */
+function namedFix({ source, data }: vscode.Diagnostic & { readonly data?: unknown }): string | null | undefined {
+  return source === SOURCE ? (data as DiagnosticData | undefined)?.fix : undefined;
+}
+
+/** Returns the preferred fixes at a range. The editor does not return for which findings they are. */
+async function preferredFixes(uri: vscode.Uri, range: vscode.Range): Promise<readonly vscode.CodeAction[]> {
   const actions = await vscode.commands.executeCommand<readonly (vscode.CodeAction | vscode.Command)[]>(
     'vscode.executeCodeActionProvider',
     uri,
     range,
     vscode.CodeActionKind.QuickFix.value,
   );
-  const isForRule = ({ diagnostics }: vscode.CodeAction): boolean =>
-    diagnostics === undefined ||
-    diagnostics.some(({ code }) => String(typeof code === 'object' ? code.value : code) === rule);
-  return actions.find(
+  return actions.filter(
     (one): one is vscode.CodeAction =>
-      one instanceof vscode.CodeAction && one.isPreferred === true && one.edit !== undefined && isForRule(one),
+      one instanceof vscode.CodeAction && one.isPreferred === true && one.edit !== undefined,
   );
 }

@@ -66,6 +66,7 @@ export function openSession(
     composeSamples: (analysis, uri, isStale) => composeSamples(composing, analysis, uri, isStale),
     locate: encodingFor(capabilities) === 'utf-8' ? utf8 : utf16,
     addressOf: showsLinks(capabilities) ? webPageOf : undefined,
+    namesFixes: options.namesFixes === true,
     folders: foldersOf(params),
     settings: atStart.settings,
     editor: options.editor,

@@ -57,6 +57,8 @@ export interface SessionOptions {
   readonly settings: Settings;
   /** Returns the address of a rule's page, to which diagnostics link; undefined if the client shows no links. */
   readonly addressOf?: AddressOfRule | undefined;
+  /** True if each diagnostic contains the title of its preferred fix, for a client that shows it. */
+  readonly namesFixes?: boolean;
   /** The editor's name, if known. */
   readonly editor: string | undefined;
   /** True if the client pulls diagnostics, false if the server publishes them. */

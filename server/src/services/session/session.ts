@@ -333,7 +333,7 @@ export class Session {
   }
 
   #diagnose(uri: string): Report['items'] {
-    const { editor, locate, addressOf } = this.#options;
+    const { editor, locate, addressOf, namesFixes } = this.#options;
     const { analysis } = this;
     const file = analysis.file(uri);
     if (!file || this.isHidden(uri)) return [];
@@ -341,7 +341,7 @@ export class Session {
       this.#state.findNearbyFacts(file);
       this.#follow();
       const omit = checkedByEditor(editor, file.dialect, this.#state.buffers.get(uri)?.languageId);
-      return diagnostics(analysis, file, locate, omit, addressOf);
+      return diagnostics(analysis, file, locate, { omit, addressOf, ...(namesFixes && { namesFixes }) });
     };
     // An error in one rule removes only the findings of one file.
     return this.#attempt(find, `check ${uri}: `) ?? [];
