@@ -13,12 +13,18 @@ const FILES = [OLD, NEW, REPORT, '.claude/skills/deploy-check/SKILL.md', '.claud
 
 const inFolder = (page: Page, path: string): string => join(new URL(page.url()).searchParams.get('folder') ?? '', path);
 
-/** Returns the names of the skill on disk, by file. */
+/** Returns the names of the skill on disk, by file. The editor may move a file while it is read. */
 function namesOnDisk(page: Page): Readonly<Record<string, string>> {
-  const there = FILES.filter((path) => existsSync(inFolder(page, path)));
-  return Object.fromEntries(
-    there.map((path) => [path, [...readFileSync(inFolder(page, path), 'utf8').matchAll(/log-\w+/g)].join(' ')]),
-  );
+  const namesIn = (path: string): readonly (readonly [string, string])[] => {
+    try {
+      const text = readFileSync(inFolder(page, path), 'utf8');
+      return [[path, [...text.matchAll(/log-\w+/g)].join(' ')]];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  };
+  return Object.fromEntries(FILES.flatMap(namesIn));
 }
 
 const renamedOnDisk = {
