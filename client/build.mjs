@@ -1,7 +1,7 @@
 /**
- * Bundles the extension, the scripts of the language server, and the command line, and writes the schemas. Each part has one bundle for both
- * Node and browsers. The browser parts are also bundled separately, which fails if they import a built-in module of
- * Node.
+ * Bundles the extension, the scripts of the language server, and the command line, and writes the schemas. Each part
+ * has one bundle for both Node and browsers. The browser parts are also bundled separately, which fails if they import
+ * a built-in module of Node.
  */
 import {
   existsSync,
