@@ -66,7 +66,7 @@ function* problemsOf(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
 function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input } = visit;
   if (!input) return;
-  const wants = `\`${entry.step}\` expects`;
+  const expectation = `\`${entry.step}\` expects`;
   const mapped = pairsOf(entry.inputMapping).map((pair) => (isSwapped(visit, pair) ? pair.from : pair.to));
   const given = (visit.inputs?.entries ?? []).map(({ key }) => String(key.value));
   // A misspelt name explains that the input is missing.
@@ -80,7 +80,7 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
     if (isGap(values, flow.isOpen, field, visit.guards)) {
       if (!isInCycle(data, visit, field.name)) yield gapOfInput(file, data, visit, field);
     } else {
-      const problem = firstClash(values ?? [], field, wants, entry.span);
+      const problem = firstClash(values ?? [], field, expectation, entry.span);
       if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(file, visit, field) } };
     }
   }

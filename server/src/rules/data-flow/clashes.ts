@@ -8,24 +8,26 @@ import type { Span } from '../../text.ts';
 import type { FlowProblem } from './flow-problem.ts';
 
 /**
- * Returns the problem with the first value that does not match a field. `wants` is text such as "`rate-page` expects".
+ * Returns the problem with the first value that does not match a field. `expectation` is text such as
+ * "`rate-page` expects".
  */
 export function firstClash(
   values: readonly FlowValue[],
   field: Field,
-  wants: string,
+  expectation: string,
   span: Span,
 ): FlowProblem | undefined {
   for (const value of values) {
-    const problem = clashOf(value, field, wants, span);
+    const problem = clashOf(value, field, expectation, span);
     // If a parallel step writes a value that fits, `parallel-outputs` reports both.
-    const isReported = value.isRaced && values.some((other) => other.isRaced && !clashOf(other, field, wants, span));
+    const isReported =
+      value.isRaced && values.some((other) => other.isRaced && !clashOf(other, field, expectation, span));
     if (problem && !isReported) return problem;
   }
   return undefined;
 }
 
-function clashOf(value: FlowValue, field: Field, wants: string, span: Span): FlowProblem | undefined {
+function clashOf(value: FlowValue, field: Field, expectation: string, span: Span): FlowProblem | undefined {
   const verdict = relateFields(value.field, field);
   if (verdict.kind !== 'clash') return undefined;
   const worst = worstOf(verdict.clashes);
@@ -33,7 +35,7 @@ function clashOf(value: FlowValue, field: Field, wants: string, span: Span): Flo
     placeOf(value.field, `\`${value.field.name}\` comes from here`),
     placeOf(field, `The type of \`${field.name}\``),
   ].filter((place) => place.span !== span);
-  return problemOfClash(worst, messageOf(inFlow(value), worst, wants, field.name), span, related);
+  return problemOfClash(worst, messageOf(inFlow(value), worst, expectation, field.name), span, related);
 }
 
 /** Returns the first clash that is not only about a format, if there is one. */
@@ -50,18 +52,23 @@ export const problemOfClash = (
   draft: { span, message, related },
 });
 
-/** Returns the message for a clash; `wants` is text such as "`rate-page` expects", `name` the name of the field. */
-export function messageOf(what: string, { kind, path, from, to }: TypeClash, wants: string, name: string): string {
+/** Returns the message for a clash. `expectation` is text such as "`rate-page` expects", `name` the name of the field. */
+export function messageOf(
+  what: string,
+  { kind, path, from, to }: TypeClash,
+  expectation: string,
+  name: string,
+): string {
   const inner = path.length === 0 ? '' : ` at \`${pathIn(name, path)}\``;
   if (kind === 'missing') {
     const lacks =
       from === 'nothing' ? `has no \`${pathIn(name, path)}\`` : `has \`${pathIn(name, path)}\` only as \`${from}\``;
-    return `${what} ${lacks}, but ${wants} \`${to}\` there. Add the field, or make it optional.`;
+    return `${what} ${lacks}, but ${expectation} \`${to}\` there. Add the field, or make it optional.`;
   }
   if (kind === 'format') {
-    return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`. Declare the format where the value comes from, or map another value.`;
+    return `${what} is \`${from}\`${inner}, but ${expectation} \`${to}\`. Declare the format where the value comes from, or map another value.`;
   }
-  return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`. Map another value, or change one of the two schemas.`;
+  return `${what} is \`${from}\`${inner}, but ${expectation} \`${to}\`. Map another value, or change one of the two schemas.`;
 }
 
 /** Returns a path such as `user.tags[].name`. */

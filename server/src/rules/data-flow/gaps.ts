@@ -19,14 +19,14 @@ import { runEarlier } from './run-earlier.ts';
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
   const { span } = entry;
-  const wants = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
+  const requirement = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
   const map = ({ name }: FlowValue): Fix[] => addMapping(file, entry, 'input_mapping', name, field.name);
   const needed = placeOf(field, `\`${field.name}\` is required here`);
   const optional = flow.values.get(field.name);
   const { best, equals, shown } = chooseAmong(optional ? [] : candidatesFor(flow, field), field);
   if (equals.length > 0) {
     const fixes = [...equals.slice(0, 6).flatMap(map), ...addInput(file, field)];
-    return ambiguous(span, wants, 'input_mapping', equals, [needed], fixes);
+    return ambiguous(span, requirement, 'input_mapping', equals, [needed], fixes);
   }
   const [later] = optional ? [] : givenElsewhere(data, visit, field.name);
   const why = optional ? mayBeMissing(optional) : 'no input or earlier step provides it';
@@ -34,7 +34,7 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
     rule: 'missing-required-field',
     draft: {
       span,
-      message: `${wants}, but ${why}. ${adviceOf(field, shown, later, optional)}`,
+      message: `${requirement}, but ${why}. ${adviceOf(field, shown, later, optional)}`,
       related: [
         needed,
         ...placesOfAbsent(file, optional ?? []),
@@ -53,7 +53,7 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
 
 const ambiguous = (
   span: Span,
-  wants: string,
+  requirement: string,
   key: 'input_mapping' | 'output_mapping',
   values: readonly FlowValue[],
   places: readonly RelatedLocation[],
@@ -62,7 +62,7 @@ const ambiguous = (
   rule: 'ambiguous-field-mapping',
   draft: {
     span,
-    message: `${wants}, but several values match: ${listedUpTo(values.map(inFlow))}. Choose one with \`${key}\`.`,
+    message: `${requirement}, but several values match: ${listedUpTo(values.map(inFlow))}. Choose one with \`${key}\`.`,
     related: [...places, ...placesOf(values, 'matches')],
     fixes,
   },
@@ -155,9 +155,9 @@ export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, 
   const { equals, shown } = chooseAmong(candidates, field);
   const map = ({ entry, field: own }: FlowValue): Fix[] =>
     entry ? addMapping(file, entry, 'output_mapping', own.name, field.name) : [];
-  const wants = `The output \`${field.name}\` (\`${labelOf(field)}\`) is required`;
+  const requirement = `The output \`${field.name}\` (\`${labelOf(field)}\`) is required`;
   if (equals.length > 0) {
-    return ambiguous(span, wants, 'output_mapping', equals, [], equals.slice(0, 6).flatMap(map));
+    return ambiguous(span, requirement, 'output_mapping', equals, [], equals.slice(0, 6).flatMap(map));
   }
   const why = optional ? mayBeMissing(optional) : 'no step provides it';
   const doubt = optional && doubtIn(optional);
@@ -172,7 +172,7 @@ export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, 
     rule: 'missing-required-field',
     draft: {
       span,
-      message: `${wants}, but ${why}. ${advice}`,
+      message: `${requirement}, but ${why}. ${advice}`,
       related: [...placesOfAbsent(file, optional ?? []), ...placesOf(shown, 'matches')],
       fixes: [...(doubt ? requireAll(file, optional ?? []) : []), ...shown.flatMap(map)],
     },

@@ -174,7 +174,7 @@ const plain = (json: Json): SchemaPart => ({ json, root: {}, dialect: '2020-12' 
 const inlined = ({ json }: SchemaPart): Json => (hasReference(json) ? {} : json);
 
 /** Returns the problem with the part of a value that a clash is about. */
-function problemAt(place: Place, { leaves, maps }: Values, clash: TypeClash, wants: string): FlowProblem {
+function problemAt(place: Place, { leaves, maps }: Values, clash: TypeClash, expectation: string): FlowProblem {
   const { visit, field } = place;
   const here = [{ uri: field.uri, span: field.span, message: `The type of \`${field.name}\`` }];
   for (let length = clash.path.length; length >= 0; length--) {
@@ -188,12 +188,12 @@ function problemAt(place: Place, { leaves, maps }: Values, clash: TypeClash, wan
       }
       const what = leaf.target && leaf.reference ? `\`${textOf(leaf.reference)}\`` : 'The value';
       const related = [...(leaf.target?.place ?? []), ...here];
-      return problemOfClash(clash, messageOf(what, inner, wants, name), leaf.span, related);
+      return problemOfClash(clash, messageOf(what, inner, expectation, name), leaf.span, related);
     }
     const span = maps.get(textOfPath(at));
-    if (span) return problemOfClash(clash, messageOf('The value', inner, wants, name), span, here);
+    if (span) return problemOfClash(clash, messageOf('The value', inner, expectation, name), span, here);
   }
-  return problemOfClash(clash, messageOf('The value', clash, wants, field.name), visit.entry.span, here);
+  return problemOfClash(clash, messageOf('The value', clash, expectation, field.name), visit.entry.span, here);
 }
 
 /** Returns the field of an input at a path, under the path's name. */

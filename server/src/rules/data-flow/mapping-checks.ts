@@ -95,8 +95,8 @@ function checkMapped(
     const doubt = isAlwaysSet(value.field) ? value.doubt : undefined;
     return gapOfOptional(file, visit, field, { what: inFlow(value), span, places, fixes, doubt });
   }
-  const wants = `\`${visit.entry.step}\` expects`;
-  return firstClash(values, field, wants, span);
+  const expectation = `\`${visit.entry.step}\` expects`;
+  return firstClash(values, field, expectation, span);
 }
 
 /** Removes a pair of an `input_mapping`, and the whole mapping if it has no other pair. */
