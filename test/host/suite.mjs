@@ -122,8 +122,8 @@ export async function runSuite(root, { command, folder, has = () => true, env },
       '--test-reporter-destination',
       'stdout',
     ];
-    const told = { SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SUITE: command };
-    const how = { cwd: root, env: { ...process.env, ...env, ...told }, print };
+    const own = { SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SUITE: command };
+    const how = { cwd: root, env: { ...process.env, ...env, ...own }, print };
     const { code } = await run(process.execPath, [...reporting, ...byName, bundle], how);
     const { failed, ...others } = readCounts(counts);
     // A process that died, or a hook that failed, counts as a failure even if no test failed.

@@ -174,8 +174,8 @@ function* hiddenReasons(client: Client, subject: Subject): Iterable<Reason> {
     yield reasonOf(client, hidden, text, { cause: { kind: 'key', key: by.key }, isIntended: true });
   }
   const needs = hidden.value.some((by) => 'missing' in by);
-  const isTold = client.outcomes.missing_description?.value === 'hidden_from_model';
-  if (needs && !isTold && !textOf(subject, 'description')) {
+  const isReported = client.outcomes.missing_description?.value === 'hidden_from_model';
+  if (needs && !isReported && !textOf(subject, 'description')) {
     yield reasonOf(client, hidden, 'The skill is not in the list, because the `description` is missing', {
       cause: { kind: 'missing_description', key: 'description' },
       isLoss: true,

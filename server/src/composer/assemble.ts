@@ -29,7 +29,7 @@ export interface Prompt {
   readonly tokens: number;
 }
 
-type PartStretch = TextPart & { readonly part: PromptPart };
+type PromptTextPart = TextPart & { readonly part: PromptPart };
 
 /** The part of the tokenizer that counts tokens. */
 type Counter = Pick<Tokenizer, 'countBetween'>;
@@ -40,7 +40,7 @@ type Counter = Pick<Tokenizer, 'countBetween'>;
  */
 export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly AuthoredBlock[]): Prompt {
   const { uri } = request.skillPackage;
-  const parts: PartStretch[] = [];
+  const parts: PromptTextPart[] = [];
   const put = (part: PromptPart, textParts: readonly TextPart[]): void => {
     if (textParts.every(({ text }) => text === '')) return;
     // The line breaks between two blocks belong to the first.
@@ -91,7 +91,7 @@ function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }
   return blocks.length === 0 ? [] : [[fixed('## Request')], ...blocks];
 }
 
-function joinParts(tokens: Counter, parts: readonly PartStretch[]): Prompt {
+function joinParts(tokens: Counter, parts: readonly PromptTextPart[]): Prompt {
   const text = parts.map((part) => part.text).join('');
   let end = 0;
   const ends = parts.map((part) => (end += part.text.length));

@@ -427,7 +427,7 @@ interface FailureLocation {
 }
 
 /** A part of a template's text. */
-interface TemplateStretch {
+interface TemplatePart {
   readonly template: ParsedTemplate;
   readonly start: number;
   readonly end: number;
@@ -469,20 +469,20 @@ function locateFailure(rendering: Rendering, message: string): FailureLocation {
   return { ...outermost, endless: true };
 }
 
-const wholeOf = (template: ParsedTemplate): TemplateStretch => ({
+const wholeOf = (template: ParsedTemplate): TemplatePart => ({
   template,
   start: 0,
   end: template.source.text.length,
 });
-const textOf = (parts: readonly TemplateStretch[]): string =>
+const textOf = (parts: readonly TemplatePart[]): string =>
   parts.map(({ template, start, end }) => template.source.text.slice(start, end)).join('');
-const lengthOf = (parts: readonly TemplateStretch[]): number =>
+const lengthOf = (parts: readonly TemplatePart[]): number =>
   parts.reduce((sum, { start, end }) => sum + end - start, 0);
 
 function locate(
   error: EngineError,
   main: ParsedTemplate,
-  texts: ReadonlyMap<string, readonly TemplateStretch[]>,
+  texts: ReadonlyMap<string, readonly TemplatePart[]>,
 ): FailureLocation {
   const parts = error.at && texts.get(error.at.template);
   if (!error.at || !parts) return { error, template: main, place: main.template.span, exact: false };
@@ -502,11 +502,11 @@ function locate(
 
 /** Replaces a tag of `template`, if `parts` still contain it, with the whole text of `included`. */
 function inline(
-  parts: readonly TemplateStretch[],
+  parts: readonly TemplatePart[],
   template: ParsedTemplate,
   tag: Span,
   included: ParsedTemplate,
-): TemplateStretch[] {
+): TemplatePart[] {
   const { start, end } = shift(tag, -template.template.base);
   const index = parts.findIndex((part) => part.template === template && contains(part, { start, end }));
   const part = parts[index];

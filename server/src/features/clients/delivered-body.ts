@@ -119,8 +119,8 @@ export function deliveredStep(client: Client, parts: readonly DeliveredPart[], b
     if (changed.length > 0) texts.push(`${when} client ${filled} ${named(changed)}${examples}.`);
     if (kept.length > 0) texts.push(`The model reads ${named(kept)} as written.`);
     if (unknown.length > 0) texts.push(`It is not known whether the client ${filled} ${named(unknown)}.`);
-    const isTold = kind === 'text' && parts.some((one) => one.kind === 'argument');
-    if (fact && !isTold) reasons.push(reasonOf(client, fact, factText(fact.value, kind)));
+    const isRepeated = kind === 'text' && parts.some((one) => one.kind === 'argument');
+    if (fact && !isRepeated) reasons.push(reasonOf(client, fact, factText(fact.value, kind)));
   }
   if (!body) return { ...step, outcome: 'unknown', text: 'The file has no body that can be read.', reasons };
   const size = `The body has about ${formatNumber(body.tokens)} tokens.`;

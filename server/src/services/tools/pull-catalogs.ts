@@ -110,12 +110,12 @@ export interface CatalogPull {
   readonly differs: boolean;
   readonly written: boolean;
   readonly servers: readonly ServerReport[];
-  readonly changes: readonly ToldChange[];
+  readonly changes: readonly ReportedChange[];
   /** The names of tools that several servers provide, with the names of these servers. */
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
 }
 
-interface ToldChange {
+interface ReportedChange {
   readonly change: ToolChange;
   readonly skills: readonly { readonly name: string; readonly file: string }[];
 }
@@ -189,7 +189,7 @@ const MAX_QUIET = 20;
 export function pullLines({ snapshot, differs, written, servers, changes, shared }: CatalogPull): readonly string[] {
   const breaking = changes.filter(isBreaking);
   const others = changes.filter((one) => !isBreaking(one));
-  const line = ({ change, skills }: ToldChange): string => `  ${describeChange(change, skills)}`;
+  const line = ({ change, skills }: ReportedChange): string => `  ${describeChange(change, skills)}`;
   return [
     `${snapshot}: ${outcomeOf({ differs, written, servers })}`,
     ...servers.map((server) => `  ${serverLine(server)}`),
@@ -210,7 +210,7 @@ function outcomeOf({ differs, written, servers }: Pick<CatalogPull, 'differs' | 
 }
 
 /** Returns whether a change affects skills. */
-export const isBreaking = ({ change, skills }: ToldChange): boolean => skills.length > 0 && change.kind !== 'added';
+export const isBreaking = ({ change, skills }: ReportedChange): boolean => skills.length > 0 && change.kind !== 'added';
 
 /** Returns whether an enabled server did not answer. */
 export const isMissed = ({ status }: ServerReport): boolean => status === 'failed' || status === 'skipped';
