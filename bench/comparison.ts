@@ -87,8 +87,18 @@ export async function runComparison(options: ComparisonOptions): Promise<{ passe
   }
   const compared = rows.flatMap(({ figure, source: [name, value], unit }) => {
     if (reasons.has(name)) return [];
-    const numbers = (of: 'ours' | 'theirs') => (measured.get(name) ?? []).map((pair) => pair[of][value] ?? Number.NaN);
-    return [compare(figure, unit, numbers('ours'), numbers('theirs'))];
+    const pairs = (measured.get(name) ?? []).map(({ ours, theirs }) => [ours[value], theirs[value]] as const);
+    const complete = pairs.filter((pair): pair is readonly [number, number] => !pair.includes(undefined));
+    // A build that lacks the value in one round counts as not measured.
+    if (complete.length < pairs.length) return [];
+    return [
+      compare(
+        figure,
+        unit,
+        complete.map(([own]) => own),
+        complete.map(([, other]) => other),
+      ),
+    ];
   });
   console.log(`\n${tableOf(compared)}\n`);
   if (json !== undefined)
