@@ -10,7 +10,7 @@ import {
   uriIn,
   writeTree,
 } from '../../../client/src/language-server/file-access.ts';
-import { clientFolderAccess, clientPlacesIn } from '../../../server/src/frontends/lsp/client-files.ts';
+import { clientFolderAccess, clientFoldersIn } from '../../../server/src/frontends/lsp/client-files.ts';
 import {
   ExistsRequest,
   ListFolderRequest,
@@ -41,7 +41,7 @@ export class MemoryClient {
   }
 
   openFolderIn(folders: readonly string[]): OpenFolderAccess {
-    return clientPlacesIn({ sendRequest: this.#answer as never }, () => folders);
+    return clientFoldersIn({ sendRequest: this.#answer as never }, () => folders);
   }
 
   /** All files, and the empty folders. */

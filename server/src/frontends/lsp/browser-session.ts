@@ -1,7 +1,7 @@
 /** Opens a session in a web worker. The composing worker runs inside this worker. */
 import { ToolServersRequest } from '../../protocol.ts';
 import type { StartWorker, WorkerAnswer } from '../../services/composing/worker.ts';
-import { clientFiles, clientPlacesIn } from './client-files.ts';
+import { clientFiles, clientFoldersIn } from './client-files.ts';
 import { ClientRequests } from './client-requests.ts';
 import { onRequest } from './handlers/guard.ts';
 import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
@@ -17,7 +17,7 @@ export const openSession: OpenSession = (connection, params) => {
     startWorker: startWebWorker(composeWorker, runScript),
   };
   const session = openIn(connection, params, services);
-  const openFolder = clientPlacesIn(connection, () => session.analysis.index.graph.roots);
+  const openFolder = clientFoldersIn(connection, () => session.analysis.index.graph.roots);
   handleEditorTools(connection, session, openFolder);
   handleInstall(connection, session, openFolder, trusted === true);
   handleInstalled(connection, session, openFolder);

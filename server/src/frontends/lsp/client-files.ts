@@ -71,7 +71,7 @@ async function findIn(client: ClientRequests, folder: string, globs: readonly st
 }
 
 /** Returns a function that opens only folders in the workspace. `folders` returns the URIs of the workspace folders. */
-export const clientPlacesIn =
+export const clientFoldersIn =
   (client: Client, folders: () => readonly string[]): OpenFolderAccess =>
   async (uri) => {
     // A word without a scheme would count as a relative path.

@@ -54,7 +54,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
   let since: number | undefined;
   let settling: (() => void) | undefined;
   let isEnded = false;
-  let tell: (() => void) | undefined;
+  let wake: (() => void) | undefined;
   const note = (path: string): void => {
     const now = systemClock.now();
     changed.set(path, now);
@@ -63,7 +63,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     settling = systemClock.after(Math.max(0, Math.min(SETTLE_MS, since + MOST_MS - now)), () => {
       settling = undefined;
       since = undefined;
-      tell?.();
+      wake?.();
     });
   };
   const roots = new Roots();
@@ -125,7 +125,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     async next() {
       while ((changed.size === 0 || settling) && !isEnded) {
         await new Promise<void>((resolve) => {
-          tell = resolve;
+          wake = resolve;
         });
       }
       const batch = changed;
@@ -141,7 +141,7 @@ export async function watchDisk(paths: readonly string[], allFiles: boolean): Pr
     end() {
       isEnded = true;
       settling?.();
-      tell?.();
+      wake?.();
       cancel?.();
       void watcher.close();
     },

@@ -46,7 +46,7 @@ export class PerformedRename {
     if (isOfSkill && !this.#confirms) {
       const left = occurrences.filter(({ isSure }) => !isSure);
       const places = left.map(({ file, span }) => ({ uri: file.uri, range: rangeOf(file.lines, span) }));
-      void this.#tell(name, places, analysis);
+      void this.#showLeftNames(name, places, analysis);
     }
     if (unchecked > 0) {
       showMessage(this.#connection, MessageType.Info, [
@@ -84,10 +84,10 @@ export class PerformedRename {
     if (left.some(({ isSure }) => isSure)) return;
     this.#last = undefined;
     const places = left.map(({ uri, range }) => ({ uri, range }));
-    void this.#tell(name, places, analysis);
+    void this.#showLeftNames(name, places, analysis);
   }
 
-  async #tell(name: string, known: readonly Place[], analysis: Analysis): Promise<void> {
+  async #showLeftNames(name: string, known: readonly Place[], analysis: Analysis): Promise<void> {
     // Without the other files, the message is still right.
     const places = [...known, ...(await this.#findElsewhere(name, analysis).catch(() => []))];
     if (places.length === 0) return;
