@@ -71,17 +71,17 @@ function baselineToWrite(
 ): BaselineToWrite {
   // The nearest baseline in the working folder or above it, or else a new baseline in the working folder.
   const above = baselines
-    .filter((path) => `${toUri(cwd)}/`.startsWith(`${folderOf(toUri(path))}/`))
+    .filter((one) => `${toUri(cwd)}/`.startsWith(`${folderOf(toUri(one))}/`))
     .sort((a, b) => b.length - a.length);
-  const place = baseline ? resolve(cwd, BASELINE_NAME) : (above[0] ?? resolve(cwd, BASELINE_NAME));
-  const folder = folderOf(toUri(place));
+  const path = baseline ? resolve(cwd, BASELINE_NAME) : (above[0] ?? resolve(cwd, BASELINE_NAME));
+  const folder = folderOf(toUri(path));
   const known = workspace.index.baselines.get(folder)?.values() ?? [];
   const all = [...known];
   const before = {
     findings: all.flatMap(({ findings }) => findings),
     measures: all.flatMap(({ measures }) => measures),
   };
-  return { path: baseline ? absolute(cwd, baseline) : place, folder: toPath(folder), before };
+  return { path: baseline ? absolute(cwd, baseline) : path, folder: toPath(folder), before };
 }
 
 /** The entries of a baseline and the files of a run, by their names in the baseline. */
