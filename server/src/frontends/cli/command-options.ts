@@ -1,6 +1,6 @@
 /**
  * The options, help and actions that several commands share. The options of a single command are declared in
- * `commands/NAME-command.ts`.
+ * `commands/…-commands.ts`.
  */
 import { isAbsolute } from 'node:path';
 import { type Command, Option } from 'commander';

@@ -138,7 +138,7 @@ export async function collect(source: Source, wanted: Wanted, shown: string): Pr
 /** Returns whether the user selected a path or a folder above the path. */
 const isMeant = (path: string, { only }: Source, { names = [], paths, namedPaths = [] }: Wanted): boolean =>
   paths
-    ? namedPaths.some((place) => place === path || isInFolder(place, path))
+    ? namedPaths.some((one) => one === path || isInFolder(one, path))
     : names.length === 0 && (only === undefined || only === path);
 
 /** Returns whether a path is a catalog or a lock file, which apply only to their own workspace. */
