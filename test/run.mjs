@@ -6,6 +6,7 @@
  *
  *   node test/run.mjs [COMMAND] [--filter NAME] [--jobs N] [--seed N] [--short] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
  *   node test/run.mjs check [PATH ...] [OPTION ...]
+ *   node test/run.mjs lab [OPTION ...]
  *   node test/run.mjs release --repository URL [--homepage URL] [--dry-run]
  */
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
@@ -332,8 +333,9 @@ async function bench() {
 }
 
 function readArguments() {
-  // The command line reads the arguments of `check`.
-  if (process.argv[2] === 'check') return { command: 'check', options: {}, addresses: undefined };
+  const [, , first = ''] = process.argv;
+  // These commands read their arguments themselves.
+  if (first === 'check' || first === 'lab') return { command: first, options: {}, addresses: undefined };
   try {
     const text = /** @type {const} */ ({ type: 'string' });
     const flag = /** @type {const} */ ({ type: 'boolean' });
@@ -393,8 +395,9 @@ function readAddresses(command, given) {
 
 async function main() {
   const chosen = commands[command];
-  if (chosen === undefined && command !== 'check') {
-    console.error(`Unknown command \`${command}\`: it is one of ${['check', ...Object.keys(commands)].join(', ')}.`);
+  if (chosen === undefined && command !== 'check' && command !== 'lab') {
+    const known = ['check', 'lab', ...Object.keys(commands)];
+    console.error(`Unknown command \`${command}\`: it is one of ${known.join(', ')}.`);
     return 2;
   }
   if (statSync(join(root, 'package-lock.json'), { throwIfNoEntry: false }) === undefined) {
@@ -403,8 +406,9 @@ async function main() {
   await ensureDependencies(root);
   if (chosen === undefined) {
     // The build imports an installed package.
-    const { check } = await import('./host/check.mjs');
-    return check(root, process.argv.slice(3));
+    const args = process.argv.slice(3);
+    if (command === 'lab') return (await import('./host/lab.mjs')).lab(root, args);
+    return (await import('./host/check.mjs')).check(root, args);
   }
   const faults =
     command === 'release'

@@ -1,0 +1,75 @@
+/** A client of the lab: how it is installed, configured and started, and how its list is read from a request. */
+import type { ToolCall } from './model/protocol.ts';
+import type { Place, SkillsFolders } from './workspace.ts';
+
+/** A package of the npm registry, with an exact version. */
+export interface Package {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** One run of a client. */
+export interface Run extends Place {
+  /** The folder that has the packages in `node_modules`. */
+  readonly installed: string;
+  /** The address of the model, without a path. */
+  readonly model: string;
+  /** The size of the model's context in tokens. */
+  readonly context: number;
+  /** What the person types. */
+  readonly prompt: string;
+  /** False if no person answers questions for permission, and none was given before. */
+  readonly isApproved: boolean;
+}
+
+/** A program to start. `env` is its whole environment, except for variables that every run has (`process.ts`). */
+export interface Start {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A skill that the model or a person calls. */
+export interface CalledSkill {
+  /** The name in the list. */
+  readonly name: string;
+  /** The path of its file. */
+  readonly path: string;
+}
+
+/** The Node.js with which programs run that need a newer one than this project. */
+export const NODE: Package = { name: `node-${process.platform}-${process.arch}`, version: '26.12.1' };
+
+export interface LabClient {
+  /** The ID of the client in `server/src/vocabulary/clients`, or of a framework. */
+  readonly id: string;
+  readonly name: string;
+  /** The package whose version is the version of the client. */
+  readonly package: Package;
+  /** Further packages that the client needs, for example the one with its program for this platform. */
+  readonly with?: readonly Package[];
+  /** True if the packages must run scripts when they are installed. */
+  readonly hasInstallScripts?: true;
+  readonly skills: SkillsFolders;
+  /**
+   * The number of skills that share a workspace, small enough that no budget shortens the list. 30 if undefined.
+   */
+  readonly batch?: number;
+  /** The sizes of the model's context for which the long list is seen, in tokens. Once with 200,000 if undefined. */
+  readonly contexts?: readonly number[];
+  /** Writes the documented settings into the home: the address of the model, no telemetry, no update. */
+  configure?(run: Run): void;
+  /** Returns how the client is started without a person at the terminal. */
+  start(run: Run): Start;
+  /** Matches one entry of the list. Its group `name` is the name of the skill. It has the flag `g`. */
+  readonly entry: RegExp;
+  /**
+   * Matches the part of a string that has the entries, if the pattern of an entry also matches elsewhere; its group
+   * `list` is the part.
+   */
+  readonly region?: RegExp;
+  /** Returns the call with which the model loads a skill; undefined if the client has no such tool. */
+  load?(skill: CalledSkill, args: string): ToolCall;
+  /** Returns what a person types to call a skill; undefined if the client has no such form. */
+  invoke?(skill: CalledSkill, args: string): string;
+}

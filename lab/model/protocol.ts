@@ -1,0 +1,42 @@
+/** A protocol of models: how a request lists tools and results, and how an answer is written. */
+import type { Json } from './json.ts';
+
+/** A call of a tool, which the model makes. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: { readonly [key: string]: Json };
+}
+
+/** What the model answers in one turn: a call of a tool, or text. */
+export type Turn = ToolCall | string;
+
+/** A reply as the server sends it: one JSON value, or a stream of events. */
+export type Reply =
+  | { readonly kind: 'json'; readonly body: Json }
+  | { readonly kind: 'stream'; readonly events: readonly StreamEvent[] };
+
+export interface StreamEvent {
+  /** The name of the event; undefined in protocols that do not name events. */
+  readonly name?: string;
+  readonly data: Json;
+}
+
+export interface Protocol {
+  readonly name: 'anthropic' | 'chat' | 'responses' | 'gemini';
+  /** Returns true if this protocol has this path. */
+  matches(path: string): boolean;
+  /** The names of the tools that a request offers. */
+  toolsOf(body: Json): readonly string[];
+  /** The number of tool results in the conversation, which is the number of turns that the model has made. */
+  resultsOf(body: Json): number;
+  /**
+   * Returns the reply to a request.
+   *
+   * @param turn what the model answers
+   * @param number the number of the request, which makes IDs unique
+   */
+  reply(request: { readonly path: string; readonly body: Json }, turn: Turn, number: number): Reply;
+}
+
+/** The name of the model in every reply, unless the request names one. */
+export const MODEL = 'lab';

@@ -1,0 +1,188 @@
+/** Situations that affect each other, so that each has a workspace of its own. */
+import { bodyOf, type Situation, secretOf, usual } from './situation.ts';
+
+const file = (name: string, word: string, id: string): string => `---\n${usual(name, word)}\n---\n\n${bodyOf(id)}`;
+
+/** Returns a situation with skills of equal names. The word of each says where it is. */
+const equalNames = (
+  id: string,
+  question: string,
+  places: Readonly<Record<string, string>>,
+  start?: string,
+): Situation => ({
+  id,
+  question,
+  files: Object.fromEntries(Object.entries(places).map(([path, word]) => [path, file(id, word, id)])),
+  words: [id, ...Object.values(places)],
+  secret: secretOf(id),
+  ...(start !== undefined && { start }),
+});
+
+const NAMES: readonly Situation[] = [
+  equalNames('n01-one-folder', 'two skills of one name in one skills folder', {
+    'n01-a/SKILL.md': 'anvils',
+    'n01-b/SKILL.md': 'bolts',
+  }),
+  equalNames('n02-project-home', 'one name in the project and in the home', {
+    'n02-project-home/SKILL.md': 'anvils',
+    'home:n02-project-home/SKILL.md': 'bolts',
+  }),
+  equalNames('n03-two-roots', 'one name in the own folder and in `.agents/skills`', {
+    'n03-two-roots/SKILL.md': 'anvils',
+    '/.agents/skills/n03-two-roots/SKILL.md': 'bolts',
+  }),
+  equalNames('n04-three-roots', 'one name in `.claude/skills` and in `.agents/skills`', {
+    '/.claude/skills/n04-three-roots/SKILL.md': 'anvils',
+    '/.agents/skills/n04-three-roots/SKILL.md': 'bolts',
+  }),
+  equalNames(
+    'n05-nearer',
+    'one name in the repository and in the folder where the client starts',
+    { 'n05-nearer/SKILL.md': 'anvils', '/packages/web/{skills}/n05-nearer/SKILL.md': 'bolts' },
+    'packages/web',
+  ),
+  {
+    id: 'n06-other-folder',
+    question: 'a name that is the folder of another skill',
+    files: {
+      'n06-first/SKILL.md': file('n06-second', 'anvils', 'n06-other-folder'),
+      'n06-second/SKILL.md': file('n06-third', 'bolts', 'n06-other-folder'),
+    },
+    words: ['n06-first', 'n06-second', 'n06-third', 'anvils', 'bolts'],
+    secret: secretOf('n06-other-folder'),
+  },
+  equalNames('n07-letter-case', 'two names that differ only in letter case', {
+    'n07-a/SKILL.md': 'anvils',
+    'n07-b/SKILL.md': 'bolts',
+  }),
+];
+
+/** Folders that clients are known to read, and some that they might read. */
+export const FOLDERS: readonly string[] = [
+  '.agents/skills',
+  '.claude/skills',
+  '.cline/skills',
+  '.clinerules/skills',
+  '.codex/skills',
+  '.continue/skills',
+  '.copilot/skills',
+  '.cursor/skills',
+  '.factory/skills',
+  '.gemini/skills',
+  '.github/skills',
+  '.kilo/skill',
+  '.kilo/skills',
+  '.kilocode/skills',
+  '.letta/skills',
+  '.openclaw/skills',
+  '.opencode/skill',
+  '.opencode/skills',
+  '.pi/agent/skills',
+  '.pi/skills',
+  '.qwen/skills',
+  '.skills',
+  'agent/skills',
+  'skills',
+];
+
+/** More folders of a home. */
+const HOME_FOLDERS: readonly string[] = [
+  '.config/agents/skills',
+  '.config/kilo/skills',
+  '.config/opencode/skill',
+  '.config/opencode/skills',
+];
+
+/** Returns the name of the skill in a folder, for example `only-project-claude-skills`. */
+export const nameIn = (kind: 'project' | 'home' | 'parent', folder: string): string =>
+  `only-${kind}-${folder.replace(/[^a-z]+/g, '-').replace(/^-/, '')}`;
+
+const folders = (kind: 'project' | 'home' | 'parent', prefix: string, names: readonly string[]) =>
+  Object.fromEntries(
+    names.map((folder) => {
+      const name = nameIn(kind, folder);
+      return [`${prefix}${folder}/${name}/SKILL.md`, file(name, name, name)];
+    }),
+  );
+
+/** The word with which the name of each skill in a folder begins. */
+const ONLY = 'only';
+
+const PLACES: readonly Situation[] = [
+  {
+    id: 'f01-folders',
+    question: 'which folders of the project and of the home are read',
+    files: { ...folders('project', '/', FOLDERS), ...folders('home', '~/', [...FOLDERS, ...HOME_FOLDERS]) },
+    words: [ONLY],
+    secret: secretOf('only'),
+  },
+  {
+    id: 'f02-start-below',
+    question: 'which folders are read if the client starts in a folder of the repository',
+    files: { ...folders('parent', '/', FOLDERS), ...folders('project', '/packages/web/', FOLDERS) },
+    words: [ONLY],
+    secret: secretOf('only'),
+    start: 'packages/web',
+  },
+  {
+    id: 'f03-root-file',
+    question: 'a `SKILL.md` in the skills folder itself, beside a skill',
+    files: {
+      'SKILL.md': file('f03-root-file', 'anvils', 'f03-root-file'),
+      'f03-beside/SKILL.md': file('f03-beside', 'bolts', 'f03-beside'),
+    },
+    words: ['f03-root-file', 'f03-beside', 'anvils', 'bolts'],
+    secret: secretOf('f03-root-file'),
+  },
+  {
+    id: 'f04-broken-link',
+    question: 'a link to a folder that does not exist, beside a skill',
+    files: { 'f04-gone': { link: '/linked/gone' }, 'f04-beside/SKILL.md': file('f04-beside', 'bolts', 'f04-beside') },
+    words: ['f04-gone', 'f04-beside', 'bolts'],
+    secret: secretOf('f04-beside'),
+  },
+];
+
+const SORTS =
+  'sorts stamps coins shells pebbles buttons by colour and size and says what it found when a user asks for it ';
+
+/** Returns the files of skills whose descriptions have exactly this length. */
+function skillsOf(count: number, length: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const number = String(index + 1).padStart(3, '0');
+      const [start, end] = [`Number ${index + 1} `, ` END${number}`];
+      const text = SORTS.repeat(Math.ceil(length / SORTS.length))
+        .slice(0, length - start.length - end.length)
+        .trimEnd();
+      const name = `m${number}-skill`;
+      return [
+        `${name}/SKILL.md`,
+        `---\nname: ${name}\ndescription: ${start}${text}${end}\n---\n\n# ${name}\n\nBody.\n`,
+      ];
+    }),
+  );
+}
+
+/** The list that is too long for most budgets. The report gives its lengths, not its texts. */
+export const MANY: Situation = {
+  id: 'm01-many',
+  question: '120 skills with descriptions of 600 characters',
+  files: skillsOf(120, 600),
+  words: [],
+  secret: secretOf('m01-many'),
+};
+
+export const ALONE: readonly Situation[] = [
+  ...NAMES.map((one) => (one.id === 'n07-letter-case' ? { ...one, files: differingInCase(one) } : one)),
+  ...PLACES,
+];
+
+function differingInCase({ files }: Situation): Situation['files'] {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [
+      path,
+      path.startsWith('n07-b') ? String(text).replace('name: n07-letter-case', 'name: N07-Letter-Case') : text,
+    ]),
+  );
+}

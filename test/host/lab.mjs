@@ -1,0 +1,31 @@
+/** Builds and starts the lab (lab/README.md). */
+import { parseArgs } from 'node:util';
+import { say } from './say.mjs';
+import { bundleTests } from './suite.mjs';
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} the exit status
+ */
+export async function lab(root, args) {
+  await bundleTests(root, 'out/lab.mjs', [], {}, "export { runLab, USAGE } from './lab/main.ts';");
+  const { runLab, USAGE } = await import(new URL('../../out/lab.mjs', import.meta.url).href);
+  const texts = /** @type {const} */ ({ type: 'string', multiple: true });
+  const flag = /** @type {const} */ ({ type: 'boolean' });
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { client: texts, situation: texts, newest: flag, list: flag, help: flag },
+    });
+    if (values.help) {
+      say(USAGE);
+      return 0;
+    }
+    const { client = [], situation = [], newest = false, list = false } = values;
+    return await runLab({ root, clients: client, situations: situation, newest, list });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
+  }
+}
