@@ -55,7 +55,9 @@ export interface LabClient {
    * The number of skills that share a workspace, small enough that no budget shortens the list. 30 if undefined.
    */
   readonly batch?: number;
-  /** The sizes of the model's context for which the long list is seen, in tokens. Once with 200,000 if undefined. */
+  /** The size of the model's context for all other questions, in tokens. 200,000 if undefined. */
+  readonly context?: number;
+  /** The sizes of the model's context for which the long list is seen, in tokens. */
   readonly contexts?: readonly number[];
   /** Writes the documented settings into the home: the address of the model, no telemetry, no update. */
   configure?(run: Run): void;

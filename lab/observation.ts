@@ -29,8 +29,11 @@ export interface ListObservation {
 /** The long list. */
 export interface ManyObservation {
   readonly context: number;
-  /** For each skill the number of characters of its description that are in the list; -1 if its name is not in it. */
-  readonly shown: Seen<readonly number[]>;
+  /**
+   * How many characters of their descriptions the skills have in the list, -1 if the name is not in it: pairs of that
+   * number and a number of skills, in the order of the skills' numbers.
+   */
+  readonly shown: Seen<readonly (readonly [characters: number, skills: number])[]>;
   /** The length of the string from the first entry to the last, in UTF-16 code units. */
   readonly characters: Seen<number>;
   /** The first entry of each form: whole, cut, name only. */

@@ -90,7 +90,7 @@ interface Sight {
   >;
   readonly many: readonly {
     readonly context: number;
-    readonly shown: readonly number[];
+    readonly shown: readonly (readonly [number, number])[];
     readonly characters: number;
     readonly forms: readonly string[];
     readonly after: string | undefined;
@@ -113,6 +113,10 @@ class Lab {
     this.#options = options;
   }
 
+  get #context(): number {
+    return this.#client.context ?? CONTEXT;
+  }
+
   async runAll(): Promise<Sight> {
     const { only } = this.#options;
     const isAsked = ({ id }: Situation): boolean => only.length === 0 || only.includes(id);
@@ -123,7 +127,7 @@ class Lab {
       ...ALONE.filter(isAsked).map((one) => [one]),
     ];
     for (const group of workspaces) {
-      const { list, output, place } = await this.#list(group, CONTEXT);
+      const { list, output, place } = await this.#list(group);
       const owned = new Set<string>();
       for (const situation of group) {
         const entries = (list?.entries ?? []).filter(({ name, text }) => belongsTo(`${name} ${text}`, situation));
@@ -137,7 +141,7 @@ class Lab {
     }
     const many: Sight['many'][number][] = [];
     if (isAsked(MANY)) {
-      for (const context of this.#client.contexts ?? [CONTEXT]) many.push(await this.#many(context));
+      for (const context of this.#client.contexts ?? [this.#context]) many.push(await this.#many(context));
     }
     const isWhole = only.length === 0;
     return {
@@ -150,7 +154,7 @@ class Lab {
     };
   }
 
-  async #list(group: readonly Situation[], context: number) {
+  async #list(group: readonly Situation[], context = this.#context) {
     const place = this.#write(group);
     const { output, requests } = await this.#run(place, { context });
     const list = readList(this.#client, requests, place);
@@ -173,7 +177,7 @@ class Lab {
       const name = files[index]?.[0].replace('/SKILL.md', '');
       return list?.entries.find((one) => one.name === name)?.text ?? [];
     });
-    return { context, shown, characters: list?.text.length ?? 0, forms, after: list?.after };
+    return { context, shown: runsOf(shown), characters: list?.text.length ?? 0, forms, after: list?.after };
   }
 
   async #callByModel(isApproved: boolean): Promise<Readonly<Record<string, Delivery>>> {
@@ -235,7 +239,7 @@ class Lab {
   async #run(
     place: Place,
     {
-      context = CONTEXT,
+      context = this.#context,
       calls = [],
       prompt = PROMPT,
       isApproved = true,
@@ -295,6 +299,17 @@ function sharedLength(text: string, description: string): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** Returns equal numbers in a row as pairs of the number and their count. */
+function runsOf(numbers: readonly number[]): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last?.[0] === number) last[1] += 1;
+    else runs.push([number, 1]);
+  }
+  return runs;
 }
 
 const formOf = (length: number): string =>

@@ -152,9 +152,7 @@ function skillsOf(count: number, length: number): Readonly<Record<string, string
     Array.from({ length: count }, (_, index) => {
       const number = String(index + 1).padStart(3, '0');
       const [start, end] = [`Number ${index + 1} `, ` END${number}`];
-      const text = SORTS.repeat(Math.ceil(length / SORTS.length))
-        .slice(0, length - start.length - end.length)
-        .trimEnd();
+      const text = SORTS.repeat(Math.ceil(length / SORTS.length)).slice(0, length - start.length - end.length);
       const name = `m${number}-skill`;
       return [
         `${name}/SKILL.md`,

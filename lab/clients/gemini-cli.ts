@@ -1,0 +1,27 @@
+/** Gemini CLI: `gemini -p`, with an API key and the address of the model in variables. */
+import type { LabClient } from '../client.ts';
+import { writeHome } from '../home.ts';
+
+export const geminiCli: LabClient = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  package: { name: '@google/gemini-cli', version: '0.61.0' },
+  skills: { project: '.gemini/skills', home: '.gemini/skills' },
+  configure({ home }) {
+    writeHome(home, '.gemini/settings.json', {
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+      general: { enableAutoUpdate: false, disableAutoUpdate: true, disableUpdateNag: true },
+      telemetry: { enabled: false },
+      privacy: { usageStatisticsEnabled: false },
+      ui: { hideTips: true },
+    });
+  },
+  start: ({ model, prompt, isApproved }) => ({
+    command: 'gemini',
+    args: ['-m', 'gemini-2.5-pro', ...(isApproved ? ['-y'] : ['--skip-trust']), '-p', prompt],
+    env: { GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model },
+  }),
+  entry: / {2}<skill>\n {4}<name>(?<name>.*)<\/name>\n[\s\S]*?\n {2}<\/skill>/g,
+  load: ({ name }) => ({ tool: 'activate_skill', input: { name } }),
+  invoke: ({ name }, args) => `/${name} ${args}`,
+};
