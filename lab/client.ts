@@ -33,8 +33,9 @@ export interface Start {
 export interface CalledSkill {
   /** The name in the list. */
   readonly name: string;
-  /** The path of its file. */
+  /** The path of its file, and of the workspace that it is in. */
   readonly path: string;
+  readonly workspace: string;
 }
 
 /** The Node.js with which programs run that need a newer one than this project. */
@@ -50,6 +51,8 @@ export interface LabClient {
   readonly with?: readonly Package[];
   /** True if the packages must run scripts when they are installed. */
   readonly hasInstallScripts?: true;
+  /** A program of `programs/` that is copied to the installed packages as `lab.mjs`. */
+  readonly program?: string;
   readonly skills: SkillsFolders;
   /**
    * The number of skills that share a workspace, small enough that no budget shortens the list. 30 if undefined.
@@ -63,6 +66,10 @@ export interface LabClient {
   configure?(run: Run): void;
   /** Returns how the client is started without a person at the terminal. */
   start(run: Run): Start;
+  /** The call after which the list is in the result; undefined if the first request has the list. */
+  readonly listWith?: ToolCall;
+  /** `output` for a program that asks no model and prints its list. */
+  readonly source?: 'output';
   /** Matches one entry of the list. Its group `name` is the name of the skill. It has the flag `g`. */
   readonly entry: RegExp;
   /**

@@ -1,6 +1,6 @@
 /** Installs the packages of a client into a folder of their own. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabClient, Package } from './client.ts';
 
@@ -9,13 +9,18 @@ const specifier = ({ name, version }: Package): string => `${name}@${version}`;
 /**
  * Installs a client below `folder`, or returns the folder where the same packages are installed.
  *
+ * @param programs the folder of the program that the client may have, which is copied every time
  * @returns the folder that has `node_modules`
  * @throws Error with npm's output if a package cannot be installed
  */
-export function install(client: LabClient, folder: string): string {
+export function install(client: LabClient, folder: string, programs: string): string {
   const packages = [client.package, ...(client.with ?? [])].map(specifier);
   const installed = join(folder, `${client.id}-${client.package.version}`);
   const mark = join(installed, 'installed.json');
+  if (client.program !== undefined) {
+    mkdirSync(installed, { recursive: true });
+    copyFileSync(join(programs, client.program), join(installed, 'lab.mjs'));
+  }
   if (existsSync(mark) && readFileSync(mark, 'utf8') === JSON.stringify(packages)) return installed;
   mkdirSync(installed, { recursive: true });
   writeFileSync(join(installed, 'package.json'), '{ "private": true }\n');

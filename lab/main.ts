@@ -41,6 +41,7 @@ export async function runLab({ root, clients, situations, newest, list }: LabOpt
     try {
       const observation = await observe(run, {
         folder,
+        programs: join(root, 'lab', 'programs'),
         today: new Date().toISOString().slice(0, 10),
         only: situations,
         print: (line) => console.log(`  ${line}`),

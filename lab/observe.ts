@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { LabClient, Run } from './client.ts';
 import { install } from './install.ts';
+import { stringsIn } from './model/json.ts';
 import type { ToolCall } from './model/protocol.ts';
 import { type Model, type RecordedRequest, startModel } from './model/server.ts';
 import {
@@ -41,7 +42,7 @@ const CALLED: readonly string[] = [
 const INVOKED: readonly string[] = ['s01-plain', 's03-folder', 's13-no-model', 's14-no-user', 's25-tools'];
 
 const ARGUMENTS = 'red blue';
-const PROMPT = 'hello';
+const PROMPT = 'hello my friend';
 const CONTEXT = 200_000;
 const BATCH = 30;
 /** A text that came instead of a body is kept up to this length. */
@@ -50,6 +51,8 @@ const MAX_INSTEAD = 600;
 export interface ObserveOptions {
   /** The folder for installed packages and for workspaces. */
   readonly folder: string;
+  /** The folder of `programs/`. */
+  readonly programs: string;
   /** ISO date. */
   readonly today: string;
   /** Only these situations, and no calls; all if empty. */
@@ -59,7 +62,7 @@ export interface ObserveOptions {
 
 /** Observes a client. Throws an Error if it cannot be installed or started, or never asks the model. */
 export async function observe(client: LabClient, options: ObserveOptions): Promise<Observation> {
-  const installed = install(client, join(options.folder, 'installed'));
+  const installed = install(client, join(options.folder, 'installed'), options.programs);
   const model = await startModel();
   try {
     const lab = new Lab(client, installed, model, options);
@@ -156,8 +159,10 @@ class Lab {
 
   async #list(group: readonly Situation[], context = this.#context) {
     const place = this.#write(group);
-    const { output, requests } = await this.#run(place, { context });
-    const list = readList(this.#client, requests, place);
+    const { source, listWith } = this.#client;
+    const { output, requests } = await this.#run(place, { context, calls: listWith ? [listWith] : [] });
+    const strings = requests.flatMap(({ body }) => stringsIn(body));
+    const list = readList(this.#client, source === 'output' ? [{ path: source, text: output }] : strings, place);
     const title = group.length === 1 ? group[0]?.id : `${group[0]?.id} … ${group.at(-1)?.id}`;
     this.#options.print(`${title}: ${list ? `${list.entries.length} entries` : 'no list'}`);
     return { list, output, place };
@@ -250,7 +255,7 @@ class Lab {
     this.#client.configure?.(run);
     const ended = await runClient(run, this.#client.start(run));
     const requests = [...this.#model.requests];
-    if (requests.length === 0 && prompt === PROMPT) {
+    if (requests.length === 0 && prompt === PROMPT && this.#client.source !== 'output') {
       throw new Error(
         `${this.#client.name} asked the model nothing (status ${ended.status ?? 'none'}; unknown paths: ${this.#model.unknown.join(', ') || 'none'}):\n${ended.output.slice(-2_000)}`,
       );
@@ -282,7 +287,7 @@ function deliveryOf(
 function skillOf({ id, files }: Situation, { workspace }: Place, { skills }: LabClient) {
   const [path = '', content] = Object.entries(files)[0] ?? [];
   const name = /^name: (.*)$/m.exec(String(content))?.[1] ?? id;
-  return { name, path: join(workspace, skills.project, path) };
+  return { name, path: join(workspace, skills.project, path), workspace };
 }
 
 const batchesOf = (situations: readonly Situation[], size: number): readonly (readonly Situation[])[] =>

@@ -1,6 +1,6 @@
 /** Reads a client's list, and the bodies that it delivers, from recorded requests. */
 import type { LabClient } from './client.ts';
-import { stringsIn } from './model/json.ts';
+import { type PlacedString, stringsIn } from './model/json.ts';
 import type { RecordedRequest } from './model/server.ts';
 import type { Situation } from './situations/situation.ts';
 import type { Place } from './workspace.ts';
@@ -23,25 +23,23 @@ export interface List {
   readonly text: string;
 }
 
-/** Returns the string of the requests that has the most entries; undefined if none has one. */
-export function readList(client: LabClient, requests: readonly RecordedRequest[], place: Place): List | undefined {
+/** Returns the list in the string that has the most entries; undefined if none has one. */
+export function readList(client: LabClient, strings: readonly PlacedString[], place: Place): List | undefined {
   let best: List | undefined;
-  for (const { body } of requests) {
-    for (const { path, text: whole } of stringsIn(body)) {
-      const region = client.region ? client.region.exec(whole)?.groups?.list : whole;
-      const matches = region === undefined ? [] : [...region.matchAll(client.entry)];
-      const [first, last] = [matches[0], matches.at(-1)];
-      if (!first || !last || region === undefined || matches.length <= (best?.entries.length ?? 0)) continue;
-      const offset = whole.indexOf(region);
-      const [start, end] = [offset + first.index, offset + last.index + last[0].length];
-      best = {
-        place: path,
-        before: tidied(whole.slice(Math.max(0, start - AROUND), start), place),
-        after: tidied(whole.slice(end, end + AROUND), place),
-        entries: matches.map((match) => ({ name: match.groups?.name ?? '', text: tidied(match[0], place) })),
-        text: tidied(whole.slice(start, end), place),
-      };
-    }
+  for (const { path, text: whole } of strings) {
+    const region = client.region ? client.region.exec(whole)?.groups?.list : whole;
+    const matches = region === undefined ? [] : [...region.matchAll(client.entry)];
+    const [first, last] = [matches[0], matches.at(-1)];
+    if (!first || !last || region === undefined || matches.length <= (best?.entries.length ?? 0)) continue;
+    const offset = whole.indexOf(region);
+    const [start, end] = [offset + first.index, offset + last.index + last[0].length];
+    best = {
+      place: path,
+      before: tidied(whole.slice(Math.max(0, start - AROUND), start), place),
+      after: tidied(whole.slice(end, end + AROUND), place),
+      entries: matches.map((match) => ({ name: match.groups?.name ?? '', text: tidied(match[0], place) })),
+      text: tidied(whole.slice(start, end), place),
+    };
   }
   return best;
 }

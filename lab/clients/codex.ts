@@ -2,8 +2,6 @@
 import type { LabClient } from '../client.ts';
 import { writeHome } from '../home.ts';
 
-const platform = `${process.platform}-${process.arch}`;
-
 export const codex: LabClient = {
   id: 'codex',
   name: 'Codex',

@@ -1,14 +1,18 @@
-/** All clients of the lab, in the order of their names. */
+/** All clients of the lab: agents, then frameworks, then an installer. */
 import type { LabClient } from '../client.ts';
 import { claudeCode } from './claude-code.ts';
 import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { continueCli } from './continue.ts';
 import { copilotCli } from './copilot-cli.ts';
+import { droid } from './droid.ts';
+import { aiSdk, claudeAgentSdk, deepagents, googleAdk, mastra, openaiAgents, strands } from './frameworks.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { openClaw } from './open-claw.ts';
 import { kilo, openCode } from './open-code.ts';
 import { pi } from './pi.ts';
 import { qwenCode } from './qwen-code.ts';
+import { skillsInstaller } from './skills-installer.ts';
 
 export const CLIENTS: readonly LabClient[] = [
   claudeCode,
@@ -16,9 +20,19 @@ export const CLIENTS: readonly LabClient[] = [
   codex,
   continueCli,
   copilotCli,
+  droid,
   geminiCli,
   kilo,
+  openClaw,
   openCode,
   pi,
   qwenCode,
+  aiSdk,
+  claudeAgentSdk,
+  deepagents,
+  googleAdk,
+  mastra,
+  openaiAgents,
+  strands,
+  skillsInstaller,
 ];

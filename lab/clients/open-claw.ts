@@ -1,0 +1,39 @@
+/** OpenClaw: `openclaw agent --local`, with a provider in `openclaw.json`. */
+import { type LabClient, NODE } from '../client.ts';
+import { writeHome } from '../home.ts';
+
+export const openClaw: LabClient = {
+  id: 'openclaw',
+  name: 'OpenClaw',
+  package: { name: 'openclaw', version: '2026.9.6' },
+  with: [NODE],
+  skills: { project: 'skills', home: '.openclaw/skills' },
+  // One run takes a minute.
+  batch: 60,
+  configure({ home, start, model, context }) {
+    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const lab = {
+      baseUrl: `${model}/v1`,
+      apiKey: 'none',
+      api: 'openai-completions',
+      models: [
+        { id: 'lab', name: 'lab', reasoning: false, input: ['text'], cost, contextWindow: context, maxTokens: 4_096 },
+      ],
+    };
+    writeHome(home, '.openclaw/openclaw.json', {
+      gateway: { mode: 'local' },
+      update: { checkOnStart: false },
+      models: { mode: 'replace', providers: { lab } },
+      agents: { defaults: { workspace: start, model: { primary: 'lab/lab' }, skipBootstrap: true } },
+      skills: { allowBundled: ['none'] },
+    });
+  },
+  start: ({ prompt }) => ({
+    command: 'openclaw',
+    args: ['agent', '--local', '--agent', 'main', '--session-id', 'lab', '--message', prompt],
+    env: { OPENCLAW_DISABLE_TELEMETRY: '1', OPENCLAW_NO_UPDATE_CHECK: '1', OPENCLAW_SKIP_UPDATE_CHECK: '1', CI: '1' },
+  }),
+  entry: / {2}<skill>\n {4}<name>(?<name>.*)<\/name>\n[\s\S]*?\n {2}<\/skill>/g,
+  load: ({ path }) => ({ tool: 'read', input: { path } }),
+  invoke: ({ name }, args) => `/${name.replace(/\W/g, '_')} ${args}`,
+};

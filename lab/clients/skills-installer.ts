@@ -1,0 +1,17 @@
+/** `npx skills`, which installs skills for other clients and asks no model: its own list is read. */
+import { type LabClient, NODE } from '../client.ts';
+
+export const skillsInstaller: LabClient = {
+  id: 'skills',
+  name: 'npx skills',
+  package: { name: 'skills', version: '1.7.4' },
+  with: [NODE],
+  skills: { project: 'skills', home: '.agents/skills' },
+  start: ({ workspace, home }) => ({
+    command: 'sh',
+    args: ['-c', 'cd "$1" && skills add "$2" --list --json --yes', 'sh', home, workspace],
+    env: { CI: '1' },
+  }),
+  source: 'output',
+  entry: /\{\s*"name": (?<name>"(?:[^"\\]|\\.)*")[\s\S]*?\}/g,
+};
