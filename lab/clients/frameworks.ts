@@ -92,7 +92,7 @@ export const aiSdk: LabClient = {
   program: 'ai-sdk.mjs',
   skills,
   start: startWith(),
-  entry: /(?<=\n) {2}- skill\("(?<name>.*?)"\): [\s\S]*?(?=\n {2}- skill\(|$)/g,
+  entry: /(?<=\n) {2}- skill\("(?<name>.*?)"\): [\s\S]*?(?=\n {2}- skill\(|\n\nAfter loading a skill|$)/g,
   load: ({ name }) => ({ tool: 'skill', input: { skillName: name } }),
 };
 

@@ -9,9 +9,10 @@ export const skillsInstaller: LabClient = {
   skills: { project: 'skills', home: '.agents/skills' },
   start: ({ workspace, home }) => ({
     command: 'sh',
-    args: ['-c', 'cd "$1" && skills add "$2" --list --json --yes', 'sh', home, workspace],
+    args: ['-c', 'cd "$1" && skills add "$2" --list', 'sh', home, workspace],
     env: { CI: '1' },
   }),
   source: 'output',
-  entry: /\{\s*"name": (?<name>"(?:[^"\\]|\\.)*")[\s\S]*?\}/g,
+  region: /Available Skills\n(?<list>[\s\S]*)/,
+  entry: /│ {4}(?! )(?<name>.*)\n│\n(?:│ {6}.*\n?)+/g,
 };
