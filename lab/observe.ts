@@ -15,7 +15,7 @@ import {
   seenTwice,
 } from './observation.ts';
 import { type Ended, runClient } from './process.ts';
-import { belongsTo, type List, messagesOf, newStrings, readList } from './read-list.ts';
+import { belongsTo, type List, messagesOf, newStrings, readList, tidied } from './read-list.ts';
 import { ALONE, MANY, READING } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
 import { type Place, writeWorkspace } from './workspace.ts';
@@ -135,7 +135,7 @@ class Lab {
       for (const situation of group) {
         const entries = (list?.entries ?? []).filter(({ name, text }) => belongsTo(`${name} ${text}`, situation));
         for (const { text } of entries) owned.add(text);
-        const messages = messagesOf(output, situation, place);
+        const messages = messagesOf(withoutList(output, list, place), situation);
         situations[situation.id] = { entries: entries.map(({ text }) => text), messages };
       }
       const others = (list?.entries ?? []).filter(({ text }) => !owned.has(text));
@@ -229,7 +229,7 @@ class Lab {
         ...(delivery.status !== undefined && { status: delivery.status }),
         delivered: delivery.delivered,
         ...(delivery.delivered.length === 0 && {
-          instead: isUnchanged ? [prompt] : messagesOf(ended.output, situation, place),
+          instead: isUnchanged ? [prompt] : messagesOf(tidied(ended.output, place), situation),
         }),
       };
       this.#options.print(`called by a person: ${situation.id}`);
@@ -276,13 +276,17 @@ function deliveryOf(
   const delivered = texts.filter(({ text }) => text.includes(situation.secret));
   const instead = request
     ? texts.map(({ text }) => text).filter((text) => text.length <= MAX_INSTEAD)
-    : messagesOf(output, situation, place);
+    : messagesOf(tidied(output, place), situation);
   return {
     delivered,
     ...(delivered.length === 0 && { instead }),
     ...(status !== 0 && { status: status ?? ('ended' as const) }),
   };
 }
+
+/** The output of a program that prints its list is that list, and messages. */
+const withoutList = (output: string, list: List | undefined, place: Place): string =>
+  list?.place === 'output' ? tidied(output, place).replace(list.text, '') : tidied(output, place);
 
 function skillOf({ id, files }: Situation, { workspace }: Place, { skills }: LabClient) {
   const [path = '', content] = Object.entries(files)[0] ?? [];

@@ -68,9 +68,9 @@ const isWordPart = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
 /** Returns the lines of an output that belong to a situation. */
-export const messagesOf = (output: string, situation: Situation, place: Place): readonly string[] => [
+export const messagesOf = (output: string, situation: Situation): readonly string[] => [
   ...new Set(
-    tidied(output, place)
+    output
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line.length < 2_000 && belongsTo(line, situation)),
