@@ -42,8 +42,9 @@ export interface CalledSkill {
 export const NODE: Package = { name: `node-${process.platform}-${process.arch}`, version: '26.12.1' };
 
 export interface LabClient {
-  /** The ID of the client in `server/src/vocabulary/clients`, or of a framework. */
   readonly id: string;
+  /** The ID of its facts in `server/src/vocabulary/clients`, if it differs. */
+  readonly facts?: string;
   readonly name: string;
   /** The package whose version is the version of the client. */
   readonly package: Package;

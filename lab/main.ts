@@ -2,16 +2,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabClient } from './client.ts';
-import { CLIENTS } from './clients/index.ts';
+import { CLIENTS, clientCalled } from './clients/index.ts';
 import { newestVersion } from './install.ts';
 import type { Observation } from './observation.ts';
 import { observe } from './observe.ts';
+import { compare, type Verdict } from './predict.ts';
 import { SITUATIONS } from './situations/index.ts';
 
 export const USAGE = `npm run lab -- [OPTION]...
 
   --client ID      the client to run; may be repeated; all if omitted
   --situation ID   only this situation, printed and not written; may be repeated
+  --report         compare the committed observations with the product's predictions, and run nothing
   --newest         run the newest version, and print what changed against the committed observation
   --list           print the clients and the situations
 `;
@@ -22,11 +24,12 @@ export interface LabOptions {
   readonly clients: readonly string[];
   readonly situations: readonly string[];
   readonly newest: boolean;
+  readonly report: boolean;
   readonly list: boolean;
 }
 
 /** Runs the lab. Returns the exit status: 1 if a client could not be run, or differs from its observation. */
-export async function runLab({ root, clients, situations, newest, list }: LabOptions): Promise<number> {
+export async function runLab({ root, clients, situations, newest, report, list }: LabOptions): Promise<number> {
   if (list) return printAll();
   const asked = clients.length === 0 ? CLIENTS : clients.map(clientCalled);
   for (const id of situations) {
@@ -34,6 +37,7 @@ export async function runLab({ root, clients, situations, newest, list }: LabOpt
   }
   const folder = join(root, 'out', 'lab');
   mkdirSync(folder, { recursive: true });
+  if (report) return printReport(root, asked, join(folder, 'report'));
   let status = 0;
   for (const client of asked) {
     const run = newest ? withNewest(client, folder) : client;
@@ -46,7 +50,7 @@ export async function runLab({ root, clients, situations, newest, list }: LabOpt
         only: situations,
         print: (line) => console.log(`  ${line}`),
       });
-      const file = join(root, 'lab', 'observations', `${client.id}.json`);
+      const file = observationFile(root, client);
       if (situations.length > 0) console.log(JSON.stringify(observation, undefined, 2));
       else if (newest) status = Math.max(status, printChanges(file, observation));
       else writeFileSync(file, `${JSON.stringify(observation, undefined, 2)}\n`);
@@ -58,11 +62,33 @@ export async function runLab({ root, clients, situations, newest, list }: LabOpt
   return status;
 }
 
-function clientCalled(id: string): LabClient {
-  const client = CLIENTS.find((one) => one.id === id);
-  if (!client) throw new Error(`Unknown client \`${id}\`. Use one of ${CLIENTS.map((one) => one.id).join(', ')}.`);
-  return client;
+/** Prints how many predictions are right, and each one that is not. Returns 0. */
+async function printReport(root: string, asked: readonly LabClient[], folder: string): Promise<number> {
+  for (const client of asked) {
+    const file = observationFile(root, client);
+    if (!existsSync(file)) continue;
+    const observation = JSON.parse(readFileSync(file, 'utf8')) as Observation;
+    const comparisons = await compare(observation, folder);
+    const counts = VERDICTS.map(
+      (verdict) => `${comparisons.filter((one) => one.verdict === verdict).length} ${verdict}`,
+    );
+    const result = comparisons.length === 0 ? 'the product has no facts about it' : counts.join(', ');
+    console.log(`\n${client.name} ${observation.version}: ${result}`);
+    for (const { situation, verdict, seen, predicted } of comparisons) {
+      if (verdict === 'right') continue;
+      console.log(`  ${situation}: ${verdict}`);
+      if (verdict !== 'unknown') console.log(`    seen:      ${shown(seen)}\n    predicted: ${shown(predicted)}`);
+    }
+  }
+  return 0;
 }
+
+const VERDICTS: readonly Verdict[] = ['right', 'wrong-list', 'wrong-text', 'unknown'];
+
+const shown = (entries: readonly string[]): string =>
+  entries.length === 0 ? 'not in the list' : entries.map((entry) => JSON.stringify(entry)).join(' and ');
+
+const observationFile = (root: string, { id }: LabClient): string => join(root, 'lab', 'observations', `${id}.json`);
 
 /** A package for the platform has the version of the client's package, or its own newest one. */
 function withNewest(client: LabClient, folder: string): LabClient {

@@ -9,6 +9,7 @@ const QUIET = { CLINE_NO_AUTO_UPDATE: '1' };
 
 export const cline: LabClient = {
   id: 'cline-cli',
+  facts: 'cline',
   name: 'Cline CLI',
   package: { name: 'cline', version: '3.0.65' },
   skills: { project: '.cline/skills', home: '.cline/skills' },

@@ -4,6 +4,7 @@ import { writeHome } from '../home.ts';
 
 export const continueCli: LabClient = {
   id: 'continue-cli',
+  facts: 'continue',
   name: 'Continue CLI',
   package: { name: '@continuedev/cli', version: '1.5.47' },
   skills: { project: '.continue/skills', home: '.continue/skills' },

@@ -36,3 +36,10 @@ export const CLIENTS: readonly LabClient[] = [
   strands,
   skillsInstaller,
 ];
+
+/** Returns the client with an ID. Throws an Error that names all clients if there is none. */
+export function clientCalled(id: string): LabClient {
+  const client = CLIENTS.find((one) => one.id === id);
+  if (!client) throw new Error(`Unknown client \`${id}\`. Use one of ${CLIENTS.map((one) => one.id).join(', ')}.`);
+  return client;
+}

@@ -59,6 +59,7 @@ export const openCode: LabClient = {
 export const kilo: LabClient = {
   ...common,
   id: 'kilo-cli',
+  facts: 'kilo-code',
   name: 'Kilo CLI',
   package: { name: `@kilocode/cli-${platform}`, version: '7.7.9' },
   skills: { project: '.kilo/skills', home: '.kilo/skills' },

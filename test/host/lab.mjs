@@ -16,14 +16,14 @@ export async function lab(root, args) {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { client: texts, situation: texts, newest: flag, list: flag, help: flag },
+      options: { client: texts, situation: texts, newest: flag, report: flag, list: flag, help: flag },
     });
     if (values.help) {
       say(USAGE);
       return 0;
     }
-    const { client = [], situation = [], newest = false, list = false } = values;
-    return await runLab({ root, clients: client, situations: situation, newest, list });
+    const { client = [], situation = [], newest = false, report = false, list = false } = values;
+    return await runLab({ root, clients: client, situations: situation, newest, report, list });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;
