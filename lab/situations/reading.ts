@@ -51,25 +51,25 @@ const FIRST: readonly Situation[] = [
   skillSituation(
     's11-hash',
     'a comment sign in an unquoted description',
-    'issues',
+    'issues like',
     'name: s11-hash\ndescription: Sorts issues like #12 by age. Use it when someone mentions issue #12.',
   ),
   skillSituation(
     's12-extra-keys',
     'unknown keys, and metadata with a number',
-    'roots',
+    'Sorts roots',
     `${usual('s12-extra-keys', 'roots')}\nversion: 1.10\ntags: [a, b]\nmetadata:\n  owner: team\n  level: 3`,
   ),
   skillSituation(
     's13-no-model',
     '`disable-model-invocation: true`',
-    'leaves',
+    'Sorts leaves',
     `${usual('s13-no-model', 'leaves')}\ndisable-model-invocation: true`,
   ),
   skillSituation(
     's14-no-user',
     '`user-invocable: false`',
-    'seeds',
+    'Sorts seeds',
     `${usual('s14-no-user', 'seeds')}\nuser-invocable: false`,
   ),
   fileSituation('s15-crlf', 'CRLF line breaks', 'herbs', whole('s15-crlf', 'herbs').replaceAll('\n', '\r\n')),
@@ -333,8 +333,8 @@ const YAML: readonly Situation[] = [
   skillSituation(
     's83-bad-yaml',
     'a quote that is not closed',
-    'dock',
-    'name: s83-bad-yaml\ndescription: "Sorts dock. Use it for dock.',
+    'sorrel',
+    'name: s83-bad-yaml\ndescription: "Sorts sorrel. Use it for sorrel.',
   ),
   skillSituation(
     's84-tag',
@@ -457,8 +457,8 @@ const INVOCATION: readonly Situation[] = [
   skillSituation(
     's106-tools-empty',
     '`allowed-tools` as an empty list',
-    'jade',
-    `${usual('s106-tools-empty', 'jade')}\nallowed-tools: []`,
+    'jasper',
+    `${usual('s106-tools-empty', 'jasper')}\nallowed-tools: []`,
   ),
   skillSituation('s107-paths', 'the key `paths`', 'onyx', `${usual('s107-paths', 'onyx')}\npaths:\n  - "src/**/*.ts"`),
   skillSituation(
@@ -481,8 +481,8 @@ const PATHS: readonly Situation[] = [
   fileSituation(
     's112-deep',
     'a skill three folders deep',
-    'ruby',
-    whole('s112-deep', 'ruby'),
+    'sapphire',
+    whole('s112-deep', 'sapphire'),
     'one/two/s112-deep/SKILL.md',
   ),
   {
@@ -502,8 +502,8 @@ const PATHS: readonly Situation[] = [
   fileSituation(
     's115-modules',
     'a skill in `node_modules`',
-    'chalk',
-    whole('s115-modules', 'chalk'),
+    'limestone',
+    whole('s115-modules', 'limestone'),
     'node_modules/s115-modules/SKILL.md',
   ),
   {
