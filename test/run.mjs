@@ -58,7 +58,7 @@ const { filter } = options;
 const isTrial = options['dry-run'] === true;
 
 /** Commands that users end or that check the files of users keep the temporary folder of the system. */
-const ownTemporary = ['start', 'check'].includes(command) ? undefined : useOwnTemporaryFolder();
+const ownTemporary = ['start', 'check', 'lab'].includes(command) ? undefined : useOwnTemporaryFolder();
 
 /** The share and the seed of the random cases in a command (`test/random.ts`). */
 const random = {
