@@ -18,7 +18,7 @@ import { type Ended, runClient } from './process.ts';
 import { belongsTo, type List, messagesOf, newStrings, readList, tidied } from './read-list.ts';
 import { ALONE, MANY, READING } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
-import { type Place, writeWorkspace } from './workspace.ts';
+import { commit, type Place, writeWorkspace } from './workspace.ts';
 
 /** The situations whose skills are called by the model. */
 const CALLED: readonly string[] = [
@@ -238,7 +238,9 @@ class Lab {
   }
 
   #write(group: readonly Situation[]): Place {
-    return writeWorkspace(join(this.#options.folder, 'runs', this.#client.id), group, this.#client.skills);
+    const place = writeWorkspace(join(this.#options.folder, 'runs', this.#client.id), group, this.#client.skills);
+    commit(place);
+    return place;
   }
 
   async #run(
@@ -275,7 +277,7 @@ function deliveryOf(
   const texts = request ? newStrings(request, before, place) : [];
   const delivered = texts.filter(({ text }) => text.includes(situation.secret));
   const instead = request
-    ? texts.map(({ text }) => text).filter((text) => text.length <= MAX_INSTEAD)
+    ? texts.map(({ text }) => text).filter((text) => isAnswer(text, situation))
     : messagesOf(tidied(output, place), situation);
   return {
     delivered,
@@ -287,6 +289,10 @@ function deliveryOf(
 /** The output of a program that prints its list is that list, and messages. */
 const withoutList = (output: string, list: List | undefined, place: Place): string =>
   list?.place === 'output' ? tidied(output, place).replace(list.text, '') : tidied(output, place);
+
+/** Returns true for a short text about a call: it names the skill, and is more than that name. */
+const isAnswer = (text: string, situation: Situation): boolean =>
+  text.length <= MAX_INSTEAD && /\s/.test(text) && (belongsTo(text, situation) || /\bskill/i.test(text));
 
 function skillOf({ id, files }: Situation, { workspace }: Place, { skills }: LabClient) {
   const [path = '', content] = Object.entries(files)[0] ?? [];

@@ -7,7 +7,7 @@ import { findClient } from '../server/src/vocabulary/clients.ts';
 import { clientCalled } from './clients/index.ts';
 import type { Observation, Seen } from './observation.ts';
 import { belongsTo, tidied } from './read-list.ts';
-import { SITUATIONS } from './situations/index.ts';
+import { ALONE, READING } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
 import { writeWorkspace } from './workspace.ts';
 
@@ -18,7 +18,7 @@ export type Verdict =
   | 'unknown'
   /** It says that a skill is in the list that is not in it, or the reverse. */
   | 'wrong-list'
-  /** The entry has another text, of which the product says that it is exact. */
+  /** The entry has another text, of which the product says that it is exact. Otherwise this is `unknown`. */
   | 'wrong-text';
 
 export interface Comparison {
@@ -40,8 +40,7 @@ export async function compare(observation: Observation, folder: string): Promise
   const client = findClient(facts);
   if (!client) return [];
   const comparisons: Comparison[] = [];
-  for (const { situations: ids } of observation.lists) {
-    const situations = ids.flatMap((id) => SITUATIONS.get(id) ?? []);
+  for (const situations of workspacesOf(observation)) {
     if (situations.some(({ files, start }) => start !== undefined || Object.keys(files).some(isInHome))) continue;
     const place = writeWorkspace(folder, situations, skills);
     const project = await openProject({
@@ -83,6 +82,14 @@ export async function compare(observation: Observation, folder: string): Promise
   return comparisons;
 }
 
+/** Returns the observed situations by workspace. Those that do not affect each other share one. */
+function workspacesOf({ situations }: Observation): readonly (readonly Situation[])[] {
+  const isObserved = ({ id }: Situation): boolean => situations[id] !== undefined;
+  return [READING.filter(isObserved), ...ALONE.filter(isObserved).map((one) => [one])].filter(
+    ({ length }) => length > 0,
+  );
+}
+
 const isInHome = (path: string): boolean => path.startsWith('~/') || path.startsWith('home:');
 
 /** Returns the entries of a situation, once for each result that was seen. */
@@ -98,8 +105,10 @@ function verdictOf(
   if (predicted.some(({ listed }) => listed === 'unknown')) return 'unknown';
   const sameCount = seen.filter((entries) => entries.length === predicted.length);
   if (sameCount.length === 0) return 'wrong-list';
-  const exact = predicted.filter(({ isExact }) => isExact);
-  return sameCount.some((entries) => exact.every(({ text }) => entries.some((entry) => entry.trim() === text.trim())))
-    ? 'right'
-    : 'wrong-text';
+  const isSame = ({ text }: { readonly text: string }, entries: readonly string[]): boolean =>
+    entries.some((entry) => entry.trim() === text.trim());
+  const differ = (one: { readonly text: string }): boolean => !sameCount.some((entries) => isSame(one, entries));
+  const different = predicted.filter(differ);
+  if (different.length === 0) return 'right';
+  return different.some(({ isExact }) => isExact) ? 'wrong-text' : 'unknown';
 }

@@ -35,7 +35,7 @@ export function readList(client: LabClient, strings: readonly PlacedString[], pl
     const [start, end] = [offset + first.index, offset + last.index + last[0].length];
     best = {
       place: path,
-      before: tidied(whole.slice(Math.max(0, start - AROUND), start), place),
+      before: tidied(lastParagraphs(whole.slice(Math.max(0, start - AROUND), start)), place),
       after: tidied(whole.slice(end, end + AROUND), place),
       entries: matches.map((match) => ({ name: match.groups?.name ?? '', text: tidied(match[0], place) })),
       text: tidied(whole.slice(start, end), place),
@@ -44,9 +44,17 @@ export function readList(client: LabClient, strings: readonly PlacedString[], pl
   return best;
 }
 
+/** Returns the part of a text after its first empty line, if more than white space follows. */
+function lastParagraphs(text: string): string {
+  const at = text.indexOf('\n\n');
+  const rest = at < 0 ? '' : text.slice(at + 2);
+  return rest.trim() === '' ? text : rest;
+}
+
 /** Replaces the paths of a run and what differs between runs. */
 export function tidied(text: string, { workspace, home }: Place): string {
   return text
+    .replaceAll(new Date().toISOString().slice(0, 10), '{today}')
     .replaceAll(workspace, '{workspace}')
     .replaceAll(home, '{home}')
     .replace(/\b127\.0\.0\.1:\d+/g, '127.0.0.1:{port}')

@@ -1,4 +1,4 @@
-/** Writes situations into a temporary workspace, which is a git repository, and a temporary home. */
+/** Writes situations into a temporary workspace and a temporary home. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,8 +21,9 @@ export interface SkillsFolders {
 }
 
 /**
- * Writes situations to a new workspace and a new home below `folder`, which is emptied first. The name of the
- * workspace has a character that XML escapes, so that escaped paths are seen.
+ * Writes situations to a new workspace and a new home below `folder`, which is emptied first.
+ *
+ * @throws Error if the situations start in different folders
  */
 export function writeWorkspace(folder: string, situations: readonly Situation[], skills: SkillsFolders): Place {
   rmSync(folder, { recursive: true, force: true });
@@ -39,7 +40,6 @@ export function writeWorkspace(folder: string, situations: readonly Situation[],
   const [start = ''] = starts;
   if (starts.size > 1) throw new Error('Situations that start in different folders cannot share a workspace.');
   mkdirSync(join(workspace, start), { recursive: true });
-  commit(workspace);
   return { workspace, start: join(workspace, start), home };
 }
 
@@ -55,8 +55,8 @@ function write(path: string, content: Content, workspace: string): void {
   else symlinkSync(join(workspace, content.link), path);
 }
 
-/** Clients look for the root of a repository, and list the files that git knows. */
-function commit(workspace: string): void {
+/** Makes a workspace a repository: clients look for its root, and some list the files that git knows. */
+export function commit({ workspace }: Place): void {
   const git = (...args: string[]) =>
     execFileSync('git', args, {
       cwd: workspace,

@@ -105,22 +105,22 @@ const folders = (kind: 'project' | 'home' | 'parent', prefix: string, names: rea
     }),
   );
 
-/** The word with which the name of each skill in a folder begins. */
-const ONLY = 'only';
+/** The starts of the names of these skills. */
+const ONLY = ['only-project', 'only-home', 'only-parent'];
 
 const PLACES: readonly Situation[] = [
   {
     id: 'f01-folders',
     question: 'which folders of the project and of the home are read',
     files: { ...folders('project', '/', FOLDERS), ...folders('home', '~/', [...FOLDERS, ...HOME_FOLDERS]) },
-    words: [ONLY],
+    words: ONLY,
     secret: secretOf('only'),
   },
   {
     id: 'f02-start-below',
     question: 'which folders are read if the client starts in a folder of the repository',
     files: { ...folders('parent', '/', FOLDERS), ...folders('project', '/packages/web/', FOLDERS) },
-    words: [ONLY],
+    words: ONLY,
     secret: secretOf('only'),
     start: 'packages/web',
   },
