@@ -41,6 +41,9 @@ export interface CalledSkill {
 /** The Node.js with which programs run that need a newer one than this project. */
 export const NODE: Package = { name: `node-${process.platform}-${process.arch}`, version: '26.12.1' };
 
+/** A program that some clients download when they need it. */
+export const RIPGREP: Package = { name: `@vscode/ripgrep-${process.platform}-${process.arch}`, version: '1.18.0' };
+
 export interface LabClient {
   readonly id: string;
   /** The ID of its facts in `server/src/vocabulary/clients`, if it differs. */

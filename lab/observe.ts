@@ -292,7 +292,9 @@ const withoutList = (output: string, list: List | undefined, place: Place): stri
 
 /** Returns true for a short text about a call: it names the skill, and is more than that name. */
 const isAnswer = (text: string, situation: Situation): boolean =>
-  text.length <= MAX_INSTEAD && /\s/.test(text) && (belongsTo(text, situation) || /\bskill/i.test(text));
+  text.length <= MAX_INSTEAD &&
+  /\s/.test(text) &&
+  (belongsTo(text, situation) || /skill|failed|denied|permission/i.test(text));
 
 function skillOf({ id, files }: Situation, { workspace }: Place, { skills }: LabClient) {
   const [path = '', content] = Object.entries(files)[0] ?? [];

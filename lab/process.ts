@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { NODE, type Run, type Start } from './client.ts';
+import { NODE, RIPGREP, type Run, type Start } from './client.ts';
 
 /** A client that needs longer is ended. */
 const MAX_MILLISECONDS = 180_000;
@@ -23,7 +23,7 @@ export interface Ended {
  */
 const environment = ({ home, installed }: Run): Record<string, string> => ({
   PATH: [
-    join(installed, 'node_modules', NODE.name, 'bin'),
+    ...[NODE, RIPGREP].map(({ name }) => join(installed, 'node_modules', name, 'bin')),
     join(installed, 'node_modules', '.bin'),
     process.env.PATH ?? '',
   ].join(delimiter),

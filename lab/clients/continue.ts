@@ -35,7 +35,7 @@ models:
       CONTINUE_ALLOW_ANONYMOUS_TELEMETRY: '0',
     },
   }),
-  entry: /\nname: (?<name>.*)\ndescription: [\s\S]*?\n(?=,|$|\n)/g,
+  entry: /\nname: (?<name>.*)\ndescription: [\s\S]*?\n(?=,\nname: |$)/g,
   load: ({ name }) => ({ tool: 'Skills', input: { skill_name: name } }),
   invoke: ({ name }, args) => `/${name} ${args}`,
 };

@@ -1,5 +1,5 @@
 /** OpenCode and Kilo CLI, which began as a copy of it: `run`, with a provider in the user's settings. */
-import type { LabClient, Run } from '../client.ts';
+import { type LabClient, RIPGREP, type Run } from '../client.ts';
 import { writeHome } from '../home.ts';
 
 const platform = `${process.platform}-${process.arch}`;
@@ -40,6 +40,7 @@ export const openCode: LabClient = {
   id: 'opencode',
   name: 'OpenCode',
   package: { name: 'opencode-ai', version: '1.18.33' },
+  with: [RIPGREP],
   skills: { project: '.opencode/skills', home: '.config/opencode/skills' },
   configure(run) {
     writeHome(run.home, '.config/opencode/opencode.json', { ...settings(run) });
@@ -62,6 +63,7 @@ export const kilo: LabClient = {
   facts: 'kilo-code',
   name: 'Kilo CLI',
   package: { name: `@kilocode/cli-${platform}`, version: '7.7.9' },
+  with: [RIPGREP],
   skills: { project: '.kilo/skills', home: '.kilo/skills' },
   configure(run) {
     writeHome(run.home, '.config/kilo/kilo.json', { ...settings(run), experimental: { openTelemetry: false } });
