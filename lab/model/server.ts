@@ -16,7 +16,7 @@ import { responses } from './responses.ts';
 const PROTOCOLS: readonly Protocol[] = [anthropic, chat, responses, gemini];
 
 /** The text with which the model ends every conversation. */
-export const LAST_WORDS = 'LAB-ANSWER';
+const LAST_WORDS = 'LAB-ANSWER';
 
 /** A longer request is answered with an error and not recorded. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -58,7 +58,7 @@ const NAMES: readonly Situation[] = [
 ];
 
 /** Folders that clients are known to read, and some that they might read. */
-export const FOLDERS: readonly string[] = [
+const FOLDERS: readonly string[] = [
   '.agents/skills',
   '.claude/skills',
   '.cline/skills',
@@ -94,7 +94,7 @@ const HOME_FOLDERS: readonly string[] = [
 ];
 
 /** Returns the name of the skill in a folder, for example `only-project-claude-skills`. */
-export const nameIn = (kind: 'project' | 'home' | 'parent', folder: string): string =>
+const nameIn = (kind: 'project' | 'home' | 'parent', folder: string): string =>
   `only-${kind}-${folder.replace(/[^a-z]+/g, '-').replace(/^-/, '')}`;
 
 const folders = (kind: 'project' | 'home' | 'parent', prefix: string, names: readonly string[]) =>

@@ -16,7 +16,7 @@ const below = (folder: string, ending: RegExp): readonly string[] =>
 const pages = [
   ...below('docs', /\.md$/),
   ...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/pipelines/README.md'],
-  ...['server', 'client', 'bench', 'samples', 'samples/mistakes'].map((folder) => join(folder, 'README.md')),
+  ...['server', 'client', 'bench', 'lab', 'samples', 'samples/mistakes'].map((folder) => join(folder, 'README.md')),
 ];
 
 /** Removes fences and code spans, in which a link is only text. */

@@ -44,7 +44,7 @@ const filesBelow = (...folders: readonly string[]): readonly string[] =>
     ),
   );
 
-const scripts = filesBelow('bench', 'test')
+const scripts = filesBelow('bench', 'lab', 'test')
   .filter((path) => /\.(?:tsx?|mts|mjs)$/.test(path) && !/\/(?:fixtures|data|node_modules)\//.test(path))
   .map(sourceOf);
 const tests = scripts.filter(({ path }) => path.startsWith('test/'));
@@ -63,7 +63,7 @@ const interfaceTexts = Object.values(
 const pages = [
   ...filesBelow('docs').filter((path) => path.endsWith('.md')),
   ...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/pipelines/README.md'],
-  ...['server', 'client', 'bench'].map((folder) => posix.join(folder, 'README.md')),
+  ...['server', 'client', 'bench', 'lab'].map((folder) => posix.join(folder, 'README.md')),
 ].flatMap(linesOfProse);
 
 atMost(10, 'messages', messages);
