@@ -16,7 +16,7 @@ export interface Run extends Place {
   readonly model: string;
   /** The size of the model's context in tokens. */
   readonly context: number;
-  /** What the person types. */
+  /** The text that the person types. */
   readonly prompt: string;
   /** False if no person answers questions for permission, and none was given before. */
   readonly isApproved: boolean;

@@ -1,9 +1,9 @@
-/** What a client was seen to do, as it is committed in `observations/ID.json`. */
+/** The results of a client, as they are committed in `observations/ID.json`. */
 
 /** A value that was the same in both runs, or each of the two. */
 export type Seen<Value> = Value | { readonly varies: readonly [Value, Value] };
 
-/** What was seen of one situation. */
+/** The results of one situation. */
 export interface SituationObservation {
   /** The entries of the list that belong to the situation, as they were sent. Empty if it is not in the list. */
   readonly entries: Seen<readonly string[]>;
@@ -41,7 +41,7 @@ export interface ManyObservation {
   readonly after?: Seen<string>;
 }
 
-/** What reached the model when a skill was called. */
+/** The texts that reached the model when a skill was called. */
 export interface Delivery {
   /** The texts with the body of the skill, each with its place in the request. */
   readonly delivered: readonly { readonly place: string; readonly text: string }[];

@@ -81,7 +81,7 @@ export async function observe(client: LabClient, options: ObserveOptions): Promi
   }
 }
 
-/** What one run over all situations saw. */
+/** The results of one run over all situations. */
 interface Sight {
   readonly lists: readonly {
     readonly situations: readonly string[];

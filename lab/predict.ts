@@ -1,4 +1,4 @@
-/** What the product says about the situations of an observation, from the same files on the disk. */
+/** The predictions of the product about the situations of an observation, from the same files on the disk. */
 import { listLine } from '../server/src/agent-skills/list-line.ts';
 import { subjectOf } from '../server/src/agent-skills/subject.ts';
 import { linkedSkills, openProject } from '../server/src/io/project.ts';

@@ -7,7 +7,7 @@ export interface ToolCall {
   readonly input: { readonly [key: string]: Json };
 }
 
-/** What the model answers in one turn: a call of a tool, or text. */
+/** The answer of the model in one turn: a call of a tool, or text. */
 export type Turn = ToolCall | string;
 
 /** A reply as the server sends it: one JSON value, or a stream of events. */

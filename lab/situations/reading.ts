@@ -137,7 +137,7 @@ const FIRST: readonly Situation[] = [
   skillSituation('s30--double-', 'two hyphens, and one at the end of the name', 'oats', usual('s30--double-', 'oats')),
 ];
 
-/** What stands around the frontmatter. */
+/** Lines before, after and instead of the frontmatter. */
 const FRONTMATTER: readonly Situation[] = [
   fileSituation('s31-none', 'no frontmatter, a heading', 's31-none', bodyOf('s31-none')),
   fileSituation(
@@ -469,7 +469,7 @@ const INVOCATION: readonly Situation[] = [
   ),
 ];
 
-/** Where a file is. */
+/** Paths of files. */
 const PATHS: readonly Situation[] = [
   fileSituation(
     's111-upper',

@@ -6,7 +6,7 @@ export type Content = string | Uint8Array | { readonly link: string };
 export interface Situation {
   /** Never changes and is never used again. It is also the name of the skill's folder, unless the question is the folder. */
   readonly id: string;
-  /** What the situation asks, in one sentence. */
+  /** The question, in one sentence. */
   readonly question: string;
   /**
    * The files, by their path in the skills folder. A path with `/` at the start is in the workspace, with `~/` in the
