@@ -85,7 +85,7 @@ export const messagesOf = (output: string, situation: Situation): readonly strin
   ),
 ];
 
-/** Keys whose strings are IDs or kinds, and say nothing that a model reads. */
+/** Keys of IDs and kinds, which a model does not read as text. */
 const FORMAL = new Set(['id', 'role', 'type', 'tool_call_id', 'tool_use_id', 'call_id', 'status', 'name', 'arguments']);
 
 /** Returns the strings of a request that an earlier one does not have, with their places. */
