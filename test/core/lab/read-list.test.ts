@@ -1,0 +1,98 @@
+/** Entries of lists, and texts that belong to a situation (lab/read-list.ts). */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { CLIENTS } from '../../../lab/clients/index.ts';
+import { seenTwice } from '../../../lab/observation.ts';
+import { belongsTo, newStrings, readList, tidied } from '../../../lab/read-list.ts';
+import { SITUATIONS } from '../../../lab/situations/index.ts';
+import type { Situation } from '../../../lab/situations/situation.ts';
+
+const PLACE = { workspace: '/runs/work', start: '/runs/work', home: '/runs/home' };
+
+const clientOf = (id: string) => {
+  const client = CLIENTS.find((one) => one.id === id);
+  assert.ok(client);
+  return client;
+};
+
+const situationOf = (id: string): Situation => {
+  const situation = SITUATIONS.get(id);
+  assert.ok(situation);
+  return situation;
+};
+
+describe('the list in a request', () => {
+  it('is the string with the most entries, without the paths of the run', () => {
+    const entry = (name: string) =>
+      `<skill>\n    <name>${name}</name>\n    <location>/runs/work/${name}/SKILL.md</location>\n  </skill>`;
+    const strings = [
+      { path: 'messages.0.content', text: `A prompt.\n\n<skills>\n  ${entry('a')}\n  ${entry('b')}\n</skills>` },
+      { path: 'messages.1.content', text: entry('c') },
+    ];
+    const list = readList(clientOf('pi'), strings, PLACE);
+    assert.equal(list?.place, 'messages.0.content');
+    assert.deepEqual(
+      list.entries.map(({ name }) => name),
+      ['a', 'b'],
+    );
+    assert.match(list.entries[0]?.text ?? '', /\{workspace\}\/a\/SKILL\.md/);
+    assert.equal(list.before, '<skills>\n  ');
+    assert.equal(list.after, '\n</skills>');
+  });
+
+  it('is only in the part that a client names', () => {
+    const text = 'Calls skills, one by one. Available skills: a b, c.\n- not an entry, as well.';
+    const list = readList(clientOf('cline-cli'), [{ path: 'tools.0.function.description', text }], PLACE);
+    assert.deepEqual(
+      list?.entries.map(({ name }) => name.trim()),
+      ['a b', 'c'],
+    );
+  });
+
+  it('is undefined without an entry', () => {
+    assert.equal(readList(clientOf('pi'), [{ path: 'messages.0.content', text: 'hello' }], PLACE), undefined);
+  });
+});
+
+describe('a text', () => {
+  it('belongs to a situation whose word it contains', () => {
+    assert.ok(belongsTo('- s01-plain: Sorts apples.', situationOf('s01-plain')));
+    assert.ok(!belongsTo('- s01-plain: Sorts apples.', situationOf('s02-no-name')));
+    assert.ok(!belongsTo('pineapples', situationOf('s01-plain')));
+  });
+
+  it('has names for the folders of the run', () => {
+    assert.equal(tidied('/runs/work/a and /runs/home/b', PLACE), '{workspace}/a and {home}/b');
+  });
+});
+
+it('the new strings of a request are those that an earlier one lacks, without IDs', () => {
+  const request = (body: object) =>
+    ({ protocol: 'chat', path: '', body: body as never, tools: [], results: 0 }) as const;
+  const first = request({ messages: [{ role: 'user', content: 'hello' }] });
+  const second = request({
+    messages: [
+      { role: 'user', content: 'hello' },
+      { role: 'tool', content: 'a body' },
+    ],
+  });
+  assert.deepEqual(newStrings(second, first, PLACE), [{ place: 'messages.1.content', text: 'a body' }]);
+});
+
+it('a value that differs between two runs varies', () => {
+  assert.deepEqual(seenTwice(['a'], ['a']), ['a']);
+  assert.deepEqual(seenTwice(['a'], ['b']), { varies: [['a'], ['b']] });
+});
+
+describe('the situations', () => {
+  it('have words that no other situation in the same workspace has', () => {
+    const all = [...SITUATIONS.values()].filter(({ id }) => /^s/i.test(id));
+    for (const situation of all) {
+      for (const other of all) {
+        if (other === situation) continue;
+        const shared = other.words.filter((word) => belongsTo(word, situation));
+        assert.deepEqual(shared, [], `${situation.id} and ${other.id}`);
+      }
+    }
+  });
+});
