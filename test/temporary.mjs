@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 /** @type {Set<string>} */
 const made = new Set();
 
-/** The sockets that a VS Code leaves when it is killed at the end of a suite. */
-const SOCKETS = /^vscode-(?:git|ipc)-[\da-f-]+\.sock$/;
+/** The sockets of an editor that a suite ended, and the caches that Node.js and tsx leave in any temporary folder. */
+const OF_OTHERS = /^(?:vscode-(?:git|ipc)-[\da-f-]+\.sock|node-compile-cache|tsx-\d+)$/;
 
 /**
  * Creates a folder with these files, which is removed when this process ends.
@@ -57,7 +57,7 @@ export function useOwnTemporaryFolder() {
     reportLeftovers: () => {
       process.off('exit', end);
       process.once('exit', () => {
-        const names = readdirSync(folder).filter((name) => !SOCKETS.test(name));
+        const names = readdirSync(folder).filter((name) => !OF_OTHERS.test(name));
         const left = names.map((name) => describe(folder, name));
         end();
         if (left.length === 0) return;
