@@ -54,12 +54,12 @@ function lastParagraphs(text: string): string {
 /** Replaces the paths of a run and what differs between runs. */
 export function tidied(text: string, { workspace, home }: Place): string {
   return text
-    .replaceAll(new Date().toISOString().slice(0, 10), '{today}')
     .replaceAll(workspace, '{workspace}')
     .replaceAll(home, '{home}')
     .replace(/\b127\.0\.0\.1:\d+/g, '127.0.0.1:{port}')
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '{uuid}')
-    .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, '{time}');
+    .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, '{time}')
+    .replaceAll(new Date().toISOString().slice(0, 10), '{today}');
 }
 
 /** Returns true if a text belongs to a situation: it has one of its words, as a whole word. */

@@ -21,7 +21,7 @@ export const cline: LabClient = {
   start: ({ installed, prompt }) => ({ command: program(installed), args: ['--json', prompt], env: QUIET }),
   // The list is one line of names in the description of the tool.
   region: /Available skills: (?<list>[^\n]*?)\.(?:\n|$)/,
-  entry: /(?<name>[^,]+?)(?=, |$)/g,
+  entry: /(?<=^|, )(?<name>[^,]+?)(?=, |$)/g,
   load: ({ name }, args) => ({ tool: 'skills', input: { skill: name, args } }),
   invoke: ({ name }, args) => `/${name} ${args}`,
 };

@@ -287,7 +287,6 @@ const VALUES: readonly Situation[] = [
       'cress',
       usual(`s61-${'long-'.repeat(14)}name01`, 'cress'),
     ),
-    words: ['s61-long-name', 'cress'],
   },
   skillSituation('s62-reserved', 'the word `claude` in the name', 'dill', usual('claude-s62', 'dill')),
   skillSituation('s63-underscore', 'an underscore in the name', 'chard', usual('s63_under_score', 'chard')),

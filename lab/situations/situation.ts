@@ -39,14 +39,21 @@ export function fileSituation(
   return { id, question, files: { [path]: content }, words: [id, word], secret: secretOf(id) };
 }
 
-/** Returns a situation with a frontmatter, whose body is the usual one. */
-export const skillSituation = (
+/**
+ * Returns a situation with a frontmatter, whose body is the usual one. A list of names has the skill under the name of
+ * its frontmatter.
+ */
+export function skillSituation(
   id: string,
   question: string,
   word: string,
   frontmatter: string,
   body = bodyOf(id),
-): Situation => fileSituation(id, question, word, `---\n${frontmatter}\n---\n\n${body}`);
+): Situation {
+  const situation = fileSituation(id, question, word, `---\n${frontmatter}\n---\n\n${body}`);
+  const name = /^name: "?([^"\n]+?)"?$/m.exec(frontmatter)?.[1] ?? id;
+  return { ...situation, words: [...new Set([...situation.words, name])] };
+}
 
 /** Returns a usual frontmatter: a name, and a description with a word. */
 export const usual = (name: string, word: string): string =>
