@@ -41,6 +41,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'languages/markdown': ['text', 'nearest'],
   'languages/minijinja': ['text', 'nearest'],
   'languages/schema': ['text', 'nearest', 'format-amounts', 'languages/yaml'],
+  // How clients read a file depends only on its text.
+  clients: ['languages/yaml', 'text'],
   vocabulary: [...LANGUAGES, 'nearest', 'format-amounts', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
   // Composing and listing skills use the same function to decide whether a skill may be used.

@@ -1,0 +1,97 @@
+/** The step `admit` of a client (docs/clients.md, "The steps of a client"): who may see and call a skill. */
+import { typeOf } from './fields.ts';
+import type { Field, Keys, Stop } from './reading.ts';
+import { type Ask, resultWith, type Setting } from './setting.ts';
+
+export interface AdmitRules {
+  /** The answers for a skill for which no rule holds. */
+  readonly usually: Answers;
+  /** In their order: a later rule replaces the answers of an earlier one. */
+  readonly rules: readonly AdmitRule[];
+  /** The words that are true or false, in any letter case, beside the values `true` and `false`. */
+  readonly words: Setting<Words>;
+}
+
+/** Only the booleans of YAML; the texts `true` and `false`; or also `yes`, `on`, `1` and their opposites. */
+export type Words = 'boolean' | 'true-false' | 'yes-no';
+
+export interface AdmitRule {
+  readonly key: string;
+  readonly when: KeyCondition;
+  readonly answers: Partial<Answers>;
+}
+
+/** The value of the key: a true or false one, any, one that is not empty, or no text. */
+export type KeyCondition = 'true' | 'false' | 'written' | 'not-empty' | 'missing';
+
+/** Whether a client shows a skill to the model, may load it for the model or for a person, and asks for permission. */
+export interface Answers {
+  readonly listed: Setting<AdmitAnswer>;
+  readonly model: Setting<AdmitAnswer>;
+  readonly person: Setting<AdmitAnswer>;
+  readonly permission: Setting<AdmitAnswer>;
+}
+
+/**
+ * Yes, no, or if a condition holds: the user trusts the folder; the user approves calls in advance; the client has read a
+ * file that `paths` of the skill matches, or a file in the folder that contains the skills folder.
+ */
+export type AdmitAnswer = 'yes' | 'no' | 'if-trusted' | 'if-approved' | 'if-file-matches' | 'if-file-below';
+
+/** The answers of a client for one skill. Only the first one has an effect on other steps, so it has one value. */
+export interface Admitted extends Omit<Answers, 'listed'> {
+  readonly listed: AdmitAnswer;
+  /** The key because of which the skill is not in the list, or only under a condition. */
+  readonly hidden?: Stop;
+}
+
+const TRUE: Readonly<Record<Words, readonly string[]>> = {
+  boolean: [],
+  'true-false': ['true'],
+  'yes-no': ['true', 'yes', 'on', '1'],
+};
+const FALSE: Readonly<Record<Words, readonly string[]>> = {
+  boolean: [],
+  'true-false': ['false'],
+  'yes-no': ['false', 'no', 'off', '0'],
+};
+
+const CONDITIONS: Readonly<Record<KeyCondition, (field: Field | undefined, words: Words) => boolean>> = {
+  true: (field, words) => field?.value === true || isWord(field, TRUE[words]),
+  false: (field, words) => field?.value === false || isWord(field, FALSE[words]),
+  written: (field) => field !== undefined && field.value !== null,
+  'not-empty': (field) => field !== undefined && field.value !== null && !isEmpty(field),
+  missing: (field) => field === undefined || typeOf(field) !== 'string',
+};
+
+const isWord = (field: Field | undefined, words: readonly string[]): boolean =>
+  field !== undefined && words.includes((field.text ?? '').toLowerCase());
+
+const isEmpty = ({ value }: Field): boolean => (Array.isArray(value) ? value.length === 0 : value === '');
+
+/**
+ * Returns the answers of a client for a skill. Asks for a setting only if the keys make it matter.
+ *
+ * @param isBelow true if the client finds the skill only after it has read a file near it
+ */
+export function admit(
+  { usually, rules, words }: AdmitRules,
+  { keys }: Pick<Keys, 'keys'>,
+  isBelow: boolean,
+  ask: Ask,
+): Admitted {
+  let all = usually;
+  let hidden: Stop | undefined;
+  for (const { key, when, answers } of rules) {
+    const holds = (one: Words): boolean => CONDITIONS[when](keys.get(key), one);
+    if (!resultWith(ask, 'admit.words', words, holds)) continue;
+    all = { ...all, ...answers };
+    if (answers.listed !== undefined) hidden = { code: when === 'missing' ? 'admit/missing' : 'admit/key', key };
+  }
+  const listed = ask('admit.listed', all.listed);
+  return {
+    ...all,
+    listed: isBelow && listed === 'yes' ? 'if-file-below' : listed,
+    ...(hidden && { hidden }),
+  };
+}

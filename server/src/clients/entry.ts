@@ -1,0 +1,130 @@
+/** The step `entry` of a client (docs/clients.md, "The steps of a client"): the text of a skill in the client's list. */
+import { type ClientPlace, splitPath } from './file.ts';
+import type { Keys } from './reading.ts';
+import type { Loaded } from './resolve.ts';
+import { type Ask, resultWith, type Setting } from './setting.ts';
+
+export interface EntryRules {
+  /** The changes of a description, in this order. */
+  readonly text: readonly Operation[];
+  /**
+   * The entry, with `{name}`, `{description}`, and these of the file: `{scope}` of its skills folder, `{root}`, the short
+   * name of that folder, `{rest}`, the path in it, `{path}`, and of the skill's own folder `{directory}`, its path, and
+   * `{folder}`, its name. Null if the form is not known.
+   */
+  readonly line: string | null;
+  /** The entry of a skill without a description; undefined if it is `line`. */
+  readonly short?: string;
+  /** The text for `{name}` of a skill with a second name `{label}`. */
+  readonly labelled?: string;
+  readonly escape: Setting<Escape>;
+  /** The placeholders whose values are escaped. */
+  readonly escaped: readonly ('name' | 'description' | 'path' | 'directory')[];
+  readonly path: Setting<PathForm>;
+}
+
+/** Absolute; the same with `~/` for the home; relative to the folder in which the client starts; the same after `/`. */
+export type PathForm = 'absolute' | 'home' | 'relative' | 'below-slash';
+
+/** The characters `&<>"'`, with `&apos;` or `&#039;` for the last one; or only `<>`. */
+export type Escape = 'none' | 'xml' | 'html' | 'angle';
+
+/**
+ * `join`: adds the value of another key; `fold`: each run of white space becomes a space, and none stays at the ends;
+ * `breaks`: each run of line breaks and each other control character becomes a space, after white space at the ends was
+ * removed; `cut`: to a number of Unicode code points, which the mark ends.
+ */
+export type Operation =
+  | { readonly do: 'join'; readonly key: string; readonly by: string }
+  | { readonly do: 'cut'; readonly to: number; readonly mark: string }
+  | { readonly do: 'fold' | 'breaks' | 'trim' };
+
+const OPERATIONS: {
+  readonly [Name in Operation['do']]: (
+    text: string,
+    with_: Extract<Operation, { do: Name }>,
+    keys: Keys['keys'],
+  ) => string;
+} = {
+  join: (text, { key, by }, keys) => {
+    const added = keys.get(key)?.text;
+    return added ? `${text}${text && by}${added}` : text;
+  },
+  cut: (text, { to, mark }) => {
+    const characters = [...text];
+    return characters.length > to ? characters.slice(0, to - [...mark].length).join('') + mark : text;
+  },
+  fold: (text) => text.replace(/\s+/g, ' ').trim(),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the client replaces them
+  breaks: (text) => text.trim().replace(/[\r\n]+|[\u0000-\u001f\u007f]/g, ' '),
+  trim: (text) => text.trim(),
+};
+
+const XML = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const ESCAPES: Readonly<Record<Escape, Readonly<Record<string, string>>>> = {
+  none: {},
+  xml: XML,
+  html: { ...XML, "'": '&#039;' },
+  angle: { '<': XML['<'], '>': XML['>'] },
+};
+
+const PATHS: Readonly<Record<PathForm, (path: string, place: ClientPlace) => string>> = {
+  absolute: (path) => path,
+  home: (path, { home }) => (home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path),
+  relative: (path, { start }) => (path.startsWith(`${start}/`) ? path.slice(start.length + 1) : path),
+  'below-slash': (path, { start }) => (path.startsWith(`${start}/`) ? path.slice(start.length) : path),
+};
+
+/** The short names that some clients give their skills folders. */
+export interface RootNames {
+  nameOfRoot(rank: number): string;
+}
+
+/**
+ * Returns the entry of a skill in the client's list; null if its form is not known. Asks for a setting only if the skill
+ * makes it matter.
+ */
+export function entryOf(
+  rules: EntryRules,
+  { name, label, description = '', file: { path }, found: { folder, rest, rank } }: Loaded,
+  { keys }: Pick<Keys, 'keys'>,
+  place: ClientPlace,
+  roots: RootNames,
+  ask: Ask,
+): string | null {
+  const text = rules.text.reduce(
+    (before, operation) => OPERATIONS[operation.do](before, operation as never, keys),
+    description,
+  );
+  const line = (text === '' ? rules.short : undefined) ?? rules.line;
+  if (line === null) return null;
+  const shown = (placeholder: string, one: string): string =>
+    line.includes(placeholder) ? resultWith(ask, 'entry.path', rules.path, (form) => PATHS[form](one, place)) : '';
+  const values: Readonly<Record<string, string>> = {
+    name: label === undefined ? name : fill(rules.labelled ?? '{name}', { name, label }),
+    description: text,
+    path: shown('{path}', path),
+    directory: shown('{directory}', splitPath(path).folder),
+    scope: folder.scope,
+    root: roots.nameOfRoot(rank),
+    rest,
+    folder: splitPath(splitPath(path).folder).name,
+  };
+  const isEscaped = new Set<string>(rules.escaped);
+  return resultWith(ask, 'entry.escape', rules.escape, (set) =>
+    fill(line, values, (text, key) =>
+      isEscaped.has(key) ? text.replace(/[&<>"']/g, (one) => ESCAPES[set][one] ?? one) : text,
+    ),
+  );
+}
+
+/** Returns a text with the values of its placeholders. */
+const fill = (
+  template: string,
+  values: Readonly<Record<string, string>>,
+  change: (text: string, key: string) => string = (text) => text,
+): string =>
+  template.replace(/\{(\w+)\}/g, (whole, key: string) => {
+    const value = values[key];
+    return value === undefined ? whole : change(value, key);
+  });

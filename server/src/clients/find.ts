@@ -1,0 +1,184 @@
+/** The step `find` of a client (docs/clients.md, "The steps of a client"): which files it finds, by their paths only. */
+import { type ClientPlace, type FilePath, type PathLinks, splitPath } from './file.ts';
+import type { Stop } from './reading.ts';
+import { type Ask, resultWith, type Setting } from './setting.ts';
+
+export interface FindRules {
+  /** The skills folders, in the order in which the client reads them. */
+  readonly folders: readonly SkillsFolder[];
+  readonly fileName: Setting<FileName>;
+  /** True if a `SKILL.md` in the skills folder itself is a skill. */
+  readonly root: Setting<boolean>;
+  /** The largest number of folders between the skills folder and the file; null without a limit. */
+  readonly depth: Setting<number | null>;
+  /** True if the client enters folders whose name begins with a dot. */
+  readonly hidden: Setting<boolean>;
+  /** Other files `*.md` that are skills. */
+  readonly flat: Setting<Flat>;
+  readonly folderLinks: Setting<Follows>;
+  readonly fileLinks: Setting<Follows>;
+  /** True if the client searches the folder of a skill for more skills. */
+  readonly belowSkill: Setting<boolean>;
+  /** The names of folders that the client does not enter. */
+  readonly leftOut: Setting<readonly string[]>;
+}
+
+/** A folder of skills. The settings in it replace those of the client. */
+export interface SkillsFolder extends Partial<Pick<FindRules, 'root' | 'hidden' | 'flat'>> {
+  /** The word that some clients show to the model. `system`: the client's own skills, which are always there. */
+  readonly scope: 'project' | 'user' | 'system';
+  /** The path with `/`, relative to the folders that `at` names. */
+  readonly path: string;
+  /**
+   * `start`: the folder in which the client starts; `upward`: that folder and its parents in the repository, the nearest
+   * first; `downward`: the same, the nearest last; `repository`: only the root of the repository; `below`: folders below
+   * the start, after the client has read a file in them; `home`: the user's home.
+   */
+  readonly at: 'start' | 'upward' | 'downward' | 'repository' | 'below' | 'home';
+}
+
+/** The accepted file names: `SKILL.md`, in any letter case, or also in small letters. */
+export type FileName = 'exact' | 'any-case' | 'two-cases';
+/** No file, those in the skills folder itself, or those in a folder below it without a `SKILL.md`. */
+export type Flat = 'none' | 'in-root' | 'below-root';
+/** Links are followed, ignored, or followed if they lead to a place inside the skills folder. */
+export type Follows = 'yes' | 'no' | 'inside';
+
+const FILE_NAMES: Readonly<Record<FileName, (name: string) => boolean>> = {
+  exact: (name) => name === 'SKILL.md',
+  'any-case': (name) => name.toLowerCase() === 'skill.md',
+  'two-cases': (name) => name === 'SKILL.md' || name === 'skill.md',
+};
+
+/** A skills folder at one place. */
+export interface Root {
+  readonly folder: SkillsFolder;
+  /** The absolute path; undefined if the folder may be anywhere below the start. */
+  readonly path?: string;
+  /** The index in the order in which the client reads its folders. */
+  readonly rank: number;
+}
+
+/** A file that a client finds. */
+export interface Found {
+  readonly rank: number;
+  readonly folder: SkillsFolder;
+  /** The absolute path of the skills folder. */
+  readonly root: string;
+  /** The path of the file in the skills folder. */
+  readonly rest: string;
+}
+
+/** Returns the skills folders of a client, in its order. */
+export function rootsOf({ folders }: FindRules, { start, repository, home }: ClientPlace): readonly Root[] {
+  const upward = parentsOf(start, repository);
+  const bases: Readonly<Record<SkillsFolder['at'], readonly (string | undefined)[]>> = {
+    start: [start],
+    upward,
+    downward: [...upward].reverse(),
+    repository: [repository],
+    below: [undefined],
+    home: home === undefined ? [] : [home],
+  };
+  return folders
+    .flatMap((folder) =>
+      bases[folder.at].map((base) => ({ folder, ...(base !== undefined && { path: `${base}/${folder.path}` }) })),
+    )
+    .map((root, rank) => ({ ...root, rank }));
+}
+
+/** Returns a folder and its parents up to the last one. */
+function parentsOf(folder: string, last: string): readonly string[] {
+  const parents = [folder];
+  for (let one = folder; one !== last && one.startsWith(`${last}/`); parents.push(one)) one = splitPath(one).folder;
+  return parents;
+}
+
+/** The names of the files `SKILL.md`, in any letter case, by the path of their folder. */
+export type SkillFolders = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the folders of skills among the files. */
+export function skillFoldersOf(files: readonly FilePath[]): SkillFolders {
+  const names = new Map<string, string[]>();
+  for (const { path } of files) {
+    const { folder, name } = splitPath(path);
+    if (!FILE_NAMES['any-case'](name)) continue;
+    const known = names.get(folder);
+    if (known) known.push(name);
+    else names.set(folder, [name]);
+  }
+  return names;
+}
+
+/**
+ * Returns the place where a client finds a file, or the reason why it does not. Asks for a setting only if the path
+ * makes it matter.
+ *
+ * @param roots the client's folders (`rootsOf`)
+ * @param skills all folders of skills, because some clients find no skill below another one
+ */
+export function findFile(
+  rules: FindRules,
+  { path, link }: FilePath,
+  roots: readonly Root[],
+  skills: SkillFolders,
+  ask: Ask,
+): Found | Stop {
+  const found = rootOf(path, roots);
+  if (!found) return { code: 'find/folder' };
+  const { folder, root, rest } = found;
+  const names = rest.split('/');
+  const fileName = names.pop() ?? '';
+  const isSkill = (one: string): boolean =>
+    resultWith(ask, 'find.fileName', rules.fileName, (names) => FILE_NAMES[names](one));
+  const isSkillFolder = (one: string): boolean => skills.get(one)?.some(isSkill) ?? false;
+  const isRead = (key: 'root' | 'hidden'): boolean => askIn(ask, folder, key, rules[key], folder[key]);
+
+  if (!isSkill(fileName)) {
+    const flat = fileName.endsWith('.md') ? askIn(ask, folder, 'flat', rules.flat, folder.flat) : 'none';
+    const isFlat =
+      names.length === 0 ? flat === 'in-root' : flat === 'below-root' && !isSkillFolder(splitPath(path).folder);
+    if (!isFlat) return { code: 'find/file-name' };
+  } else if (names.length === 0 && !isRead('root')) return { code: 'find/depth' };
+  const isTooDeep = (depth: number | null): boolean => depth !== null && names.length > depth;
+  if (names.length > 0 && resultWith(ask, 'find.depth', rules.depth, isTooDeep)) return { code: 'find/depth' };
+  if (names.some((name) => name.startsWith('.')) && !isRead('hidden')) return { code: 'find/hidden' };
+  const isLeftOut = (leftOut: readonly string[]): boolean => names.some((name) => leftOut.includes(name));
+  if (resultWith(ask, 'find.leftOut', rules.leftOut, isLeftOut)) return { code: 'find/left-out' };
+  const above = names.map((_, at) => [root, ...names.slice(0, at)].join('/'));
+  const isBelow = above.some((one, at) => isSkillFolder(one) && (at > 0 || isRead('root')));
+  if (isBelow && !ask('find.belowSkill', rules.belowSkill)) return { code: 'find/below-skill' };
+  if (link?.folder && !follows(link, root, ask('find.folderLinks', rules.folderLinks))) return { code: 'find/link' };
+  if (link?.file && !follows(link, root, ask('find.fileLinks', rules.fileLinks))) return { code: 'find/link' };
+  return found;
+}
+
+/** Returns a setting that a folder may replace. */
+function askIn<Value>(
+  ask: Ask,
+  folder: SkillsFolder,
+  key: 'root' | 'hidden' | 'flat',
+  usual: Setting<Value>,
+  own: Setting<Value> | undefined,
+): Value {
+  return own === undefined ? ask(`find.${key}`, usual) : ask(`find.folders.${folder.path}.${key}`, own);
+}
+
+/** Returns the first folder of a client that contains a path. */
+function rootOf(path: string, roots: readonly Root[]): Found | undefined {
+  for (const { folder, path: known, rank } of roots) {
+    const root = known ?? above(path, folder.path);
+    if (root !== undefined && path.startsWith(root) && path[root.length] === '/')
+      return { rank, folder, root, rest: path.slice(root.length + 1) };
+  }
+  return undefined;
+}
+
+/** Returns the path up to a folder somewhere in it. */
+function above(path: string, folder: string): string | undefined {
+  const at = path.lastIndexOf(`/${folder}/`);
+  return at < 0 ? undefined : path.slice(0, at + folder.length + 1);
+}
+
+const follows = ({ target }: PathLinks, root: string, rule: Follows): boolean =>
+  rule === 'yes' || (rule === 'inside' && target !== undefined && target.startsWith(`${root}/`));

@@ -1,0 +1,212 @@
+/**
+ * The step `open` of a client (docs/clients.md, "The steps of a client"): finds the frontmatter in a file.
+ */
+import { isLikeFence } from '../languages/yaml/frontmatter.ts';
+import { afterBreak, endOfLine, type Span, span } from '../text.ts';
+import type { Stop } from './reading.ts';
+import { type Ask, resultWith, type Setting } from './setting.ts';
+
+/** The rules by which a client finds the frontmatter. A line break is LF or CRLF, a blank a space or a tab. */
+export interface OpenRules {
+  /** A byte order mark: it is skipped, or it is text before the frontmatter. */
+  readonly bom: Setting<'skip' | 'keep'>;
+  /** Bytes that are not UTF-8: each is U+FFFD, or the file is not read. */
+  readonly encoding: Setting<'replace' | 'stop'>;
+  /** A CR without an LF: a line break, or text. */
+  readonly cr: Setting<'break' | 'text'>;
+  readonly opens: Setting<Opens>;
+  readonly closes: Setting<Closes>;
+  /** The line break before the closing line belongs to the YAML, or not. Only libyaml reads a block differently then. */
+  readonly lastBreak?: Setting<'keep' | 'cut'>;
+  /** Without frontmatter, the client drops the skill, or the whole file is the body. */
+  readonly absent: Setting<'drop' | 'body'>;
+}
+
+/**
+ * The opening line. `line`: the first line, which is `---` and may have blanks after it; `exact-line`: without blanks;
+ * `trimmed-line`: the first line, also with blanks before it; `prefix`: the file begins with `---`, and what
+ * follows belongs to the YAML; `prefix-and-one`: the same without the next character; `language`: no fourth hyphen, and
+ * only `yaml` may follow (gray-matter); `after-space`: white space may come first; `any-line`: any line `---`.
+ */
+export type Opens =
+  | 'line'
+  | 'exact-line'
+  | 'trimmed-line'
+  | 'prefix'
+  | 'prefix-and-one'
+  | 'language'
+  | 'after-space'
+  | 'any-line';
+
+/**
+ * The end. `line`: a line `---`, which may have blanks after it; `exact-line`: without blanks; `line-with-break`: a line
+ * break must follow; `indented-line`: also with blanks before it; `prefix`: a line that begins with `---`;
+ * `prefix-or-end`: the same, or the end of the file; `anywhere`: the next three hyphens.
+ */
+export type Closes =
+  | 'line'
+  | 'exact-line'
+  | 'line-with-break'
+  | 'indented-line'
+  | 'prefix'
+  | 'prefix-or-end'
+  | 'anywhere';
+
+/** A stop with the offset of its cause in UTF-16 code units. */
+export type StopAt = Stop & { readonly at: number };
+
+export interface Opened {
+  /** The text of the YAML; undefined if the whole file is the body. */
+  readonly yaml?: Span;
+  /** The offset of the body in UTF-16 code units. */
+  readonly bodyStart: number;
+}
+
+/**
+ * Finds the frontmatter of a file. Asks for a setting only if the file makes it matter. Linear time; never throws.
+ *
+ * @returns the frontmatter and the body, or the reason why it has none, at the exact character
+ */
+export function openFile(text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
+  const plain = plainlyOpened(text);
+  if (plain) return plain;
+  const opened = locate(withLineBreaks(text, rules, ask), rules, ask);
+  if (!('code' in opened) || opened.code === 'open/encoding') return opened;
+  return resultWith(ask, 'open.absent', rules.absent, (absent) =>
+    absent === 'drop' ? opened : { bodyStart: opened.code !== 'open/bom' && text.startsWith(BOM) ? 1 : 0 },
+  );
+}
+
+/** Returns the text as the client splits it into lines: of the same length, with LF for each CR that is a line break. */
+export function withLineBreaks(text: string, { cr }: OpenRules, ask: Ask): string {
+  if (!LONE_CR.test(text)) return text;
+  return ask('open.cr', cr) === 'break' ? text.replace(/\r(?!\n)/g, '\n') : text;
+}
+
+const BOM = '\uFEFF';
+const LONE_CR = /\r(?!\n)/;
+const HYPHENS = '---';
+
+/**
+ * Returns the frontmatter of a file that every client opens equally: the first line is `---`, and the next three hyphens
+ * are a line; undefined for other files.
+ */
+export function plainlyOpened(text: string): (Opened & { readonly yaml: Span }) | undefined {
+  const start = text.startsWith('---\n') ? 4 : text.startsWith('---\r\n') ? 5 : -1;
+  const end = start < 0 ? -1 : text.indexOf(HYPHENS, start);
+  if (end < 0 || text[end - 1] !== '\n') return undefined;
+  const after = end + 3;
+  if (text[after] !== '\n' && !text.startsWith('\r\n', after)) return undefined;
+  if (LONE_CR.test(text.slice(0, after)) || text.includes('\uFFFD')) return undefined;
+  return { yaml: span(start, end), bodyStart: afterBreak(text, after) };
+}
+
+function locate(text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
+  const replaced = text.indexOf('\uFFFD');
+  if (replaced >= 0 && ask('open.encoding', rules.encoding) === 'stop') return { code: 'open/encoding', at: replaced };
+  const isKept = text.startsWith(BOM) && ask('open.bom', rules.bom) === 'keep';
+  const from = text.startsWith(BOM) && !isKept ? 1 : 0;
+  const start = resultWith(ask, 'open.opens', rules.opens, (opens) => openingOf(text, from, opens));
+  if (typeof start !== 'number') {
+    const isOnlyBom = isKept && typeof openingOf(text, 1, 'line') === 'number';
+    return isOnlyBom ? { code: 'open/bom', at: 0 } : start;
+  }
+  return resultWith(ask, 'open.closes', rules.closes, (closes) => closingOf(text, start, closes));
+}
+
+const LINE = /---[ \t]*(?:\r?\n|$)/y;
+/** A byte order mark is not white space here, although it is in JavaScript. */
+const TRIMMED_LINE = /^[^\S\uFEFF]*---[^\S\uFEFF]*$/;
+const EXACT_LINE = /---(?:\r?\n|$)/y;
+
+/** Returns the offset of the YAML, after the opening line. */
+function openingOf(text: string, from: number, opens: Opens): number | StopAt {
+  const lineEnd = endOfLine(text, from);
+  const next = afterBreak(text, lineEnd);
+  const none = (): StopAt => noFrontmatter(text, from);
+  switch (opens) {
+    case 'line':
+      return endOf(LINE, text, from) ?? none();
+    case 'exact-line':
+      return endOf(EXACT_LINE, text, from) ?? none();
+    case 'trimmed-line':
+      return TRIMMED_LINE.test(text.slice(from, lineEnd)) ? next : none();
+    case 'prefix':
+    case 'prefix-and-one': {
+      if (!text.startsWith(HYPHENS, from)) return none();
+      return endOf(LINE, text, from) ?? Math.min(from + (opens === 'prefix' ? 3 : 4), text.length);
+    }
+    case 'language':
+      return /^---[ \t]*(?:ya?ml)?[ \t]*$/i.test(text.slice(from, lineEnd)) ? next : none();
+    case 'after-space':
+      return endOf(LINE, text, from + Math.max(0, text.slice(from).search(/[\S\uFEFF]/))) ?? none();
+    case 'any-line': {
+      for (let at = from; at < text.length; at = afterBreak(text, endOfLine(text, at))) {
+        const end = endOf(LINE, text, at);
+        if (end !== undefined) return end;
+      }
+      return none();
+    }
+  }
+}
+
+/** A line `---` with a key below it. */
+const LATER = /^[ \t]*---[ \t]*\r?\n[ \t]*["']?[A-Za-z][\w-]*["']?[ \t]*:/m;
+/** The characters at the beginning of a file in which frontmatter is looked for. */
+const MOST_BEFORE = 5_000;
+
+/** Returns why a file does not begin with frontmatter, with the offset of the character that is in the way. */
+function noFrontmatter(text: string, from: number): StopAt {
+  const blanks = /[ \t]*/.exec(text.slice(from + 3, from + MOST_BEFORE))?.[0].length ?? 0;
+  if (text.startsWith(HYPHENS, from)) {
+    const isBlank = /^[\r\n]?$/.test(text.charAt(from + 3 + blanks));
+    return { code: 'open/no-frontmatter', at: Math.min(from + 3 + (isBlank ? 0 : blanks), text.length) };
+  }
+  const isLater = LATER.test(text.slice(from, from + MOST_BEFORE));
+  return isLater ? { code: 'open/before', at: from } : { code: 'open/no-frontmatter', at: 0 };
+}
+
+/** Returns the YAML from `start` to the end that the client finds. */
+function closingOf(text: string, start: number, closes: Closes): Opened | StopAt {
+  if (closes === 'anywhere') {
+    const at = text.indexOf(HYPHENS, start);
+    return at < 0 ? unclosed(text, start) : closedAt(text, span(start, at));
+  }
+  for (let at = start; at < text.length; ) {
+    const lineEnd = endOfLine(text, at);
+    // The rest of the opening line does not close.
+    const isLine = at === 0 || text[at - 1] === '\n';
+    if (isLine && closesAt(text, at, lineEnd, closes)) return closedAt(text, span(start, at));
+    at = afterBreak(text, lineEnd);
+  }
+  if (closes === 'prefix-or-end') return { yaml: span(start, text.length), bodyStart: text.length };
+  return unclosed(text, start);
+}
+
+function closesAt(text: string, at: number, lineEnd: number, closes: Closes): boolean {
+  if (closes === 'indented-line') return TRIMMED_LINE.test(text.slice(at, lineEnd));
+  if (!text.startsWith(HYPHENS, at)) return false;
+  if (closes === 'prefix' || closes === 'prefix-or-end') return true;
+  if (closes === 'exact-line') return lineEnd === at + 3;
+  return text.slice(at + 3, lineEnd).trim() === '' && (closes === 'line' || lineEnd < text.length);
+}
+
+function closedAt(text: string, yaml: Span): Opened {
+  const at = text.indexOf(HYPHENS, yaml.end);
+  return { yaml, bodyStart: endOf(LINE, text, at) ?? at + 3 };
+}
+
+/** Returns the stop at the line that was probably meant to close, or at the end of the file. */
+function unclosed(text: string, start: number): StopAt {
+  for (let at = start; at < text.length; at = afterBreak(text, endOfLine(text, at))) {
+    const lineEnd = endOfLine(text, at);
+    if (lineEnd - at > 200 || !isLikeFence(text.slice(at, lineEnd))) continue;
+    return { code: 'open/unclosed', at: text.startsWith(HYPHENS, at) ? at + 3 : at };
+  }
+  return { code: 'open/unclosed', at: text.length };
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

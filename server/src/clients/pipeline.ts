@@ -1,0 +1,43 @@
+/**
+ * A client of `SKILL.md` as steps, each with its settings (docs/clients.md, "The steps of a client"). The data is in
+ * `data/ID.json`.
+ */
+import type { AdmitRules } from './admit.ts';
+import type { EntryRules } from './entry.ts';
+import type { FieldRules } from './fields.ts';
+import type { FindRules } from './find.ts';
+import type { ReadRules } from './read.ts';
+import type { Step } from './reading.ts';
+import type { ResolveRules } from './resolve.ts';
+
+export interface Pipeline extends ReadRules {
+  readonly id: string;
+  readonly name: string;
+  /** The ID of a client whose steps this one has, except for those that it has itself. */
+  readonly extends?: string;
+  /** The sources, each with the ISO date on which it was checked. */
+  readonly sources: Readonly<Record<string, { readonly where: string; readonly checked: string }>>;
+  /** The sources of the settings: for each step, and for single settings by their path, such as `find.hidden`. */
+  readonly known: Readonly<Record<Step | string, Known>>;
+  readonly find: FindRules;
+  readonly fields: FieldRules;
+  readonly resolve: ResolveRules;
+  readonly admit: AdmitRules;
+  readonly entry: EntryRules;
+}
+
+export interface Known {
+  /** A key of the client's `sources`. */
+  readonly source: string;
+  readonly certainty?: 'unverified';
+  readonly note?: string;
+}
+
+/** Returns how a setting is known: the entry for its path, or for the nearest path above it. */
+export function knownOf({ known }: Pipeline, setting: string): Known | undefined {
+  for (let path = setting; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
+    const one = known[path];
+    if (one) return one;
+  }
+  return undefined;
+}

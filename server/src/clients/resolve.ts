@@ -1,0 +1,61 @@
+/** The step `resolve` of a client (docs/clients.md, "The steps of a client"): skills of equal names. */
+
+import type { Named } from './fields.ts';
+import type { FilePath } from './file.ts';
+import type { Found } from './find.ts';
+import type { Ask, Setting } from './setting.ts';
+
+export interface ResolveRules {
+  /** The skill that is used: the first or the last in the order of the folders, all of them, or any. */
+  readonly equalNames: Setting<EqualNames>;
+  /** The order of the files in one skills folder, by their paths. */
+  readonly order: Setting<'path' | 'reverse'>;
+  /** True if names that differ only in letter case are equal. */
+  readonly ignoresCase: Setting<boolean>;
+}
+
+export type EqualNames = 'first' | 'last' | 'both' | 'any';
+
+/** A skill that a client has loaded. */
+export interface Loaded extends Named {
+  readonly file: FilePath;
+  readonly found: Found;
+}
+
+/**
+ * Returns whether a client uses a skill, and not another one of the same name.
+ *
+ * @param others other skills that the client has loaded
+ */
+export function isUsed(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], ask: Ask): boolean {
+  const isEqual = ({ name }: Loaded): boolean =>
+    name === skill.name ||
+    (name.toLowerCase() === skill.name.toLowerCase() && ask('resolve.ignoresCase', rules.ignoresCase));
+  const equal = others.filter((other) => isEqual(other) && realPath(other) !== realPath(skill));
+  if (equal.length === 0) return true;
+  const which = ask('resolve.equalNames', rules.equalNames);
+  if (which === 'both') return true;
+  const all = inOrder(rules, [skill, ...equal], ask);
+  if (which !== 'any') return (which === 'first' ? all[0] : all.at(-1)) === skill;
+  const winners = { oneOf: all.map((_, at) => at), because: 'varies' } as const;
+  return all[ask(`resolve.winner.${skill.name}`, winners)] === skill;
+}
+
+/**
+ * Returns the second name of a skill; undefined if it has none, or if it is the name of another skill, or the second name
+ * of an earlier one.
+ */
+export function labelIn(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], ask: Ask): string | undefined {
+  const { label } = skill;
+  if (label === undefined || others.some(({ name }) => name === label)) return undefined;
+  const alike = others.filter((other) => other.label === label);
+  return alike.length === 0 || inOrder(rules, [skill, ...alike], ask)[0] === skill ? label : undefined;
+}
+
+/** Returns skills in the order in which a client finds them. */
+function inOrder(rules: ResolveRules, skills: readonly Loaded[], ask: Ask): readonly Loaded[] {
+  const sign = ask('resolve.order', rules.order) === 'reverse' ? -1 : 1;
+  return [...skills].sort((a, b) => a.found.rank - b.found.rank || (a.file.path < b.file.path ? -sign : sign));
+}
+
+const realPath = ({ file: { path, link } }: Loaded): string => link?.target ?? path;

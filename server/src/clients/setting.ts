@@ -1,0 +1,102 @@
+/**
+ * Settings of a client that have one value, or several of which one holds: because it is not known which, because the
+ * client varies, or because a user decides (docs/clients.md, "How certain an answer is").
+ */
+
+/** A value, or several of which one holds. */
+export type Setting<Value> = Value | Choice<Value>;
+
+export interface Choice<Value> {
+  readonly oneOf: readonly Value[];
+  /**
+   * `unknown`: no source says which; `varies`: the client was seen to do both; `setting`: a setting of the client
+   * decides; `mode`: the way in which it is started, for example without a person at the terminal.
+   */
+  readonly because: 'unknown' | 'varies' | 'setting' | 'mode';
+}
+
+/** A setting with several values on which a result depends, and the value with which it was computed. */
+export interface Pick {
+  /** The path of the setting in the client's data, for example `open.closes`. */
+  readonly setting: string;
+  readonly value: unknown;
+  readonly because: Choice<unknown>['because'];
+}
+
+/** Returns the value of a setting in the current computation. A step asks only for settings that matter for its input. */
+export type Ask = <Value>(setting: string, value: Setting<Value>) => Value;
+
+/** A result, and the choices that lead to it: one list for each combination. All are empty if nothing was chosen. */
+export interface Result<Value> {
+  readonly value: Value;
+  readonly picks: readonly (readonly Pick[])[];
+}
+
+/** The largest number of combinations that are computed. */
+const MOST = 512;
+
+/**
+ * Computes a value once for each combination of the settings that it asks for.
+ *
+ * @param compute asks for settings with its parameter, in the same order for equal answers; pure
+ * @returns the different values, at least one; undefined if there are more than 512 combinations
+ */
+export function resultsOf<Value>(compute: (ask: Ask) => Value): readonly Result<Value>[] | undefined {
+  const results = new Map<string, { readonly value: Value; readonly picks: (readonly Pick[])[] }>();
+  // The index of the chosen value of each setting, in the order in which the settings are asked for.
+  const path: { index: number; readonly of: number }[] = [];
+  for (let count = 0; count < MOST; count++) {
+    const picks: Pick[] = [];
+    const answers = new Map<string, unknown>();
+    const ask: Ask = <Answer>(setting: string, value: Setting<Answer>): Answer => {
+      if (!isChoice(value)) return value;
+      if (answers.has(setting)) return answers.get(setting) as Answer;
+      const at = picks.length;
+      path[at] ??= { index: 0, of: value.oneOf.length };
+      const chosen = value.oneOf[path[at].index] as Answer;
+      answers.set(setting, chosen);
+      picks.push({ setting, value: chosen, because: value.because });
+      return chosen;
+    };
+    const value = compute(ask);
+    if (path.length === 0) return [{ value, picks: [picks] }];
+    const key = keyOf(value);
+    const known = results.get(key);
+    if (known) known.picks.push(picks);
+    else results.set(key, { value, picks: [picks] });
+    while (path.length > 0 && (path.at(-1)?.index ?? 0) + 1 === path.at(-1)?.of) path.pop();
+    const last = path.at(-1);
+    if (!last) return [...results.values()];
+    last.index++;
+  }
+  return undefined;
+}
+
+/** Returns a text that is equal for equal values. JSON alone has no maps and no `Infinity`. */
+export const keyOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => {
+    if (part instanceof Map) return { map: [...part] };
+    return typeof part === 'number' && !Number.isFinite(part) ? { number: String(part) } : part;
+  }) ?? '';
+
+/**
+ * Returns the result for the value of a setting, and asks for that value only if another one leads to another result.
+ *
+ * @param compute pure
+ */
+export function resultWith<Value, Output>(
+  ask: Ask,
+  setting: string,
+  value: Setting<Value>,
+  compute: (value: Value) => Output,
+): Output {
+  if (!isChoice(value)) return compute(value);
+  const outputs = value.oneOf.map(compute);
+  const [first, ...others] = outputs.map(keyOf);
+  if (others.every((other) => other === first)) return outputs[0] as Output;
+  return outputs[value.oneOf.indexOf(ask(setting, value))] as Output;
+}
+
+/** Returns whether a setting has several values. */
+export const isChoice = <Value>(value: Setting<Value>): value is Choice<Value> =>
+  typeof value === 'object' && value !== null && 'oneOf' in value;

@@ -1,0 +1,136 @@
+/**
+ * The settings of a client that have a fixed set of values, or for which these values are tried to find out whether an
+ * observation depends on them.
+ */
+import type { Words } from './admit.ts';
+import type { Dialect, Repair } from './dialects.ts';
+import type { Escape, PathForm } from './entry.ts';
+import type { NameChange, NameRules } from './fields.ts';
+import type { FileName, Flat, Follows } from './find.ts';
+import type { Closes, Opens } from './open.ts';
+import type { EqualNames } from './resolve.ts';
+import type { Choice } from './setting.ts';
+
+/** Returns the names of a type. The record has each of them, so that none is forgotten. */
+const all = <Name extends string>(names: Readonly<Record<Name, true>>): readonly string[] => Object.keys(names);
+
+const TYPES = [[], ['number', 'boolean'], ['number', 'boolean', 'list'], ['number', 'boolean', 'list', 'map']];
+const ANSWERS = ['yes', 'no'];
+
+const value = (key: 'name' | 'description', max: number) => ({
+  [`fields.${key}.types`]: TYPES,
+  [`fields.${key}.structure`]: ['joined', 'json'],
+  [`fields.${key}.otherType`]: ['missing', 'stop'],
+  [`fields.${key}.null`]: ['missing', 'stop'],
+  [`fields.${key}.blank`]: ['text', 'empty'],
+  [`fields.${key}.max`]: [null, max],
+});
+
+/** The values of each setting by its path. A setting whose values are not closed has a list of usual ones. */
+export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>(
+  Object.entries({
+    'find.fileName': all<FileName>({ exact: true, 'any-case': true, 'two-cases': true }),
+    'find.root': [true, false],
+    'find.depth': [1, null],
+    'find.hidden': [true, false],
+    'find.flat': all<Flat>({ none: true, 'in-root': true, 'below-root': true }),
+    'find.folderLinks': all<Follows>({ yes: true, no: true, inside: true }),
+    'find.fileLinks': all<Follows>({ yes: true, no: true, inside: true }),
+    'find.belowSkill': [true, false],
+    'find.leftOut': [[], ['node_modules']],
+    'open.bom': ['skip', 'keep'],
+    'open.encoding': ['replace', 'stop'],
+    'open.cr': ['break', 'text'],
+    'open.opens': all<Opens>({
+      line: true,
+      'exact-line': true,
+      'trimmed-line': true,
+      prefix: true,
+      'prefix-and-one': true,
+      language: true,
+      'after-space': true,
+      'any-line': true,
+    }),
+    'open.closes': all<Closes>({
+      line: true,
+      'exact-line': true,
+      'line-with-break': true,
+      'indented-line': true,
+      prefix: true,
+      'prefix-or-end': true,
+      anywhere: true,
+    }),
+    'open.lastBreak': ['keep', 'cut'],
+    'open.absent': ['drop', 'body'],
+    'parse.dialect': all<Dialect>({
+      yaml: true,
+      'js-yaml-3': true,
+      'js-yaml-4-1': true,
+      'js-yaml-4': true,
+      bun: true,
+      serde: true,
+      'go-yaml': true,
+      pyyaml: true,
+      'lines-openai': true,
+      'lines-letta': true,
+      'lines-gemini': true,
+      'lines-qwen': true,
+    }),
+    'parse.duplicates': ['error', 'first', 'last'],
+    'parse.repair': all<Repair>({
+      none: true,
+      'quote-claude': true,
+      'quote-codex': true,
+      'quote-opencode': true,
+      'quote-openclaw': true,
+      'quote-strands': true,
+      'lines-openai': true,
+      'lines-letta': true,
+      'lines-gemini': true,
+      'lines-qwen': true,
+    }),
+    'parse.afterError': ['drop', 'body'],
+    'fields.name.from': all<NameRules['from'] & string>({ key: true, 'key-or-folder': true, folder: true }),
+    ...value('name', 64),
+    'fields.name.empty': ['missing', 'kept'],
+    'fields.name.pattern': [null, '^[a-z0-9-]+$'],
+    'fields.name.isFolder': [true, false],
+    'fields.name.change': all<NameChange>({ none: true, spaces: true, 'path-characters': true }),
+    'fields.name.label': [null, '^[^\\s/]+$'],
+    'fields.description.missing': ['stop', 'none', 'first-line', 'first-paragraph'],
+    ...value('description', 1024),
+    'fields.description.empty': ['missing', 'kept', { text: 'No description provided' }],
+    'fields.emptyBody': [true, false],
+    'resolve.equalNames': all<EqualNames>({ first: true, last: true, both: true, any: true }),
+    'resolve.order': ['path', 'reverse'],
+    'resolve.ignoresCase': [true, false],
+    'admit.words': all<Words>({ boolean: true, 'true-false': true, 'yes-no': true }),
+    'admit.usually.listed': ANSWERS,
+    'admit.usually.model': ANSWERS,
+    'admit.usually.person': ANSWERS,
+    'admit.usually.permission': ANSWERS,
+    'entry.escape': all<Escape>({ none: true, xml: true, html: true, angle: true }),
+    'entry.path': all<PathForm>({ absolute: true, home: true, relative: true, 'below-slash': true }),
+  }),
+);
+
+/**
+ * Returns the data of a client with a choice between all variants for each setting that is the word `unknown`.
+ *
+ * @param path the path of the value in the data, for example `find.folders.0.hidden`
+ */
+export function withChoices(value: unknown, path = ''): unknown {
+  if (value === 'unknown') return { oneOf: variantsOf(path), because: 'unknown' } satisfies Choice<unknown>;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one, at) => withChoices(one, `${path}.${at}`));
+  const entries = Object.entries(value).map(([key, one]) => [
+    key,
+    withChoices(one, path === '' ? key : `${path}.${key}`),
+  ]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+/** Returns the variants of a setting. A folder and a rule of `admit` have settings of the whole step. */
+const variantsOf = (path: string): readonly unknown[] =>
+  VARIANTS.get(path.replace(/^find\.folders\.\d+/, 'find').replace(/^admit\.rules\.\d+\.answers/, 'admit.usually')) ??
+  [];

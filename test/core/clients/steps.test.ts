@@ -1,0 +1,333 @@
+/** The steps of a client, one by one: paths, keys, equal names, answers and entries. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { admit } from '../../../server/src/clients/admit.ts';
+import { entryOf } from '../../../server/src/clients/entry.ts';
+import { readFields } from '../../../server/src/clients/fields.ts';
+import type { PathLinks, ReadSkill } from '../../../server/src/clients/file.ts';
+import { findFile, rootsOf, skillFoldersOf } from '../../../server/src/clients/find.ts';
+import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
+import { pipelines } from '../../../server/src/clients/pipelines.ts';
+import type { FieldValue, Keys } from '../../../server/src/clients/reading.ts';
+import { isUsed, type Loaded, labelIn } from '../../../server/src/clients/resolve.ts';
+import { type Ask, isChoice } from '../../../server/src/clients/setting.ts';
+
+const PLACE = { start: '/w/packages/web', repository: '/w', home: '/home/me' };
+
+/** Answers no question: a test with it needs only known settings. */
+const known: Ask = (setting, value) => {
+  if (isChoice(value)) throw new Error(`asks for ${setting}`);
+  return value;
+};
+
+const client = (id: string): Pipeline => {
+  const one = pipelines.find((pipeline) => pipeline.id === id);
+  assert.ok(one, id);
+  return one;
+};
+
+const keysOf = (values: Readonly<Record<string, FieldValue>>): Keys['keys'] =>
+  new Map(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      { value, ...((typeof value !== 'object' || value === null) && { text: String(value ?? '') }) },
+    ]),
+  );
+
+describe('the step find', () => {
+  /** Returns the path in the skills folder, or the reason why a client does not find a file. */
+  const found = (
+    id: string,
+    path: string,
+    { link, others = [] }: { link?: PathLinks; others?: readonly string[] } = {},
+  ) => {
+    const rules = client(id).find;
+    const folders = skillFoldersOf([path, ...others].map((one) => ({ path: one })));
+    const result = findFile(rules, { path, ...(link && { link }) }, rootsOf(rules, PLACE), folders, known);
+    return 'code' in result ? result.code : result.rest;
+  };
+
+  it('reads the folders between the start and the root of the repository', () => {
+    assert.equal(found('claude-code', '/w/packages/web/.claude/skills/a/SKILL.md'), 'a/SKILL.md');
+    assert.equal(found('claude-code', '/w/packages/.claude/skills/a/SKILL.md'), 'a/SKILL.md');
+    assert.equal(found('claude-code', '/home/me/.claude/skills/a/SKILL.md'), 'a/SKILL.md');
+    assert.equal(found('gemini-cli', '/w/packages/web/.gemini/skills/a/SKILL.md'), 'a/SKILL.md');
+    assert.equal(found('gemini-cli', '/w/.gemini/skills/a/SKILL.md'), 'find/folder');
+    assert.equal(found('cline', '/w/.cline/skills/a/SKILL.md'), 'a/SKILL.md');
+    assert.equal(found('cline', '/w/packages/web/.cline/skills/a/SKILL.md'), 'find/folder');
+    assert.equal(found('claude-code', '/w/.claude/skillset/a/SKILL.md'), 'find/folder');
+  });
+
+  it('reads a file name exactly, in any case, or in two cases', () => {
+    const at = (name: string) => `/w/packages/web/.agents/skills/a/${name}`;
+    for (const id of ['deepagents', 'strands', 'google-adk']) assert.equal(found(id, at('SKILL.md')), 'a/SKILL.md');
+    assert.equal(found('deepagents', at('skill.md')), 'find/file-name');
+    assert.equal(found('strands', at('skill.md')), 'a/skill.md');
+    assert.equal(found('strands', at('Skill.md')), 'find/file-name');
+    assert.equal(found('google-adk', at('Skill.md')), 'a/Skill.md');
+    assert.equal(found('google-adk', at('README.md')), 'find/file-name');
+  });
+
+  it('reads other files in some folders of Pi', () => {
+    assert.equal(found('pi', '/w/packages/web/.pi/skills/a.md'), 'a.md');
+    assert.equal(found('pi', '/w/packages/web/.pi/skills/group/a.md'), 'find/file-name');
+    assert.equal(found('pi', '/w/.agents/skills/a.md'), 'find/file-name');
+    assert.equal(found('pi', '/w/.agents/skills/group/a.md'), 'group/a.md');
+    const others = ['/w/.agents/skills/group/SKILL.md'];
+    assert.equal(found('pi', '/w/.agents/skills/group/a.md', { others }), 'find/file-name');
+  });
+
+  it('stops at a depth, at hidden folders and at folders that are left out', () => {
+    assert.equal(found('claude-code', '/w/.claude/skills/group/a/SKILL.md'), 'find/depth');
+    assert.equal(found('claude-code', '/w/.claude/skills/SKILL.md'), 'find/depth');
+    assert.equal(found('codex', '/w/.agents/skills/group/a/SKILL.md'), 'group/a/SKILL.md');
+    assert.equal(found('codex', '/w/.agents/skills/SKILL.md'), 'SKILL.md');
+    assert.equal(found('codex', '/w/.agents/skills/.a/SKILL.md'), 'find/hidden');
+    assert.equal(found('opencode', '/w/.opencode/skills/.a/SKILL.md'), 'find/hidden');
+    assert.equal(found('opencode', '/w/.claude/skills/.a/SKILL.md'), '.a/SKILL.md');
+    assert.equal(found('pi', '/w/.agents/skills/node_modules/a/SKILL.md'), 'find/left-out');
+  });
+
+  it('finds a skill below another one only in some clients', () => {
+    const others = ['/w/.agents/skills/a/SKILL.md'];
+    assert.equal(found('codex', '/w/.agents/skills/a/b/SKILL.md', { others }), 'a/b/SKILL.md');
+    assert.equal(found('copilot-cli', '/w/.agents/skills/a/b/SKILL.md', { others }), 'find/below-skill');
+    const root = { others: ['/w/.agents/skills/SKILL.md'] };
+    assert.equal(found('copilot-cli', '/w/.agents/skills/a/SKILL.md', root), 'find/below-skill');
+    assert.equal(found('droid', '/w/.agents/skills/a/SKILL.md', root), 'a/SKILL.md');
+  });
+
+  it('follows links to folders and to files as the client does', () => {
+    const folder = { folder: true, file: false, target: '/w/shared/a/SKILL.md' };
+    const file = { folder: false, file: true, target: '/w/shared/a.md' };
+    const path = '/w/packages/web/.agents/skills/a/SKILL.md';
+    assert.equal(found('codex', path, { link: folder }), 'a/SKILL.md');
+    assert.equal(found('google-adk', path, { link: file }), 'find/link');
+    assert.equal(found('openclaw', path, { link: folder }), 'find/link');
+    const inside = { ...folder, target: '/w/packages/web/.agents/skills/b/SKILL.md' };
+    assert.equal(found('openclaw', path, { link: inside }), 'a/SKILL.md');
+  });
+});
+
+describe('the step fields', () => {
+  /** Returns the name, the second name and the description, or the code and the key of the stop. */
+  const fields = (
+    id: string,
+    values: Readonly<Record<string, FieldValue>>,
+    body = '# A title\n\nA first\nparagraph.\n',
+  ) => {
+    const skill: ReadSkill = { keys: keysOf(values), body, isBodyEmpty: body.trim() === '' };
+    const result = readFields(client(id).fields, '/w/.agents/skills/a/SKILL.md', skill, known);
+    return 'code' in result
+      ? [result.code, ...(result.key ? [result.key] : [])].join(' ')
+      : [result.name, ...(result.label ? [`(${result.label})`] : []), result.description ?? 'none'].join(' ');
+  };
+
+  it('takes the name from the key, the folder, or both', () => {
+    assert.equal(fields('pi', { name: 'b', description: 'D' }), 'b D');
+    assert.equal(fields('pi', { description: 'D' }), 'a D');
+    assert.equal(fields('pi', { name: 3, description: 'D' }), 'a D');
+    assert.equal(fields('opencode', { description: 'D' }), 'fields/missing name');
+    assert.equal(fields('claude-code', { name: 'b', description: 'D' }), 'a (b) D');
+    assert.equal(fields('claude-code', { name: 'b c', description: 'D' }), 'a D');
+    assert.equal(fields('claude-code', { name: 'anthropic-skills:b', description: 'D' }), 'fields/reserved name');
+    assert.equal(fields('qwen-code', { name: ['b', 'c'], description: 'D' }), 'fields/pattern name');
+    assert.equal(fields('qwen-code', { name: ['b'], description: 'D' }), 'b D');
+  });
+
+  it('checks and changes names', () => {
+    assert.equal(fields('copilot-cli', { name: 'B c', description: 'D' }), 'B-c D');
+    assert.equal(fields('copilot-cli', { name: 'größe', description: 'D' }), 'fields/pattern name');
+    assert.equal(fields('copilot-cli', { name: 'n'.repeat(65), description: 'D' }), 'fields/length name');
+    assert.equal(fields('copilot-cli', { name: 3, description: 'D' }), 'fields/type name');
+    assert.equal(fields('gemini-cli', { name: 'tools/b:c', description: 'D' }), 'tools-b-c D');
+    assert.equal(fields('mastra', { name: 'b', description: 'D' }), 'fields/folder name');
+  });
+
+  it('reads a missing, an empty and a wrong description', () => {
+    assert.equal(fields('claude-code', {}), 'a A title');
+    assert.equal(fields('claude-code', {}, ''), 'a Skill');
+    assert.equal(fields('claude-code', { description: ['D'] }, `${'x'.repeat(101)}\n`), `a ${'x'.repeat(97)}...`);
+    assert.equal(fields('copilot-cli', {}), 'a A first paragraph.');
+    assert.equal(fields('copilot-cli', { description: '' }), 'a ');
+    assert.equal(fields('copilot-cli', { description: null }), 'fields/type description');
+    assert.equal(fields('opencode', { name: 'a' }), 'a none');
+    assert.equal(fields('pi', { description: '' }), 'fields/missing description');
+    assert.equal(fields('codex', { description: 53 }), 'a 53');
+    assert.equal(fields('codex', { description: { d: 1 } }), 'fields/type description');
+    assert.equal(fields('droid', { name: 'a', description: '' }), 'a No description provided');
+    assert.equal(fields('mastra', { name: 'a', description: 'd'.repeat(1_025) }), 'fields/length description');
+  });
+
+  it('checks other keys and the body', () => {
+    assert.equal(
+      fields('google-adk', { name: 'a', description: 'D', 'allowed-tools': ['Read'] }),
+      'fields/type allowed-tools',
+    );
+    assert.equal(fields('droid', { name: 'a', description: 'D' }, ' \n'), 'fields/body');
+  });
+});
+
+describe('the step resolve', () => {
+  const loaded = (path: string, rank: number, name: string, label?: string): Loaded => ({
+    name,
+    ...(label && { label }),
+    file: { path },
+    found: { rank, folder: { scope: 'project', path: '.agents/skills', at: 'start' }, root: '', rest: '' },
+  });
+  const [first, second, third] = [
+    loaded('/b/SKILL.md', 0, 'n'),
+    loaded('/a/SKILL.md', 1, 'n'),
+    loaded('/c/SKILL.md', 2, 'n'),
+  ];
+
+  /** Returns the paths of the skills that a client uses. */
+  const used = (id: string, skills: readonly Loaded[], ask: Ask = known) =>
+    skills
+      .filter((one) =>
+        isUsed(
+          client(id).resolve,
+          one,
+          skills.filter((other) => other !== one),
+          ask,
+        ),
+      )
+      .map(({ file }) => file.path);
+
+  it('uses the first, the last, all or any of three equal names', () => {
+    assert.deepEqual(used('pi', [third, first, second]), ['/b/SKILL.md']);
+    assert.deepEqual(used('kilo-code', [third, first, second]), ['/c/SKILL.md']);
+    assert.deepEqual(used('codex', [third, first, second]), ['/c/SKILL.md', '/b/SKILL.md', '/a/SKILL.md']);
+    const winner =
+      (index: number): Ask =>
+      (setting, value) =>
+        setting === 'resolve.winner.n' ? (index as never) : known(setting, value);
+    assert.deepEqual(used('opencode', [third, first, second], winner(1)), ['/a/SKILL.md']);
+  });
+
+  it('orders one folder by path, or in reverse', () => {
+    const skills = [loaded('/a/SKILL.md', 0, 'n'), loaded('/b/SKILL.md', 0, 'n')];
+    assert.deepEqual(used('pi', skills), ['/a/SKILL.md']);
+    assert.deepEqual(used('gemini-cli', skills), ['/a/SKILL.md']);
+    assert.deepEqual(used('kilo-code', skills), ['/b/SKILL.md']);
+  });
+
+  it('counts a link and its target once', () => {
+    const link = {
+      ...first,
+      file: { path: '/l/SKILL.md', link: { folder: true, file: false, target: '/a/SKILL.md' } },
+    };
+    assert.deepEqual(used('pi', [link, second]), ['/l/SKILL.md', '/a/SKILL.md']);
+  });
+
+  it('leaves out a second name that another skill has', () => {
+    const label = (skill: Loaded, ...others: Loaded[]) => labelIn(client('claude-code').resolve, skill, others, known);
+    const one = loaded('/a/SKILL.md', 0, 'a', 'n');
+    assert.equal(label(one), 'n');
+    assert.equal(label(one, loaded('/n/SKILL.md', 0, 'n')), undefined);
+    assert.equal(label(one, loaded('/b/SKILL.md', 0, 'b', 'n')), 'n');
+    assert.equal(label(loaded('/b/SKILL.md', 0, 'b', 'n'), one), undefined);
+  });
+});
+
+describe('the step admit', () => {
+  const answers = (id: string, values: Readonly<Record<string, FieldValue>>) => {
+    const { hidden, ...all } = admit(client(id).admit, { keys: keysOf({ description: 'D', ...values }) }, false, known);
+    return { ...all, ...(hidden && { hidden: [hidden.code, hidden.key].join(' ') }) };
+  };
+
+  it('reads booleans as the client does', () => {
+    const listed = (id: string, value: FieldValue) => answers(id, { 'disable-model-invocation': value }).listed;
+    assert.deepEqual(
+      [true, 'yes', 'true', 1, false].map((value) => listed('claude-code', value)),
+      ['no', 'no', 'no', 'no', 'yes'],
+    );
+    assert.deepEqual(
+      [true, 'yes', 'true', 1, false].map((value) => listed('qwen-code', value)),
+      ['no', 'yes', 'no', 'yes', 'yes'],
+    );
+    assert.deepEqual(
+      [true, 'yes', 'true', 1, false].map((value) => listed('pi', value)),
+      ['no', 'yes', 'yes', 'yes', 'yes'],
+    );
+    assert.equal(listed('codex', true), 'yes');
+  });
+
+  it('says who may call a skill', () => {
+    const claude = (values: Readonly<Record<string, FieldValue>>) => answers('claude-code', values);
+    assert.deepEqual(claude({}), { listed: 'yes', model: 'yes', person: 'yes', permission: 'no' });
+    assert.equal(claude({ 'user-invocable': false }).person, 'no');
+    assert.equal(claude({ 'allowed-tools': 'Read' }).permission, 'yes');
+    assert.equal(claude({ 'allowed-tools': [] }).permission, 'no');
+    assert.equal(claude({ hooks: {} }).permission, 'yes');
+    assert.deepEqual(claude({ paths: ['src/**'] }), {
+      listed: 'if-file-matches',
+      model: 'if-file-matches',
+      person: 'if-file-matches',
+      permission: 'no',
+      hidden: 'admit/key paths',
+    });
+    assert.deepEqual(answers('droid', { 'disable-model-invocation': true }), {
+      listed: 'no',
+      model: 'yes',
+      person: 'yes',
+      permission: 'no',
+      hidden: 'admit/key disable-model-invocation',
+    });
+  });
+
+  it('hides a skill without a description, or of a folder below', () => {
+    const { admit: rules } = client('opencode');
+    assert.equal(admit(rules, { keys: new Map() }, false, known).hidden?.code, 'admit/missing');
+    assert.equal(admit(client('claude-code').admit, { keys: new Map() }, true, known).listed, 'if-file-below');
+  });
+});
+
+describe('the step entry', () => {
+  const roots = { nameOfRoot: (rank: number) => `r${rank}` };
+  const entry = (id: string, skill: Partial<Loaded>, values: Readonly<Record<string, FieldValue>> = {}) =>
+    entryOf(
+      client(id).entry,
+      {
+        name: 'a',
+        file: { path: '/w/packages/web/.agents/skills/a/SKILL.md' },
+        found: { rank: 2, folder: { scope: 'user', path: '.agents/skills', at: 'home' }, root: '', rest: 'a/SKILL.md' },
+        ...skill,
+      },
+      { keys: keysOf(values) },
+      PLACE,
+      roots,
+      known,
+    );
+
+  it('joins, folds, cuts and escapes', () => {
+    assert.equal(
+      entry('claude-code', { description: 'A\n\n  <b>' }, { when_to_use: 'now' }),
+      '- a: A   &lt;b&gt; - now',
+    );
+    assert.equal(entry('claude-code', { description: 'd'.repeat(1_537) }), `- a: ${'d'.repeat(1_535)}…`);
+    assert.equal(entry('claude-code', { description: '' }), '- a');
+    assert.equal(entry('claude-code', { description: 'D', label: 'b' }), '- a (b): D');
+    assert.equal(entry('codex', { description: ' A\n B ' }), '- a: A B (file: r2/a/SKILL.md)');
+    assert.equal(entry('codex', { description: 'd'.repeat(1_025) })?.includes(`${'d'.repeat(1_021)}... (file`), true);
+    assert.equal(entry('google-adk', { description: `'"` })?.includes('&#039;&quot;'), true);
+  });
+
+  it('writes scopes and paths', () => {
+    assert.equal(entry('qwen-code', { description: 'D' })?.includes('D (user)\n'), true);
+    assert.equal(entry('mastra', { description: 'D' })?.includes('<location>.agents/skills/a/SKILL.md<'), true);
+    assert.equal(
+      entry('deepagents', { description: 'D' }),
+      '- **a**: D\n  → Read `/.agents/skills/a/SKILL.md` for full instructions',
+    );
+    const home = { description: 'D', file: { path: '/home/me/.agents/skills/a&b/SKILL.md' } };
+    assert.equal(entry('openclaw', home)?.includes('<location>~/.agents/skills/a&amp;b/SKILL.md<'), true);
+  });
+
+  it('does not read placeholders in values', () => {
+    assert.equal(
+      entry('continue-cli', { description: '{name} $& {path}' }),
+      'name: a\ndescription: {name} $& {path}\n',
+    );
+  });
+});
