@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AgentSkills } from '../../server/src/agent-skills/agent-skills.ts';
-import { BUDGETED, entriesOf, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
+import {
+  BUDGETED,
+  entriesOf,
+  entryOf,
+  type ListEntry,
+  type Listing,
+  listingOf,
+} from '../../server/src/agent-skills/budget.ts';
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
 import { spanOfCause } from '../../server/src/agent-skills/client-folders.ts';
 import { type ListedAs, listLine } from '../../server/src/agent-skills/list-line.ts';
@@ -85,35 +92,38 @@ describe('the matrix', () => {
 describe('a list and its budget', () => {
   const skill = fc.tuple(fc.stringMatching(/^[a-z]{1,12}$/), fc.string({ maxLength: 400 }));
 
-  // Claude Code keeps every name, so the names can exceed its budget.
-  it('keep every entry, and list all entries in full if they are within the budget', () => {
+  it('keep every entry, and list all in full if they fit beside the skills of the client itself', () => {
     fc.assert(
-      fc.property(fc.array(skill, { maxLength: 30 }), fc.integer({ min: 1, max: 100_000 }), (skills, contextTokens) => {
-        const summaries = skills.map(([name, description], at) => {
-          const file = new SkillFile(
-            `file:///w/.agents/skills/${name}${at}/SKILL.md`,
-            `---\nname: ${name}${at}\ndescription: ${JSON.stringify(description)}\n---\n`,
-          );
-          return { uri: file.uri, summary: file.summary };
-        });
-        const subjects = [...AgentSkills.of(summaries).subjects];
-        for (const client of BUDGETED) {
-          const all = subjects.map((subject) => entryOf(client, subject, contextTokens));
-          const listing = listingOf(client, entriesOf(all), contextTokens);
-          assert.ok(listing);
-          const { entries, limit, dropped, outcomeOf } = listing;
-          const { used, inOrder } = entries;
-          assert.deepEqual(inOrder.map(({ uri: at }) => at).sort(), subjects.map(({ uri: at }) => at).sort());
-          assert.ok(dropped <= subjects.length);
-          if (used <= limit.amount && subjects.length <= 150)
-            assert.ok(inOrder.every((one) => outcomeOf(one) === 'whole'));
-          else if (client.id !== 'claude-code')
-            assert.ok(inOrder.some((one) => outcomeOf(one) !== 'whole') || subjects.length === 0);
-          const shown = inOrder.filter((one) => outcomeOf(one) === 'whole');
-          if (used > limit.amount && client.id === 'zed')
-            assert.ok(shown.reduce((sum, { cost }) => sum + cost, 0) <= limit.amount);
-        }
-      }),
+      fc.property(
+        fc.array(skill, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (skills, contextTokens) => {
+          const summaries = skills.map(([name, description], at) => {
+            const file = new SkillFile(
+              `file:///w/.agents/skills/${name}${at}/SKILL.md`,
+              `---\nname: ${name}${at}\ndescription: ${JSON.stringify(description)}\n---\n`,
+            );
+            return { uri: file.uri, summary: file.summary };
+          });
+          const subjects = [...AgentSkills.of(summaries).subjects];
+          for (const client of BUDGETED) {
+            const all = subjects.map((subject) => entryOf(client, subject, contextTokens));
+            const listing = listingOf(client, entriesOf(all), contextTokens);
+            assert.ok(listing);
+            const { entries, limit, dropped, outcomeOf } = listing;
+            const { used, inOrder } = entries;
+            assert.deepEqual(inOrder.map(({ uri: at }) => at).sort(), subjects.map(({ uri: at }) => at).sort());
+            assert.ok(dropped <= subjects.length);
+            assert.ok(0 <= limit.amount && limit.amount <= limit.total);
+            const isWhole = inOrder.every((one) => outcomeOf(one) === 'whole');
+            // A list that is too long loses nothing if the client can remove nothing: it keeps all names or first lines.
+            const isOver = used > limit.amount && inOrder.some((one) => canLose(listing, one));
+            assert.equal(isWhole, !isOver, client.id);
+            assert.ok(isOver || dropped === 0, client.id);
+            assertFits(listing);
+          }
+        },
+      ),
     );
   });
 
@@ -183,6 +193,38 @@ describe('a list and its budget', () => {
     );
   });
 });
+
+/** Returns whether the client removes a part of an entry, or may remove it, from a list that is too long. */
+function canLose({ client, shortenedTo }: Listing, { ofDescription, ofRest }: ListEntry): boolean {
+  switch (client.listing.overflow.value) {
+    case 'least-used-descriptions-go':
+    case 'names-first':
+      return ofDescription > 0;
+    case 'first-lines':
+      return ofRest > 0;
+    case 'shortens-evenly':
+      // The client's own skills may have longer descriptions, which it shortens first.
+      return shortenedTo === undefined || ofDescription > shortenedTo;
+    default:
+      return true;
+  }
+}
+
+/** The entries that a client surely shows in full, with the names of the others, fit if it removes whole entries or texts. */
+function assertFits({ client, entries, limit, outcomeOf, shortenedTo = 0 }: Listing): void {
+  const { overflow } = client.listing;
+  const costs = entries.inOrder.map((one) => {
+    const outcome = outcomeOf(one);
+    if (outcome === 'whole') return one.cost;
+    if (outcome === 'shortened') return one.cost - one.ofDescription + shortenedTo;
+    return overflow.value === 'names-first' && outcome === 'name-only' ? one.cost - one.ofDescription : 0;
+  });
+  const used = costs.reduce((sum, cost) => sum + cost, 0);
+  const names = entries.used - entries.ofDescriptions;
+  if (overflow.value === 'stops' || overflow.value === 'stops-then-names') assert.ok(used <= limit.amount, client.id);
+  if (overflow.value === 'shortens-evenly') assert.ok(used <= limit.total, client.id);
+  if (overflow.value === 'names-first') assert.ok(used <= Math.max(limit.amount, names), client.id);
+}
 
 const isCountedByLine = (budget: Client['listing']['budget']['value']): boolean =>
   budget !== null && budget !== 'unknown' && budget.counts === 'line';

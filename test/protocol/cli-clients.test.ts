@@ -21,6 +21,9 @@ interface ClientsJson {
     readonly budget: {
       readonly limit: number;
       readonly unit: string;
+      readonly total: number;
+      readonly builtIn: number;
+      readonly context: number | null;
       readonly used: number;
       readonly dropped: number;
     } | null;
@@ -144,9 +147,11 @@ describe('skill-composer clients', () => {
 
   it('prints how much of its budget each list uses', async () => {
     const { stdout } = await run(chosen, ['clients', '--budget']);
-    assert.match(stdout, /^OpenAI Codex: \d+ of 20 tokens \(\d+ %\), 2 skills\n/);
+    assert.match(stdout, /^OpenAI Codex: \d+ of 0 tokens \(\d+ %\), 2 skills\n/);
+    assert.match(stdout, /\n {4}20 with a context of 1,000 tokens, less 432 for 4 built-in skills\n/);
     const { clients } = await clientsJson(chosen, '--client', 'codex');
-    assert.deepEqual([clients[0]?.budget?.limit, clients[0]?.budget?.unit], [20, 'tokens']);
+    const { limit, unit, total, builtIn, context } = clients[0]?.budget ?? {};
+    assert.deepEqual([limit, unit, total, builtIn, context], [0, 'tokens', 20, 432, 1000]);
   });
 
   it('reports whether a client finds a skill through a symbolic link, and reads nothing outside of the folder', {

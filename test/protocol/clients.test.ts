@@ -47,15 +47,14 @@ test('the entry in the list is truncated as in the client, with the range of the
   await withServer(files, async (server) => {
     const reply = await clients(server, PATH);
     const codex = reply?.clients.find(({ id }) => id === 'codex');
-    const path = fileURLToPath(server.uri(PATH)).replaceAll('\\', '/');
-    assert.equal(codex?.line?.text, `- tidy-notes: ${'a'.repeat(1021)}... (file: ${path})`);
+    assert.equal(codex?.line?.text, `- tidy-notes: ${'a'.repeat(1021)}... (file: r1/tidy-notes/SKILL.md)`);
     assert.deepEqual(codex?.line?.hidden?.range, {
       start: { line: 2, character: 13 + 1021 },
       end: { line: 2, character: 13 + 1100 },
     });
     assert.deepEqual(
       [codex?.budget?.limit, codex?.budget?.unit, codex?.budget?.entryOutcome],
-      [4000, 'tokens', 'whole'],
+      [4000 - 432, 'tokens', 'whole'],
     );
     const goose = reply?.clients.find(({ id }) => id === 'goose');
     assert.deepEqual(

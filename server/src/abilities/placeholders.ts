@@ -59,8 +59,10 @@ function bodyPlaceholders(file: SkillFile): readonly Placeholder[] {
 /** Returns whether a client replaces a placeholder if the call has enough arguments. */
 export function isFilled({ kind, number, backslashes, isGlued }: Placeholder, rules: ArgumentRules): boolean {
   if (rules.escape && backslashes === 1) return false;
-  if (kind === 'short')
-    return number >= (rules.shortFirst ?? Number.POSITIVE_INFINITY) && !(rules.shortWhole && isGlued);
+  if (kind === 'short') {
+    const lowest = rules.zero === undefined ? (rules.shortFirst ?? Number.POSITIVE_INFINITY) : 0;
+    return number >= lowest && !(rules.shortWhole && isGlued);
+  }
   // For a client without `$ARGUMENTS[0]`, `[0]` is text after all arguments.
   return kind === 'named' ? rules.named === true : true;
 }
@@ -95,7 +97,7 @@ interface Filled {
 
 /** Replaces the placeholders in a body as one client does. Never runs commands. */
 export function fillArguments(body: string, rules: ArgumentRules, { text, names }: CallArguments): Filled {
-  const words = wordsOf(text);
+  const words = wordsOf(text, rules);
   const found = placeholdersIn(body, names);
   const last = found.reduce((most, { kind, number }) => (kind === 'short' ? Math.max(most, number) : most), -1);
   const replacements: Replacement[] = [];
@@ -116,8 +118,11 @@ export function fillArguments(body: string, rules: ArgumentRules, { text, names 
   function replacementOf({ kind, number, written }: Placeholder): string {
     if (kind === 'short') {
       const at = number - (rules.shortFirst ?? 0);
+      // A lone `$0` begins one word before the first, which is the last word.
       const isRest = rules.lastTakesRest && number === last && at < words.length;
-      return isRest ? words.slice(at).join(' ') : (words[at] ?? missing(rules.missingIndexed, written));
+      if (isRest) return words.slice(at).join(' ');
+      if (at < 0 && rules.zero !== undefined) return rules.zero;
+      return words[at] ?? missing(rules.missingIndexed, written);
     }
     if (kind === 'named') return words[names.indexOf(written.slice(1))] ?? missing(rules.missingNamed, written);
     if (kind === 'all') return text;
@@ -128,9 +133,42 @@ export function fillArguments(body: string, rules: ArgumentRules, { text, names 
 
 const missing = (rule: ArgumentRules['missingIndexed'], written: string): string => (rule === 'empty' ? '' : written);
 
-/** Splits a string at white space outside quotes. */
-export const wordsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([word, double, single]) => double ?? single ?? word);
+/** Splits the arguments of a call as a client does; without rules, at white space outside quotes. */
+export function wordsOf(text: string, rules?: ArgumentRules): readonly string[] {
+  if (rules?.split === 'shell') return shellWords(text);
+  if (rules?.split === 'quotes') return [...text.matchAll(QUOTED_OR_PLAIN)].map(([word]) => word.replace(QUOTES, ''));
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([word, double, single]) => double ?? single ?? word);
+}
+
+const QUOTED_OR_PLAIN = /"[^"]*"|'[^']*'|[^\s"']+/g;
+const QUOTES = /^["']|["']$/g;
+
+/** A comment, the end of a command, a redirection or a substitution, spaces, or a word with its quoted parts. */
+const SHELL_TOKEN =
+  /(#.*)|([;&|<>`\n]|\d*[<>]|\$\()|[^\S\n]+|((?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|\$(?!\()|[^\s;&|<>`"'\\$])+)/y;
+const SHELL_PART = /"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|\\([\s\S])/g;
+
+/**
+ * Returns the words of the first command in a text, without variables before them and without a comment. If no word is
+ * left or a double quote is not closed, splits at white space. If an apostrophe is not closed, returns one word.
+ */
+function shellWords(text: string): readonly string[] {
+  const words: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    SHELL_TOKEN.lastIndex = at;
+    const [token, comment, end, word] = SHELL_TOKEN.exec(text) ?? [];
+    if (token === undefined) return text[at] === "'" ? [text] : wordsBetweenSpaces(text);
+    if (comment !== undefined || end !== undefined) break;
+    if (word !== undefined && !(words.length === 0 && /^[A-Za-z_]\w*=/.test(word))) {
+      words.push(word.replace(SHELL_PART, (_, double, single, escaped) => double ?? single ?? escaped));
+    }
+    at += token.length;
+  }
+  return words.length > 0 ? words : wordsBetweenSpaces(text);
+}
+
+const wordsBetweenSpaces = (text: string): readonly string[] => text.split(/\s+/).filter((one) => one !== '');
 
 // The placeholders of a file that stand for arguments.
 

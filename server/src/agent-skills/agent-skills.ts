@@ -10,7 +10,7 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
 import { isListed, rowOf } from './matrix.ts';
-import { type BodyFacts, type FindLink, folderName, type Subject, subjectOf, textOf } from './subject.ts';
+import { type BodyFacts, type FindLink, findKey, folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
 type Subjects = PersistentMap<string, Subject>;
 
@@ -116,18 +116,20 @@ export class AgentSkills {
       get bytes() {
         return lengthOf(text).bytes;
       },
-      isEmpty: text.slice(findFences(text).bodyStart).trim() === '',
+      isEmpty: text.slice(findFences(text, 'hyphens').bodyStart).trim() === '',
     };
     const subject = subjectOf(uri, agentSkill, body, findLink(uri));
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const like = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    return asked.map((client) => rowOf(client, subject, like));
+    return asked.map((client) => rowOf(client, subject, like, this.#isFolderOfSkill));
   }
 
   /** Returns true if the model may see the skill in the client's list. */
   isListed(subject: Subject, client: Client): boolean {
-    return isListed(client, subject, this.withSimilarName(subject));
+    return isListed(client, subject, this.withSimilarName(subject), this.#isFolderOfSkill);
   }
+
+  readonly #isFolderOfSkill = (folder: string): boolean => this.#byUri.has(`${folder}/SKILL.md`);
 
   /**
    * The clients whose own folders the workspace contains. If the workspace contains only the shared folder
@@ -160,6 +162,11 @@ export class AgentSkills {
 export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));
 
 function wordsOf(subject: Subject): readonly string[] {
-  const [folder, name] = [folderName(subject), textOf(subject, 'name')?.text.trim() ?? ''];
-  return folder === name ? [name] : [folder, name];
+  const name = findKey(subject, 'name');
+  const words = [
+    folderName(subject),
+    textOf(subject, 'name')?.text.trim() ?? '',
+    ...(name?.last ? [name.last.text.trim()] : []),
+  ];
+  return [...new Set(words)];
 }

@@ -2,22 +2,19 @@
 
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
 import { isEqualData } from '../skill/summary.ts';
-import type { Client, ListFormat, ListingBudget } from '../vocabulary/client.ts';
+import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { listedLength } from './conditions.ts';
 import { nameInClient } from './duplicates.ts';
-import { isOrderKnown, type ListedAs, type ListingOutcome, listLine, rootOf, sortKeyOf } from './list-line.ts';
+import { isOrderKnown, type ListedAs, type ListingOutcome, type ListLine, listLine, sortKeyOf } from './list-line.ts';
 import type { Subject } from './subject.ts';
 
 /** Returns a client's list of skills; undefined if the list has no budget, or if the size of the budget is unknown. */
 export function listingOf(client: Client, entries: Entries, contextTokens: number | undefined): Listing | undefined {
-  const { value: budget } = client.listing.budget;
   const limit = limitOf(client, contextTokens);
+  const { value: budget } = client.listing.budget;
   if (!limit || budget === null || budget === 'unknown') return undefined;
-  const isShort = entries.used <= limit.amount;
-  const ofRoots = isShort ? 0 : entries.ofRoots;
-  const used = entries.used - ofRoots;
-  return { client, limit, entries, used, ...overflow(client, entries, limit.amount + ofRoots, budget) };
+  return { client, limit, entries, used: entries.used, ...overflow(client, entries, limit, budget) };
 }
 
 /** The clients whose lists have a budget of a known size. */
@@ -25,50 +22,92 @@ export const BUDGETED: readonly Client[] = clients.filter(
   ({ listing: { budget } }) => budget.value !== null && budget.value !== 'unknown',
 );
 
-function limitOf({ listing }: Client, contextTokens: number | undefined): Limit | undefined {
-  const { value: budget } = listing.budget;
+/**
+ * Returns the size of a client's list (docs/clients.md, "The list and its budget"); undefined if it is not known.
+ *
+ * @param contextTokens the size of the model's context; that of the client's default model if undefined
+ */
+function limitOf(client: Client, contextTokens: number | undefined): Limit | undefined {
+  const { value: budget } = client.listing.budget;
   if (budget === null || budget === 'unknown') return undefined;
-  const { percentOfContext, charactersPerToken, fallbackCharacters, characters, bytes, counts } = budget;
-  if (bytes !== undefined) return { amount: bytes, unit: 'bytes' };
-  if (characters !== undefined) return { amount: characters, unit: 'characters' };
-  if (percentOfContext === undefined || charactersPerToken === undefined) return undefined;
-  if (contextTokens === undefined) {
-    return fallbackCharacters === undefined ? undefined : { amount: fallbackCharacters, unit: 'characters' };
-  }
-  const tokens = Math.floor((contextTokens * percentOfContext) / 100);
-  return counts === 'line' && budget.countsTokens
-    ? { amount: tokens, unit: 'tokens' }
-    : { amount: tokens * charactersPerToken, unit: 'characters' };
+  const size = totalOf(budget, contextTokens);
+  if (!size) return undefined;
+  const builtIn = builtInCosts(client, budget, size.unit).reduce((sum, { kept }) => sum + kept, 0);
+  return { ...size, builtIn, amount: Math.max(0, size.total - builtIn) };
 }
+
+function totalOf(
+  budget: ListingBudget,
+  contextTokens: number | undefined,
+): Pick<Limit, 'total' | 'unit' | 'context'> | undefined {
+  const { percentOfContext, charactersPerToken = 1, countsTokens, defaultModel, maxContext = Infinity } = budget;
+  if (budget.bytes !== undefined) return { total: budget.bytes, unit: 'bytes' };
+  if (budget.characters !== undefined) return { total: budget.characters, unit: 'characters' };
+  if (percentOfContext === undefined || !defaultModel) return undefined;
+  const context = Math.min(contextTokens ?? defaultModel.context, maxContext);
+  const tokens = (context * percentOfContext) / 100;
+  if (countsTokens) return { total: Math.floor(tokens), unit: 'tokens', context };
+  // A model with a smaller context than the default model counts as an older model.
+  const own = context < defaultModel.context ? undefined : defaultModel.charactersPerToken;
+  return { total: Math.floor(tokens * (own ?? charactersPerToken)), unit: 'characters', context };
+}
+
+/** Returns a function that measures a text with this many characters and bytes as a budget does. */
+const measureOf =
+  ({ charactersPerToken = 1 }: Partial<ListingBudget>, unit: Unit) =>
+  ({ characters, bytes }: TextLength): number =>
+    unit === 'tokens' ? Math.ceil(bytes / charactersPerToken) : unit === 'bytes' ? bytes : characters;
+
+/** The cost of a skill that the client itself brings. */
+interface BuiltInCost {
+  /** The part that the skills of a workspace cannot use in a list that has all of them in full. */
+  readonly kept: number;
+  readonly whole: number;
+  readonly ofDescription: number;
+}
+
+function builtInCosts({ listing }: Client, budget: ListingBudget, unit: Unit): readonly BuiltInCost[] {
+  const { place, skills } = listing.builtIn?.value ?? NO_SKILLS;
+  const measure = measureOf(budget, unit);
+  const lineBreak = budget.counts === 'line' ? 1 : 0;
+  const costOf = (length: number): number => measure({ characters: length + lineBreak, bytes: length + lineBreak });
+  const stops = listing.overflow.value === 'stops' || listing.overflow.value === 'stops-then-names';
+  const givesWay = listing.overflow.value === 'least-used-descriptions-go' || listing.overflow.value === 'names-first';
+  return skills.map(({ characters, removable = 0 }) => {
+    const [whole, name] = [costOf(characters), costOf(characters - removable)];
+    const kept = stops && place === 'last' ? 0 : givesWay ? name : whole;
+    return { kept, whole, ofDescription: whole - name };
+  });
+}
+
+const NO_SKILLS: BuiltInSkills = { place: 'first', skills: [] };
 
 /**
  * Returns the entry of a skill in the client's list. Without a budget of a known size, the cost is the number of
  * characters of its line.
  */
 export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListEntry {
-  const { value: budget } = client.listing.budget;
-  const { charactersPerToken = 1, counts = 'line' } = budget === 'unknown' ? {} : (budget ?? {});
+  const { value } = client.listing.budget;
+  const budget = value === 'unknown' || value === null ? NO_BUDGET : value;
   const unit = limitOf(client, contextTokens)?.unit ?? 'characters';
-  const measure = ({ characters, bytes }: TextLength): number =>
-    unit === 'tokens' ? Math.ceil(bytes / charactersPerToken) : unit === 'bytes' ? bytes : characters;
+  const measure = measureOf(budget, unit);
   const name = nameInClient(client, subject);
-  const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject), ofRoot: 0 };
-  if (counts === 'name-and-description') {
+  const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject), ofRest: 0 };
+  if (budget.counts === 'name-and-description') {
     const limits = client.limits.description?.value;
     const ofDescription = listedLength({ ...limits, unit: unit === 'bytes' ? 'bytes' : 'characters' }, subject);
     return { ...known, cost: measure(lengthOf(name)) + ofDescription, ofDescription };
   }
-  const lineOf = (outcome: ListingOutcome): string => listLine(client, subject, { outcome })?.text ?? '';
-  const costOf = (line: string): number => measure(lengthOf(`${line}\n`));
-  const whole = lineOf('whole');
-  const cost = costOf(whole);
-  const { aliases } = client.listing.format;
-  const ofRoot = aliases ? Math.max(0, cost - costOf(whole.replace(rootOf(client, subject), ROOT_ALIAS))) : 0;
-  return { ...known, cost, ofDescription: cost - costOf(lineOf('name-only')), ofRoot };
+  const lineBreak = budget.counts === 'line' ? '\n' : '';
+  const costOf = (line: ListLine | undefined): number => measure(lengthOf(`${line?.text ?? ''}${lineBreak}`));
+  const cost = costOf(listLine(client, subject, { outcome: 'whole' }));
+  const isShortened = client.listing.overflow.value === 'first-lines';
+  const short = isShortened ? listLine(client, subject, { outcome: 'first-line' }) : undefined;
+  const ofDescription = cost - costOf(listLine(client, subject, { outcome: 'name-only' }));
+  return { ...known, cost, ofDescription, ofRest: short?.isCut ? cost - costOf(short) : 0 };
 }
 
-/** The alias that a client writes instead of the path of a folder of skills. */
-const ROOT_ALIAS = 'r0';
+const NO_BUDGET: ListingBudget = { counts: 'line' };
 
 /** Returns the outcome for a skill in a list; undefined if the list does not contain the skill. */
 export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {
@@ -78,13 +117,12 @@ export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {
 
 /** Returns the outcome for an entry of a list. */
 export function outcomeOfEntry(listing: Listing, entry: ListEntry): ListedAs {
-  const { client, entries, limit, used, outcomeOf, shortenedTo } = listing;
+  const { client, limit, outcomeOf, shortenedTo } = listing;
   const outcome = outcomeOf(entry);
-  const listed = { outcome, hasAliases: used < entries.used };
-  if (outcome !== 'shortened' || shortenedTo === undefined) return listed;
+  if (outcome !== 'shortened' || shortenedTo === undefined) return { outcome };
   const { budget, format } = client.listing;
   const each = limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
-  return { ...listed, shortenedTo: Math.max(0, shortenedTo * each - charactersAround(format)) };
+  return { outcome, shortenedTo: Math.max(0, shortenedTo * each - charactersAround(format)) };
 }
 
 /**
@@ -104,15 +142,22 @@ const charactersAround = ({ line = '', nameOnly = line }: ListFormat): number =>
 type Unit = 'characters' | 'bytes' | 'tokens';
 
 interface Limit {
+  /** The size that is left for the skills of a workspace. */
   readonly amount: number;
   readonly unit: Unit;
+  /** The size of the whole list, with the skills that the client itself brings. */
+  readonly total: number;
+  /** The size that the client's own skills keep. */
+  readonly builtIn: number;
+  /** The size of the context that `total` is a share of, in tokens. */
+  readonly context?: number;
 }
 
 export interface Listing {
   readonly client: Client;
   readonly limit: Limit;
   readonly entries: Entries;
-  /** The size of the list. If whole paths do not fit, and the client then shortens them, with short paths. */
+  /** The size of the entries if all are listed in full. */
   readonly used: number;
   readonly outcomeOf: (skill: ListEntry) => ListingOutcome;
   /** The minimum number of entries that lose their description or are dropped. */
@@ -134,18 +179,17 @@ export interface ListEntry {
    */
   readonly cost: number;
   readonly ofDescription: number;
-  /** The part of the cost that the client saves by an alias for the start of the path. */
-  readonly ofRoot: number;
+  /** The part of the cost that the client saves if it keeps only the first line of the description. */
+  readonly ofRest: number;
 }
 
 export interface Entries {
   readonly inOrder: readonly ListEntry[];
   /** The entries with the longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
-  /** The total cost. `ofDescriptions` and `ofRoots` are parts of it, as in an entry. */
+  /** The total cost, and the part of it for the descriptions. */
   readonly used: number;
   readonly ofDescriptions: number;
-  readonly ofRoots: number;
 }
 
 export function entriesOf(all: readonly ListEntry[]): Entries {
@@ -154,7 +198,6 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
     heaviest: [...all].sort(byWeight),
     used: all.reduce((sum, { cost }) => sum + cost, 0),
     ofDescriptions: all.reduce((sum, { ofDescription }) => sum + ofDescription, 0),
-    ofRoots: all.reduce((sum, { ofRoot }) => sum + ofRoot, 0),
   };
 }
 
@@ -163,7 +206,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
  * removed entry.
  */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
-  const { inOrder, heaviest, used, ofDescriptions, ofRoots } = entries;
+  const { inOrder, heaviest, used, ofDescriptions } = entries;
   if (isEqualData(before, entry)) return entries;
   const replaced = (all: readonly ListEntry[], compare: Order): readonly ListEntry[] => {
     const next = [...all];
@@ -176,7 +219,6 @@ export function withEntry(entries: Entries, before: ListEntry | undefined, entry
     heaviest: replaced(heaviest, byWeight),
     used: used - (before?.cost ?? 0) + (entry?.cost ?? 0),
     ofDescriptions: ofDescriptions - (before?.ofDescription ?? 0) + (entry?.ofDescription ?? 0),
-    ofRoots: ofRoots - (before?.ofRoot ?? 0) + (entry?.ofRoot ?? 0),
   };
 }
 
@@ -203,27 +245,30 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
 
 type Result = Pick<Listing, 'outcomeOf' | 'dropped' | 'shortenedTo'>;
 
-function overflow(client: Client, entries: Entries, limit: number, budget: ListingBudget): Result {
-  const { skills: most = Infinity } = budget;
+function overflow(client: Client, entries: Entries, limit: Limit, budget: ListingBudget): Result {
+  const { skills: most = Infinity, shortenedMost, namesCharacters = Infinity } = budget;
   if (entries.inOrder.length > most) {
     const first = overflow(client, entriesOf(entries.inOrder.slice(0, most)), limit, budget);
     const isFirst = isBefore(entries.inOrder[most]);
     const dropped = first.dropped + entries.inOrder.length - most;
     return { ...first, dropped, outcomeOf: (skill) => (isFirst(skill) ? first.outcomeOf(skill) : 'dropped') };
   }
-  if (entries.used <= limit) return WHOLE;
+  if (entries.used <= limit.amount) return WHOLE;
+  const isOrdered = isOrderKnown(client);
   switch (client.listing.overflow.value) {
     case 'least-used-descriptions-go':
-      return leastUsed(entries, entries.used - limit);
+      return leastUsed(entries, limit.amount);
+    case 'names-first':
+      return isOrdered ? namesFirst(entries, limit.amount) : leastUsed(entries, limit.amount);
+    case 'first-lines':
+      return { outcomeOf: ({ ofRest }) => (ofRest > 0 ? 'first-line' : 'whole'), dropped: 0 };
     case 'shortens-evenly':
-      return shortened(entries, limit, budget.shortenedMost);
+      return shortened(entries, limit.total, builtInCosts(client, budget, limit.unit), shortenedMost);
     case 'stops':
+      return isOrdered ? stopped(entries, limit.amount, 0) : stoppedSomewhere(entries, limit.amount);
     case 'stops-then-names':
-      return isOrderKnown(client)
-        ? stopped(entries, limit, budget.namesCharacters ?? 0)
-        : stoppedSomewhere(entries, limit);
+      return isOrdered ? stopped(entries, limit.amount, namesCharacters) : stoppedSomewhere(entries, limit.amount);
     case 'nothing':
-    case 'rest-by-name':
     case 'unknown':
       return WHOLE;
   }
@@ -232,35 +277,49 @@ function overflow(client: Client, entries: Entries, limit: number, budget: Listi
 const WHOLE: Result = { outcomeOf: () => 'whole', dropped: 0 };
 
 /**
- * Computes the outcome for a client that removes the least-used descriptions. Because the usage is unknown, `dropped`
- * is a minimum that counts the longest descriptions first.
+ * Computes the outcome for a client that removes the least-used descriptions. The usage is unknown: `dropped` is a
+ * minimum that counts the longest descriptions first, and only a description that does not fit alone is surely removed.
  */
-function leastUsed({ heaviest, ofDescriptions }: Entries, excess: number): Result {
+function leastUsed({ heaviest, used, ofDescriptions }: Entries, limit: number): Result {
+  const room = limit - (used - ofDescriptions);
   let dropped = 0;
-  for (let left = excess; left > 0 && dropped < heaviest.length; dropped++)
+  for (let left = used - limit; left > 0 && dropped < heaviest.length; dropped++)
     left -= heaviest[dropped]?.ofDescription ?? 0;
-  const described: ListingOutcome = excess < ofDescriptions ? 'maybe' : 'name-only';
-  return { outcomeOf: ({ ofDescription }) => (ofDescription > 0 ? described : 'whole'), dropped };
+  return {
+    outcomeOf: ({ ofDescription }) => (ofDescription === 0 ? 'whole' : ofDescription > room ? 'name-only' : 'maybe'),
+    dropped,
+  };
 }
 
-/** Shortens all descriptions to the greatest length that fits. If even the names do not fit, entries are dropped. */
-function shortened(entries: Entries, limit: number, most = Infinity): Result {
-  const { heaviest, used, ofDescriptions } = entries;
-  const names = used - ofDescriptions;
-  if (names > limit) return withoutDescriptions(entries, limit);
-  let rest = limit - names;
+/** Keeps all names, and each description that fits beside those before it in the list. */
+function namesFirst({ inOrder, used, ofDescriptions }: Entries, limit: number): Result {
+  let room = limit - (used - ofDescriptions);
+  const removed = new Set<string>();
+  for (const { uri, ofDescription } of inOrder) {
+    if (ofDescription <= room || ofDescription === 0) room -= ofDescription;
+    else removed.add(uri);
+  }
+  return { outcomeOf: ({ uri }) => (removed.has(uri) ? 'name-only' : 'whole'), dropped: removed.size };
+}
+
+/**
+ * Shortens all descriptions, also those of the client's own skills, to the greatest length that fits. If even the names
+ * do not fit, entries are dropped.
+ */
+function shortened(entries: Entries, total: number, builtIn: readonly BuiltInCost[], most = Infinity): Result {
+  const ofBuiltIn = builtIn.reduce((sum, { whole, ofDescription }) => sum + whole - ofDescription, 0);
+  const names = entries.used - entries.ofDescriptions;
+  let rest = total - ofBuiltIn - names;
+  if (rest < 0) return withoutDescriptions(entries, total - ofBuiltIn);
+  const costs = [...entries.heaviest, ...builtIn].map(({ ofDescription }) => ofDescription).sort((a, b) => a - b);
   let shortenedTo = 0;
-  for (let left = heaviest.length; left > 0; left--) {
-    const cost = heaviest[left - 1]?.ofDescription ?? 0;
-    shortenedTo = Math.min(most, Math.floor(rest / left));
+  for (const [index, cost] of costs.entries()) {
+    shortenedTo = Math.min(most, Math.floor(rest / (costs.length - index)));
     if (cost > shortenedTo) break;
     rest -= cost;
   }
-  return {
-    outcomeOf: ({ ofDescription }) => (ofDescription > shortenedTo ? 'shortened' : 'whole'),
-    dropped: 0,
-    shortenedTo,
-  };
+  const to = shortenedTo;
+  return { outcomeOf: ({ ofDescription }) => (ofDescription > to ? 'shortened' : 'whole'), dropped: 0, shortenedTo };
 }
 
 /**

@@ -97,6 +97,12 @@ const CAUSE_TEXTS: Readonly<Record<Condition, string>> = {
   empty_body: 'The body is empty',
   name_reserved: 'The `name` contains a reserved word',
   description_tags: 'The `description` contains `<` or `>`',
+  duplicate_key: 'A key is written twice',
+  empty_description: 'The `description` is empty',
+  unknown_tag: 'A value begins with a tag that YAML does not define',
+  unquoted_sign: 'A value without quotes begins with a sign of YAML',
+  fence_spaces: 'Spaces follow the hyphens of the frontmatter',
+  cr: 'Lines end with CR only',
 };
 
 const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
@@ -120,6 +126,7 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
 export const describeCause = ({ kind, key, word }: Cause): string => {
   if (word !== undefined) return `The \`name\` contains the reserved word \`${word}\``;
   if (kind === 'unknown_key' && key !== undefined) return `\`${key}\` is not a key of this client`;
+  if (kind === 'duplicate_key' && key !== undefined) return `The key \`${key}\` is written twice`;
   if (kind === 'wrong_type' && key !== undefined) return `\`${key}\` does not have the type that this client requires`;
   if (kind === 'description_too_long' && key !== undefined && key !== 'description') {
     return `The \`description\` together with \`${key}\` is too long`;

@@ -1,6 +1,6 @@
 /** Finds the client folders that contain a file. */
 
-import { findEntry } from '../languages/yaml/node.ts';
+import { findEntry, mapEntries } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { missingKeySpan } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
@@ -15,6 +15,8 @@ export interface ClientPlacement {
   readonly rank: number;
   /** The number of folders between the client's folder and the file. */
   readonly depth: number;
+  /** The outermost folder between them whose name begins with a dot. */
+  readonly hidden: string | undefined;
   /** The parent folders of the client's folder. */
   readonly base: readonly string[];
 }
@@ -162,7 +164,7 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
     const depth = folders.length - end.at;
     // If `skills` and `.agents/skills` both match, use the longer one.
     const isNearer = !best || depth < best.depth || (depth === best.depth && dir.path.length > best.dir.path.length);
-    if (isNearer) best = { dir, rank, depth, base: folders.slice(0, end.from) };
+    if (isNearer) best = { dir, rank, depth, hidden: hiddenIn(folders, end.at), base: folders.slice(0, end.from) };
   }
   return best;
 }
@@ -171,8 +173,15 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
 const belongsToOtherClient = (parent: string | undefined, { path }: ClientDir): boolean =>
   parent?.startsWith('.') === true && !path.startsWith('.');
 
-export const reaches = ({ dir, depth }: ClientPlacement): boolean =>
-  dir.depth === 'unlimited' || dir.depth === 'unknown' ? depth > 0 : depth <= dir.depth && (depth > 0 || !!dir.self);
+const hiddenIn = (folders: readonly string[], from: number): string | undefined =>
+  folders.find((name, at) => at >= from && name.startsWith('.'));
+
+/** Returns whether the client searches the folder of the file, by its depth and its name. */
+export const reaches = ({ dir, depth, hidden }: ClientPlacement): boolean =>
+  isInDepth({ dir, depth }) && (hidden === undefined || dir.hidden !== false);
+
+export const isInDepth = ({ dir, depth }: Pick<ClientPlacement, 'dir' | 'depth'>): boolean =>
+  (depth > 0 || dir.self === true) && (typeof dir.depth !== 'number' || depth <= dir.depth);
 
 /** Returns true if the client finds the file in the file's current folder. */
 export function isFoundInPlace(client: Client, subject: Subject): boolean {
@@ -199,8 +208,18 @@ const isCalled = (folder: string, name: string): boolean =>
 export function spanOfCause(file: SkillFile, { kind, key }: Cause): Span {
   const { tree } = file.frontmatter;
   if (kind === 'bom') return span(0, 1);
-  if (kind === 'bad_yaml' || kind === 'unquoted_colon' || kind === 'unclosed_frontmatter') {
+  if (
+    kind === 'bad_yaml' ||
+    kind === 'unquoted_colon' ||
+    kind === 'unclosed_frontmatter' ||
+    kind === 'unknown_tag' ||
+    kind === 'unquoted_sign'
+  ) {
     return tree.problems.find((problem) => problem.kind === 'syntax')?.span ?? missingKeySpan(file);
+  }
+  if (kind === 'duplicate_key') {
+    const last = mapEntries(tree.root).findLast((one) => String(one.key.value) === key);
+    if (last) return last.key.span;
   }
   const entry = key === undefined ? undefined : findEntry(tree.root, key);
   if (!entry || kind === 'missing_name' || kind === 'missing_description') return missingKeySpan(file);

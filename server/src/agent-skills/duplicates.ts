@@ -2,7 +2,8 @@
 import type { Client } from '../vocabulary/client.ts';
 import { type Reason, reasonOf } from './cell.ts';
 import { type ClientPlacement, placeIn, reaches } from './client-folders.ts';
-import { folderName, type Subject, textOf } from './subject.ts';
+import { readText } from './read-keys.ts';
+import { folderName, type Subject } from './subject.ts';
 
 /** The outcome for a skill that shares its name with others. */
 export interface DuplicateSkill {
@@ -11,8 +12,15 @@ export interface DuplicateSkill {
 }
 
 /** Returns the name of a skill in a client. */
-export const nameInClient = ({ identity }: Client, subject: Subject): string =>
-  (identity === 'folder' ? undefined : textOf(subject, 'name')?.text.trim()) ?? folderName(subject);
+export function nameInClient(client: Client, subject: Subject): string {
+  const written = client.identity === 'folder' ? undefined : readText(client, subject, 'name')?.text.trim();
+  const { replaces } = client.limits.name?.value ?? {};
+  const name =
+    written !== undefined && replaces ? written.replace(replacements(replaces.characters), replaces.by) : written;
+  return name ?? folderName(subject);
+}
+
+const replacements = (characters: string): RegExp => new RegExp(characters, 'gu');
 
 export function findDuplicate(
   client: Client,

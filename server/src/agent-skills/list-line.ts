@@ -7,20 +7,19 @@ import type { Client, ListFormat } from '../vocabulary/client.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
 import { placeIn } from './client-folders.ts';
 import { nameInClient } from './duplicates.ts';
-import { type Subject, textOf } from './subject.ts';
+import { isEmptyDescription, readText } from './read-keys.ts';
+import { folderName, type Subject } from './subject.ts';
 
 /**
- * The part of an entry that the list shows. `maybe` means that some of the entries with this outcome lose their
- * description or are dropped.
+ * The part of an entry that the list shows. `first-line`: the first line of the description, without further keys.
+ * `maybe`: some of the entries with this outcome lose their description or are dropped.
  */
-export type ListingOutcome = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
+export type ListingOutcome = 'whole' | 'shortened' | 'first-line' | 'name-only' | 'dropped' | 'maybe';
 
 /** The outcome for an entry. `shortenedTo` is the number of characters that the description keeps. */
 export interface ListedAs {
   readonly outcome: ListingOutcome;
   readonly shortenedTo?: number;
-  /** True if the client may write aliases for the start of paths. */
-  readonly hasAliases?: boolean;
 }
 
 export interface ListLine {
@@ -44,40 +43,53 @@ const PLAIN = '{name}: {description}';
 export function listLine(
   client: Client,
   subject: Subject,
-  { outcome, shortenedTo = Infinity, hasAliases = false }: ListedAs,
+  { outcome, shortenedTo = Infinity }: ListedAs,
 ): ListLine | undefined {
   if (outcome === 'dropped') return undefined;
   const { format } = client.listing;
   const { line = PLAIN, nameOnly } = format;
   const written = writtenDescription(client, subject);
-  const prepared = prepare(written, format);
+  const source = outcome === 'first-line' ? firstLineOf(client, subject) : written;
+  const prepared = prepare(source, format);
   const hasDescriptions = line.includes('{description}');
   const hasNone = outcome === 'name-only' || !hasDescriptions;
   const kept = hasNone ? 0 : outcome === 'shortened' ? shortenedTo : Infinity;
   const description = cutToBudget(cutToLimit(prepared, client), format, kept);
   const template = description.text === '' ? (nameOnly ?? line) : line;
   // Some clients write other text instead of a missing description.
-  const isReplaced = written === '' && !hasNone && nameOnly === undefined;
-  const path = shownPath(subject.uri, format);
-  const isPathKnown = (path.isExact && !hasAliases) || !template.includes('{path}');
+  const isReplaced = written === '' && !hasNone && nameOnly === undefined && !isEmptyDescription(client, subject);
+  const path = shownPath(client, subject);
+  const isPathKnown = path.isExact || !template.includes('{path}');
+  const label = labelOf(client, subject);
   return {
     text: filled(template, format, {
       name: nameInClient(client, subject),
+      label,
       description: description.text,
       path: path.text,
       scope: placeIn(client, subject)?.dir.scope ?? 'project',
     }),
-    isExact: isFormKnown(format) && isPathKnown && description.isExact && !isReplaced,
-    shown: description.isCut ? lengthInSource(written, prepared, description.shown) : lengthOf(written).characters,
-    isCut: hasDescriptions && description.isCut,
+    // The client leaves out a label that is the name of another skill.
+    isExact: isFormKnown(format) && isPathKnown && label === '' && description.isExact && !isReplaced,
+    shown: description.isCut ? lengthInSource(source, prepared, description.shown) : lengthOf(source).characters,
+    isCut: hasDescriptions && (description.isCut || source.trimEnd().length < written.trimEnd().length),
   };
+}
+
+/** Returns the `name` of a skill whose client identifies it by its folder, as the entry shows it beside the folder. */
+function labelOf(client: Client, subject: Subject): string {
+  const { label } = client.listing.format;
+  const name = label === undefined ? undefined : readText(client, subject, 'name')?.text.trim();
+  return name === undefined || name === folderName(subject) || !new RegExp(label ?? '', 'u').test(name)
+    ? ''
+    : ` (${name})`;
 }
 
 /** Returns whether the text of the client's lines is known exactly. */
 export const isFormKnown = ({ line, exact, certainty }: ListFormat): boolean =>
   line !== undefined && exact !== false && certainty !== 'unverified';
 
-/** The position of an entry in a list, counted from 1. */
+/** The position of an entry in a list that also contains the client's own skills, counted from 1. */
 export interface ListPosition {
   readonly at: number;
   readonly of: number;
@@ -96,28 +108,52 @@ export function sortKeyOf(client: Client, subject: Subject): string {
 }
 
 /**
- * Returns the position of a skill among the entries of a workspace, in the client's order. Undefined if the client's
- * order is not known, or if the skill is not listed.
+ * Returns the position of a skill in a list of the skills of a workspace and the client's own ones. Undefined if the
+ * client's order is not known, or if the skill is not listed.
  */
 export function positionIn(
   client: Client,
-  inOrder: readonly { readonly uri: string }[],
+  inOrder: readonly { readonly uri: string; readonly sortKey: string }[],
   uri: string,
 ): ListPosition | undefined {
   const index = isOrderKnown(client) ? inOrder.findIndex((one) => one.uri === uri) : -1;
-  return index < 0 ? undefined : { at: index + 1, of: inOrder.length };
+  const { place = 'last', skills = [] } = client.listing.builtIn?.value ?? {};
+  const own = inOrder[index];
+  if (!own) return undefined;
+  const before = skills.filter(({ name }) => place === 'first' || (place === 'in-order' && name < own.sortKey));
+  return { at: index + 1 + before.length, of: inOrder.length + skills.length };
 }
 
 /** Returns the values of the keys that a client joins into one description, as the file contains them. */
-export function writtenDescription({ limits, listing }: Client, subject: Subject): string {
+export function writtenDescription(client: Client, subject: Subject): string {
+  const { limits, listing } = client;
   const keys = ['description', ...(limits.description?.value.with ?? [])];
-  return keys.flatMap((key) => textOf(subject, key)?.text ?? []).join(listing.format.joiner ?? ' ');
+  const texts = keys.flatMap((key) => {
+    const text = readText(client, subject, key)?.text;
+    const isCut = listing.format.cutsLastBreak && subject.facts.keys.at(-1)?.name === key;
+    return (isCut ? text?.replace(/\n$/, '') : text) ?? [];
+  });
+  return texts.length > 0 ? texts.join(listing.format.joiner ?? ' ') : textFromBody(client, subject);
 }
+
+/** Returns the text of the body that a client shows instead of a missing description. */
+function textFromBody(client: Client, subject: Subject): string {
+  const { fromBody } = client.listing.format;
+  const { opening } = subject.facts;
+  if (!fromBody || !opening || isEmptyDescription(client, subject)) return '';
+  const { part, most = Infinity, empty = '' } = fromBody;
+  const text = opening[part].replace(/^#{1,6}\s+/, '');
+  if (text === '') return empty;
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+}
+
+const firstLineOf = (client: Client, subject: Subject): string =>
+  (readText(client, subject, 'description')?.text ?? '').split('\n', 1)[0] ?? '';
 
 /** Changes a description as the client does when it loads the file. */
 function prepare(written: string, { trims, folds, removesTags, exact, line }: ListFormat): string {
   const text = removesTags ? withoutTags(written) : written;
-  if (folds) return text.trim().replace(/\s+/g, ' ');
+  if (folds) return text.trim().replace(folds === 'breaks' ? /[\r\n\t]+/g : /\s+/g, ' ');
   return trims || exact === false || line === undefined ? text.trim() : text;
 }
 
@@ -187,33 +223,40 @@ function lengthInSource(source: string, prepared: string, shown: number): number
 
 const isSame = (a: string, b: string): boolean => a === b || (b === ' ' && a.trim() === '');
 
-type Placeholder = 'name' | 'description' | 'path' | 'scope';
+type Placeholder = 'name' | 'label' | 'description' | 'path' | 'scope';
 
 function filled(template: string, { escapes }: ListFormat, values: Readonly<Record<Placeholder, string>>): string {
   const escaped = (text: string) => text.replace(/[&<>"'`=]/g, (one) => escapes?.characters[one] ?? one);
-  return template.replace(/\{(name|description|path|scope)\}/g, (_, key: Placeholder) =>
+  return template.replace(/\{(name|label|description|path|scope)\}/g, (_, key: Placeholder) =>
     escapes?.placeholders.includes(key) ? escaped(values[key]) : values[key],
   );
 }
 
-/** Returns the path of the folder of skills that contains a skill, as it is written in the skill's entry. */
-export function rootOf(client: Client, subject: Subject): string {
-  const { text } = shownPath(subject.uri, client.listing.format);
-  return text
-    .split('/')
-    .slice(0, -1 - (placeIn(client, subject)?.depth ?? 1))
-    .join('/');
-}
-
 const HOME = /^(?:\/(?:home|Users)\/[^/]+|[a-z]:\\Users\\[^\\]+)(?=[\\/])/i;
 
-/** Returns the path of a file as the client writes it. The user's home is guessed from the usual places. */
-function shownPath(uri: string, { path: form }: ListFormat): { readonly text: string; readonly isExact: boolean } {
-  if (form === 'url') return { text: uri, isExact: true };
+/** The path of a file in an entry. */
+interface ShownPath {
+  readonly text: string;
+  readonly isExact: boolean;
+}
+
+/**
+ * Returns the path of a skill's file as the client writes it. The number of an alias depends on the folders in the
+ * user's home: 0 is the client's own folder.
+ */
+function shownPath(client: Client, subject: Subject): ShownPath {
+  const { format } = client.listing;
+  if (format.path !== 'alias') return pathOf(subject.uri, format);
+  const parts = [...subject.folders, subject.fileName];
+  return { text: `r1/${parts.slice(-1 - (placeIn(client, subject)?.depth ?? 1)).join('/')}`, isExact: false };
+}
+
+/** Returns a path in a client's form. The user's home is guessed from the usual places. */
+function pathOf(uri: string, { path: form }: ListFormat): ShownPath {
   const path = decoded(uri.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''));
   const isWindows = /^\/[a-z]:\//i.test(path);
   const native = isWindows ? path.slice(1).replaceAll('/', '\\') : path;
-  if (form === 'slashes') return { text: isWindows ? path.slice(1) : path, isExact: true };
+  if (form === 'alias') return { text: isWindows ? path.slice(1) : path, isExact: true };
   if (form !== 'home') return { text: native, isExact: form === 'native' };
   const text = native.replace(HOME, '~');
   return { text: text === native ? native : text.replaceAll('\\', '/'), isExact: text === native };

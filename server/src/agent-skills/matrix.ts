@@ -1,6 +1,7 @@
 /** Computes the matrix, which shows how each client treats one `SKILL.md` (docs/clients.md). */
 import type { Client, ClientDir, Fact, Outcome } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
 import {
   type Cause,
   type Cell,
@@ -13,14 +14,23 @@ import {
   reasonOf,
   type YesNo,
 } from './cell.ts';
-import { type ClientPlacement, placeIn, reaches } from './client-folders.ts';
+import { type ClientPlacement, isInDepth, placeIn } from './client-folders.ts';
 import { booleanValue, conditionsOf } from './conditions.ts';
 import { type DuplicateSkill, findDuplicate, nameInClient } from './duplicates.ts';
-import { findKey, linkCell, type Subject, textOf } from './subject.ts';
+import { readKey, readText } from './read-keys.ts';
+import { linkCell, type Subject } from './subject.ts';
+
+/** Returns whether a folder, given by its URI, contains a `SKILL.md`. */
+type IsFolderOfSkill = (folder: string) => boolean;
 
 /** Returns the row of a client. `others` contains the other skills in the workspace that can have the same name. */
-export function rowOf(client: Client, subject: Subject, others: readonly Subject[]): ClientRow {
-  const { found, loaded, listed, causes } = visibilityOf(client, subject, others);
+export function rowOf(
+  client: Client,
+  subject: Subject,
+  others: readonly Subject[],
+  isFolderOfSkill: IsFolderOfSkill,
+): ClientRow {
+  const { found, loaded, listed, causes } = visibilityOf(client, subject, others, isFolderOfSkill);
   const known = { client, name: nameInClient(client, subject), found, loaded, listed };
   if (loaded.outcome === 'no') return { ...known, chosen: cell('nobody'), cut: NO, ignored: NO };
   return {
@@ -32,13 +42,17 @@ export function rowOf(client: Client, subject: Subject, others: readonly Subject
 }
 
 /** Returns true if the model may see the skill in a list. */
-export const isListed = (client: Client, subject: Subject, others: readonly Subject[]): boolean =>
-  visibilityOf(client, subject, others).listed.outcome !== 'no';
+export const isListed = (
+  client: Client,
+  subject: Subject,
+  others: readonly Subject[],
+  isFolderOfSkill: IsFolderOfSkill,
+): boolean => visibilityOf(client, subject, others, isFolderOfSkill).listed.outcome !== 'no';
 
 const NO: Cell = cell('no');
 
-function visibilityOf(client: Client, subject: Subject, others: readonly Subject[]) {
-  const found = foundCell(client, subject);
+function visibilityOf(client: Client, subject: Subject, others: readonly Subject[], isFolderOfSkill: IsFolderOfSkill) {
+  const found = foundCell(client, subject, isFolderOfSkill);
   if (found.outcome === 'no') return { found, loaded: NO, listed: NO, causes: [] };
   const causes = conditionsOf(client, subject);
   const duplicate = findDuplicate(client, subject, others);
@@ -52,9 +66,12 @@ function visibilityOf(client: Client, subject: Subject, others: readonly Subject
 /** Returns whether the model can choose the skill, people can call it by its name, or both. */
 function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chosen> {
   const { byName, keys } = client;
+  const byPaths = listed === 'no' && pathsReason(client, subject, 'The model can choose the skill after that');
+  if (byPaths) return cell('model', byPaths);
   const key = keys.find(({ name }) => name === 'user-invocable');
   const isOff = key ? (booleanValue(client, subject, key.name) ?? key.default ?? true) === false : false;
-  const byPeople = isOff ? 'no' : byName.value;
+  const taken = isOff ? undefined : uncallable(client, subject);
+  const byPeople = isOff || taken ? 'no' : byName.value;
   const reason =
     key && isOff
       ? reasonOf(
@@ -66,16 +83,29 @@ function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chose
             isIntended: true,
           },
         )
-      : reasonOf(
+      : (taken ??
+        reasonOf(
           client,
           byName,
           byPeople === 'yes'
             ? 'People can call the skill by its name'
             : 'It is not known whether people can call the skill',
-        );
+        ));
   if (listed === 'unknown') return cell('unknown', reason);
   if (listed === 'yes') return cell(byPeople === 'yes' ? 'model-or-name' : 'model', reason);
   return cell(byPeople === 'yes' ? 'name' : byPeople === 'no' ? 'nobody' : 'unknown', reason);
+}
+
+/** Returns the reason for which people cannot call a skill with this name. */
+function uncallable(client: Client, subject: Subject): Reason | undefined {
+  const name = nameInClient(client, subject);
+  const fact = client.uncallable;
+  return fact?.value.includes(name)
+    ? reasonOf(client, fact, `People cannot call a skill named \`${name}\``, {
+        cause: { kind: 'name_reserved', key: 'name' },
+        isLoss: true,
+      })
+    : undefined;
 }
 
 /** Returns whether the client cuts the name or the description for the model. The list budget is handled separately. */
@@ -124,7 +154,7 @@ function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[])
 
 function allowedTools(client: Client, subject: Subject): Reason | undefined {
   const { allowedTools: fact } = client;
-  if (fact.value === 'grants' || !findKey(subject, 'allowed-tools')) return undefined;
+  if (fact.value === 'grants' || !readKey(client, subject, 'allowed-tools')) return undefined;
   const text =
     fact.value === 'unknown'
       ? 'The effect of `allowed-tools` is not known'
@@ -141,9 +171,11 @@ function listedCell(
 ): Cell {
   const hidden = [...hiddenReasons(client, subject), ...outcomesThatHide(client, causes)];
   if (hidden.length > 0) return cell('no', ...hidden);
+  const byPaths = pathsReason(client, subject, 'The skill is in the list only after the client reads a matching file');
+  if (byPaths) return cell('no', byPaths);
   const losses = causes.flatMap((cause) => {
     const fact = outcomeOf(client, cause);
-    if (!fact?.loses) return [];
+    if (fact?.loses !== 'description' && fact?.loses !== 'frontmatter') return [];
     return [
       reasonOf(client, fact, `${describeCause(cause)}, so the list contains the skill without its description`, {
         cause,
@@ -152,17 +184,15 @@ function listedCell(
     ];
   });
   const shared = duplicate?.outcome === 'stays' ? [duplicate.reason] : [];
-  const { hidden: unknown } = client.listing;
-  const hasPaths = findKey(subject, 'paths') && unknown.value.some((by) => 'key' in by && by.key === 'paths');
-  const paths = hasPaths
-    ? [
-        reasonOf(client, unknown, 'The skill is listed only for matching files, because it has `paths`', {
-          isIntended: true,
-          isOpen: true,
-        }),
-      ]
-    : [];
-  return cell('yes', ...losses, ...shared, ...paths);
+  return cell('yes', ...losses, ...shared);
+}
+
+/** Returns a reason if the client shows the skill only for files that match its `paths`. `text` has no period. */
+function pathsReason(client: Client, subject: Subject, text: string): Reason | undefined {
+  const { hidden } = client.listing;
+  const isShownByPaths = hidden.value.some((by) => 'key' in by && by.key === 'paths' && by.is === undefined);
+  if (!isShownByPaths || !readKey(client, subject, 'paths')) return undefined;
+  return reasonOf(client, hidden, `${text}, because it has \`paths\``, { isIntended: true, isOpen: true });
 }
 
 function* hiddenReasons(client: Client, subject: Subject): Iterable<Reason> {
@@ -175,7 +205,7 @@ function* hiddenReasons(client: Client, subject: Subject): Iterable<Reason> {
   }
   const needs = hidden.value.some((by) => 'missing' in by);
   const isReported = client.outcomes.missing_description?.value === 'hidden_from_model';
-  if (needs && !isReported && !textOf(subject, 'description')) {
+  if (needs && !isReported && !readText(client, subject, 'description')) {
     yield reasonOf(client, hidden, 'The skill is not in the list, because the `description` is missing', {
       cause: { kind: 'missing_description', key: 'description' },
       isLoss: true,
@@ -225,13 +255,16 @@ const outcomeOf = ({ outcomes }: Client, { kind }: Cause) =>
 const rejection = ({ outcomes }: Client) => outcomes.unknown_key;
 
 /** Returns whether the client reads the folder of the file. A file outside of client folders is not installed yet. */
-function foundCell(client: Client, subject: Subject): Cell {
+function foundCell(client: Client, subject: Subject, isFolderOfSkill: IsFolderOfSkill): Cell {
   const { dirs } = client;
   const placed = placeIn(client, subject);
   if (!placed) return otherFolder(client, isPlacedAnywhere(subject));
   const { dir } = placed;
   const where = `\`${dir.path}\``;
-  if (!reaches(placed)) return cell('no', tooDeep(client, placed, where));
+  if (!isInDepth(placed)) return cell('no', tooDeep(client, placed, where));
+  if (placed.hidden !== undefined && dir.hidden !== true) return hiddenFolder(client, dir, placed.hidden);
+  const hiding = dir.nested === false ? skillAbove(subject, placed, isFolderOfSkill) : undefined;
+  if (hiding !== undefined) return nestedFolder(client, hiding);
   const named = fileNameCell(client, subject);
   if (named.outcome !== 'yes') return named;
   const linked = linkCell(client, subject.link);
@@ -299,6 +332,40 @@ function tooDeep(client: Client, { dir, depth }: ClientPlacement, where: string)
     cause: { kind: 'place', key: 'depth' },
     isLoss: true,
   });
+}
+
+/** Returns whether the client searches a folder whose name begins with a dot. */
+function hiddenFolder(client: Client, { path, hidden }: ClientDir, name: string): Cell {
+  const fact = withoutNote(client.facts['find.hidden'] ?? client.dirs);
+  if (hidden === undefined) {
+    return cell(
+      'unknown',
+      reasonOf(client, fact, `It is not known whether the client searches the folder \`${name}\``),
+    );
+  }
+  const text = `The client ignores folders below \`${path}\` that begin with a dot, such as \`${name}\``;
+  return cell('no', reasonOf(client, fact, text, { cause: { kind: 'place', key: 'hidden' }, isLoss: true }));
+}
+
+/** Returns the path of the `SKILL.md` in a folder above that of the file, up to and below the client's folder. */
+function skillAbove(
+  { uri, folders }: Subject,
+  { dir, depth }: ClientPlacement,
+  isFolderOfSkill: IsFolderOfSkill,
+): string | undefined {
+  const highest = dir.self ? depth : depth - 1;
+  let folder = folderOf(uri);
+  for (let up = 1; up <= highest; up++) {
+    folder = folderOf(folder);
+    if (isFolderOfSkill(folder)) return [dir.path, ...folders.slice(folders.length - depth, -up), 'SKILL.md'].join('/');
+  }
+  return undefined;
+}
+
+function nestedFolder(client: Client, hiding: string): Cell {
+  const fact = withoutNote(client.facts['find.nested'] ?? client.dirs);
+  const text = `It is hidden by \`${hiding}\`, because the client does not search the folder of a \`SKILL.md\` for others`;
+  return cell('no', reasonOf(client, fact, text, { cause: { kind: 'place', key: 'nested' }, isLoss: true }));
 }
 
 /** Returns whether the client reads a file with this name. */

@@ -36,10 +36,12 @@ export const findKey = ({ facts }: Subject, name: string): WrittenKey | undefine
 /** Returns a key if its value is a non-empty scalar; otherwise undefined. */
 export function textOf(subject: Subject, name: string): WrittenKey | undefined {
   const key = findKey(subject, name);
-  return key && key.type !== 'null' && key.type !== 'list' && key.type !== 'map' && key.text.trim() !== ''
-    ? key
-    : undefined;
+  return key && isText(key) ? key : undefined;
 }
+
+/** Returns whether the value of a key is a non-empty scalar. */
+export const isText = ({ type, text }: WrittenKey): boolean =>
+  type !== 'null' && type !== 'list' && type !== 'map' && text.trim() !== '';
 
 // Symbolic links to a `SKILL.md` or to its folder (docs/clients.md, "Links").
 

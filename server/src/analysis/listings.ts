@@ -65,8 +65,8 @@ export class Listings {
   }
 
   /**
-   * Returns the position of a skill among the workspace's skills in the client's list; undefined if the client's order is
-   * not known, or if the skill is not listed.
+   * Returns the position of a skill in the client's list of the workspace's skills and its own ones; undefined if the
+   * client's order is not known, or if the skill is not listed.
    */
   positionOf(client: Client, uri: string): ListPosition | undefined {
     return positionIn(client, this.#entriesBeside(client, uri).inOrder, uri);
@@ -121,7 +121,7 @@ export class Listings {
 
 function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
   const cost = facts.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;
-  return cost === 0 ? undefined : { uri, name: '', sortKey: '', ofRoot: 0, cost, ofDescription: cost };
+  return cost === 0 ? undefined : { uri, name: '', sortKey: '', ofRest: 0, cost, ofDescription: cost };
 }
 
 /** Returns the files whose entries may change: the changed files and the files with the same names. */

@@ -25,6 +25,8 @@ const BROKEN_YAML_CAUSES: ReadonlySet<Cause['kind']> = new Set([
   'bad_yaml',
   'unquoted_colon',
   'unclosed_frontmatter',
+  'unknown_tag',
+  'unquoted_sign',
   'bom',
   'place',
 ]);
@@ -54,6 +56,9 @@ export function unlistedReasons(
   ];
 }
 
+/** The keys of causes in a folder that the client reads. */
+const OWN_PLACE: ReadonlySet<string> = new Set(['depth', 'link', 'hidden', 'nested']);
+
 /**
  * Returns the reasons why a client does not find the skill. A skill that is in another client's folder is reported only
  * if the author named the target clients and the client finds no copy of the skill.
@@ -64,7 +69,7 @@ function notFoundReasons({ agentSkills }: TargetSource, uri: string, isChosen: b
   if (!subject || agentSkills.isWithinSkill(subject)) return () => [];
   return ({ client, found }) => {
     if (found.outcome !== 'no') return [];
-    if (found.reasons.some(({ cause }) => cause?.key === 'depth' || cause?.key === 'link')) return found.reasons;
+    if (found.reasons.some(({ cause }) => OWN_PLACE.has(cause?.key ?? ''))) return found.reasons;
     if (!isChosen || agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return [];
     return found.reasons;
   };
@@ -365,6 +370,7 @@ function countLost(all: Iterable<readonly ListLoss[]>): Found['lost'] {
 function lossIn({ outcomeOf }: Listing, entry: ListEntry): ListLoss['kind'] | undefined {
   const outcome = outcomeOf(entry);
   if (outcome === 'dropped') return 'not-listed';
-  const isCut = outcome === 'shortened' || (outcome === 'name-only' && entry.ofDescription > 0);
+  const isCut =
+    outcome === 'shortened' || outcome === 'first-line' || (outcome === 'name-only' && entry.ofDescription > 0);
   return isCut ? 'cut' : undefined;
 }

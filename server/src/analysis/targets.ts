@@ -65,12 +65,12 @@ export function targetRows(analysis: TargetSource, file: Pick<FileEntry, 'uri' |
   return { ...targets, rows };
 }
 
-/** Returns the lists of the target clients that contain the file and are longer than the client's limit. */
+/** Returns the lists of the target clients that contain the file, and lose text because they are longer than the limit. */
 export const overListings = (
   analysis: TargetSource & { readonly listings: Listings },
   uri: string,
 ): readonly Listing[] =>
   targetsBeside(analysis, uri).clients.flatMap((client) => {
     const listing = hasCertainBudget(client) ? analysis.listings.find(client, uri) : undefined;
-    return listing && listing.used > listing.limit.amount ? [listing] : [];
+    return listing?.entries.inOrder.some((entry) => listing.outcomeOf(entry) !== 'whole') ? [listing] : [];
   });

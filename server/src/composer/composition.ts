@@ -32,7 +32,7 @@ export interface MemoryItem {
 export interface Limits {
   /** The maximum number of examples in the prompt. */
   readonly examples: number;
-  /** The maximum number of tokens in the prompt; undefined if there is no limit. */
+  /** The maximum number of tokens in the prompt; otherwise undefined. */
   readonly contextTokens: number | undefined;
   /** An upper bound for the exit condition's limit on tool calls; undefined to keep the contract's limit. */
   readonly maxToolCalls: number | undefined;

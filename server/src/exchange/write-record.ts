@@ -11,7 +11,7 @@ import { type MapLocation, setValues } from '../languages/yaml/set-values.ts';
 import { hasBodyOf } from '../skill/read-file.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf } from '../text.ts';
-import { dialectOf } from '../vocabulary/dialect.ts';
+import { closingLinesOf, dialectOf } from '../vocabulary/dialect.ts';
 import type { Loss } from './conversion.ts';
 import { type RecordArtifact, recordOf, type SkillRecord } from './record.ts';
 import {
@@ -81,7 +81,8 @@ function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord)
   if (isEqualJson(allKeys(source), wanted)) return { text, lost: [] };
   const read = headReader(uri);
   const place = read(text);
-  const isNew = place === undefined && hasBodyOf(source.dialect) && !parseFrontmatter(text).open;
+  const isNew =
+    place === undefined && hasBodyOf(source.dialect) && !parseFrontmatter(text, closingLinesOf(source.dialect)).open;
   const from = isNew ? withFrontmatter(text) : text;
   const { text: next, unwritten } = setValues(from, wanted, read);
   const keys = unwritten.map((key) =>

@@ -2,17 +2,19 @@
 
 import type { Listing } from '../agent-skills/budget.ts';
 import { spanOfCause } from '../agent-skills/client-folders.ts';
+import { inBrackets, limitBasis } from '../agent-skills/limit-text.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ListLoss } from '../analysis/not-listed.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
 import { estimateTokens } from '../composer/tokens-estimate.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { listed } from '../nearest.ts';
 import type { ListedSkill, SkillDetailsReply, UnlistedSkill } from '../protocol.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
-import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
+import { closingLinesOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/order.ts';
 import { isInWorkspace } from '../workspace/workspace-index.ts';
 import { describeComposition } from './hover/describe-composition.ts';
@@ -53,7 +55,8 @@ export class SkillRows {
     if (known) return known;
     const { dialect, text } = entry;
     const counted: Counted = {
-      tokens: dialect === 'contract' ? null : estimateTokens(text.slice(findFences(text).bodyStart)),
+      tokens:
+        dialect === 'contract' ? null : estimateTokens(text.slice(findFences(text, closingLinesOf(dialect)).bodyStart)),
       tests: this.#countTests(analysis, entry),
     };
     this.#counted.set(entry, counted);
@@ -143,8 +146,9 @@ function* overfullLists(analysis: Analysis, locate: Locate): Iterable<UnlistedSk
   }
 }
 
-function sizeOf({ entries, used, limit: { amount, unit } }: Listing): string {
-  return `The list of ${entries.inOrder.length} skills has ${used.toLocaleString('en')} ${unit}, and the limit is ${amount.toLocaleString('en')}`;
+function sizeOf(listing: Listing): string {
+  const { entries, used, limit } = listing;
+  return `The list of ${entries.inOrder.length} skills has ${formatNumber(used)} ${limit.unit}, and the limit is ${formatNumber(limit.amount)}${inBrackets(limitBasis(listing))}`;
 }
 
 /** Returns the reasons for one kind of loss, each with the names of its clients. */
@@ -164,7 +168,8 @@ function describeBudget({ inList }: ListLoss): string {
   const size = sizeOf(listing);
   const outcome = listing.outcomeOf(entry);
   if (outcome === 'dropped') return `${size}, so the client omits this skill.`;
-  return outcome === 'name-only'
-    ? `${size}, so the list contains only the name.`
+  if (outcome === 'name-only') return `${size}, so the list contains only the name.`;
+  return outcome === 'first-line'
+    ? `${size}, so the list contains only the first line of the description.`
     : `${size}, so the description is cut.`;
 }

@@ -37,8 +37,15 @@ export interface ListingLine {
 
 /** The size of a client's list of the skills that one catalog governs. */
 export interface ListFill {
+  /** The size that is left for the skills that one catalog governs. */
   readonly limit: number;
   readonly unit: 'characters' | 'bytes' | 'tokens';
+  /** The size of the whole list, with the skills that the client itself brings. */
+  readonly total: number;
+  /** The size that the client's own skills keep. */
+  readonly builtIn: number;
+  /** The size of the model's context in tokens, if `total` is a share of it. */
+  readonly context?: number;
   readonly used: number;
   /** The number of skills in the list. */
   readonly skills: number;
@@ -65,7 +72,7 @@ export interface ListingBudget extends ListFill {
 }
 
 /** The outcome for an entry that is not, or might not be, listed in full. */
-export type ListingOutcome = 'shortened' | 'name-only' | 'dropped' | 'maybe';
+export type ListingOutcome = 'shortened' | 'first-line' | 'name-only' | 'dropped' | 'maybe';
 
 export interface ClientView {
   readonly id: string;

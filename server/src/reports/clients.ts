@@ -1,7 +1,8 @@
 /** The formats of `clients`: tables for a terminal, and in Markdown for a README. */
 import type { Colors } from 'picocolors/types';
 import type { Listing } from '../agent-skills/budget.ts';
-import { type ClientRow, COLUMNS } from '../agent-skills/cell.ts';
+import { type Chosen, type ClientRow, COLUMNS } from '../agent-skills/cell.ts';
+import { limitBasis, sizeOfList } from '../agent-skills/limit-text.ts';
 import type { RankedSkill } from '../analysis/client-ranking.ts';
 import type { SameName } from '../analysis/same-names.ts';
 import type { ChainCase, ChainOutcome, ChainStepName, ChosenView, RequestRanking } from '../protocol/chosen.ts';
@@ -86,16 +87,20 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 function listingLines(listings: readonly Listing[]): readonly string[] {
-  return listings.flatMap(({ client, limit, entries: { inOrder: skills }, used, outcomeOf, dropped, shortenedTo }) => {
+  return listings.flatMap((listing) => {
+    const { client, limit, entries, used, outcomeOf, dropped, shortenedTo } = listing;
+    const { inOrder: skills } = entries;
+    const basis = limitBasis(listing);
     const count = (amount: number) => amount.toLocaleString('en');
     const mark = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
-    const percent = Math.round((used / limit.amount) * 100);
+    const percent = Math.round((used / Math.max(1, limit.amount)) * 100);
     const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}${mark}`;
     const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
     const outcomes = skills.map((skill) => ({ name: skill.name, outcome: outcomeOf(skill) }));
     const touched = outcomes.filter(({ outcome }) => outcome !== 'whole' && outcome !== 'maybe');
     return [
       head,
+      ...(basis === undefined ? [] : [`    ${basis}`]),
       ...(setting === undefined ? [] : [`    only with the setting ${setting}`]),
       ...(outcomes.some(({ outcome }) => outcome === 'maybe')
         ? [
@@ -118,11 +123,11 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
  */
 export function clientsToMarkdown(report: ClientsReport, budget: boolean): string {
   if (budget) {
-    const rows = report.listings.map(({ client, limit, entries, used, dropped }) => [
-      client.name,
-      String(entries.inOrder.length),
-      `${used} of ${limit.amount} ${limit.unit}`,
-      String(dropped),
+    const rows = report.listings.map((listing) => [
+      listing.client.name,
+      String(listing.entries.inOrder.length),
+      sizeOfList(listing),
+      String(listing.dropped),
     ]);
     return markdownTable(['client', 'skills', 'list', 'without a description, or omitted'], rows);
   }
@@ -180,11 +185,14 @@ function daysOf(clients: readonly Client[]): string {
   return days[0] === days.at(-1) ? `on ${days[0]}` : `between ${days[0]} and ${days.at(-1)}`;
 }
 
+/** The outcomes of skills that the list does not contain, but that people or matching files choose. */
+const WITHOUT_LIST: Readonly<Partial<Record<Chosen, string>>> = { name: 'by name', model: 'for some files' };
+
 /** Returns the worst outcome of a row. */
 function summaryCell({ found, loaded, listed, chosen, cut }: ClientRow): string {
   if (found.outcome === 'no') return 'not found';
   if (loaded.outcome === 'no') return 'not loaded';
-  if (listed.outcome === 'no') return chosen.outcome === 'name' ? 'by name' : 'not listed';
+  if (listed.outcome === 'no') return WITHOUT_LIST[chosen.outcome] ?? 'not listed';
   if (loaded.outcome === 'unknown' || listed.outcome === 'unknown') return '?';
   return cut.outcome === 'yes' ? 'yes, cut' : 'yes';
 }
@@ -219,7 +227,17 @@ export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
       reasons: reasons.map(({ place, ...reason }) => reason),
     })),
     ...(line && { line: line.text, isLineExact: line.isExact, lineTokens: line.tokens }),
-    ...(budget && { list: { limit: budget.limit, unit: budget.unit, used: budget.used, entry: budget.entryOutcome } }),
+    ...(budget && {
+      list: {
+        limit: budget.limit,
+        unit: budget.unit,
+        total: budget.total,
+        builtIn: budget.builtIn,
+        ...(budget.context !== undefined && { context: budget.context }),
+        used: budget.used,
+        entry: budget.entryOutcome,
+      },
+    }),
     ...(ranking && { ranking: rankingOf(ranking) }),
     cases: cases.map(({ at, ...one }) => ({
       ...rankingOf(one),

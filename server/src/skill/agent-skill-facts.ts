@@ -3,7 +3,7 @@
  * spans, so an edit to the body does not change them.
  */
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
-import { mapEntries, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
+import { mapEntries, type YamlNode, type YamlProblem, type YamlTree } from '../languages/yaml/node.ts';
 import { sliceOf } from '../text.ts';
 
 export interface TextLength {
@@ -21,17 +21,41 @@ export interface WrittenKey {
   /** The length of the whole value. */
   readonly length: TextLength;
   readonly hasTags: boolean;
+  /** The last value of a key that is written several times. */
+  readonly last?: WrittenKey;
 }
 
 export interface AgentSkillFacts {
   readonly bom: boolean;
   readonly crlf: boolean;
-  /** `indented`: the frontmatter follows spaces or empty lines. */
-  readonly frontmatter: 'there' | 'empty' | 'missing' | 'indented' | 'unclosed';
-  /** `colon`: the only errors are colons in values without quotes. */
-  readonly yaml: 'fine' | 'colon' | 'broken';
-  /** The top-level keys; only the first of duplicate keys. */
+  /** True if lines of the frontmatter end with CR only. */
+  readonly cr: boolean;
+  /** True if spaces follow the hyphens of a fence. */
+  readonly hasSpacesAfterFence: boolean;
+  /** `indented`: the frontmatter follows spaces or empty lines. `below`: it follows other text. */
+  readonly frontmatter: 'there' | 'empty' | 'missing' | 'indented' | 'below' | 'unclosed';
+  /**
+   * `colon`: the only errors are colons in values without quotes. `sign`: the only errors are values without quotes that
+   * begin with a sign of YAML, such as `@`. `tag`: the only errors are tags such as `!about`.
+   */
+  readonly yaml: 'fine' | 'colon' | 'sign' | 'tag' | 'broken';
+  /** The signs at the start of values that are errors; only for `sign`. */
+  readonly signs?: string;
+  /** The top-level keys; the first of duplicate keys, with the last one in it. */
   readonly keys: readonly WrittenKey[];
+  /**
+   * The text that some clients show instead of a description. Undefined if every client reads a description, so that an
+   * edit to the body does not change the facts.
+   */
+  readonly opening?: OpeningText;
+}
+
+/** The beginning of the body, or of the whole file if it has no closed frontmatter. */
+export interface OpeningText {
+  /** The first line that is not empty. */
+  readonly line: string;
+  /** The lines of the first paragraph that is not a heading, joined by spaces. */
+  readonly paragraph: string;
 }
 
 /** The largest number of keys that are read. */
@@ -51,17 +75,67 @@ export function readAgentSkillFacts(text: string, frontmatter: Frontmatter): Age
   const blanks = /^\s+/.exec(text.slice(start, start + 1000))?.[0].length ?? 0;
   // Some clients skip white space before the frontmatter.
   const below = blanks > 0 && !frontmatter.open ? text.slice(start + blanks) : undefined;
-  const read = below === undefined ? frontmatter : parseFrontmatter(below);
+  const read = below === undefined ? frontmatter : parseFrontmatter(below, 'hyphens');
   const isIndented = below !== undefined && read.close !== undefined && mapEntries(read.tree.root).length > 0;
-  const source = isIndented ? below : text;
+  const lower = isIndented ? below : frontmatter.open ? undefined : belowText(text);
+  const source = lower ?? text;
   const found = isIndented || below === undefined ? read : frontmatter;
-  return {
+  const used = isIndented || lower === undefined ? found : parseFrontmatter(lower, 'hyphens');
+  const head = source.slice(0, used.bodyStart);
+  const yaml = yamlOf(used.tree);
+  const keys = used.tree.broken ? keysInLines(sliceOf(source, used.content)) : keysOf(source, used.tree);
+  const facts: AgentSkillFacts = {
     bom,
-    crlf: source.slice(0, found.bodyStart).includes('\r\n') || (!found.open && /^[^\n]*\r\n/.test(source)),
-    frontmatter: isIndented ? 'indented' : kindOf(found),
-    yaml: yamlOf(found.tree),
-    keys: found.tree.broken ? keysInLines(sliceOf(source, found.content)) : keysOf(source, found.tree),
+    crlf: head.includes('\r\n') || (!used.open && /^[^\n]*\r\n/.test(source)),
+    cr: used.open !== undefined && /\r(?!\n)/.test(head),
+    hasSpacesAfterFence: [used.open, used.close].some((fence) => fence && /[ \t]$/.test(sliceOf(source, fence))),
+    frontmatter: isIndented ? 'indented' : lower === undefined ? kindOf(used) : 'below',
+    yaml,
+    ...(yaml === 'sign' && { signs: signsOf(source, used.tree) }),
+    keys,
   };
+  if (isDescribed(facts)) return facts;
+  const isRead = used.close !== undefined && lower === undefined && !facts.cr;
+  return { ...facts, opening: openingOf(text.slice(isRead ? used.bodyStart : 0)) };
+}
+
+/** The largest number of UTF-16 code units above a frontmatter that follows other text. */
+const MAX_ABOVE = 5_000;
+
+/** Returns the part of a file from a frontmatter that follows other text; otherwise undefined. */
+function belowText(text: string): string | undefined {
+  const at = text.slice(0, MAX_ABOVE).search(/^---[ \t]*\r?$/m);
+  const rest = at > 0 ? text.slice(at) : undefined;
+  if (rest === undefined) return undefined;
+  const { close, tree } = parseFrontmatter(rest, 'hyphens');
+  return close && mapEntries(tree.root).some(({ key }) => key.value === 'name') ? rest : undefined;
+}
+
+/** Returns whether each client reads a description from the frontmatter, if it reads the file at all. */
+const isDescribed = ({ cr, frontmatter, yaml, keys }: AgentSkillFacts): boolean =>
+  !cr &&
+  frontmatter === 'there' &&
+  yaml !== 'broken' &&
+  yaml !== 'sign' &&
+  keys.some(
+    ({ name, type, text }) => name === 'description' && !/^(?:null|list|map)$/.test(type) && text.trim() !== '',
+  );
+
+/** The longest opening text that is kept, in UTF-16 code units. */
+const MAX_OPENING = 2_000;
+
+function openingOf(text: string): OpeningText {
+  const lines = text
+    .slice(0, 2 * MAX_OPENING)
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  const isText = (line: string): boolean => line !== '' && !/^#{1,6}(?:\s|$)/.test(line);
+  const start = lines.findIndex(isText);
+  const length = lines.slice(start).findIndex((line) => !isText(line));
+  const paragraph = start < 0 ? [] : lines.slice(start, length < 0 ? undefined : start + length);
+  const line = lines.find((one) => one !== '') ?? '';
+  return { line: line.slice(0, MAX_OPENING), paragraph: paragraph.join(' ').slice(0, MAX_OPENING) };
 }
 
 function kindOf({ open, close, tree }: Frontmatter): AgentSkillFacts['frontmatter'] {
@@ -72,16 +146,29 @@ function kindOf({ open, close, tree }: Frontmatter): AgentSkillFacts['frontmatte
 
 function yamlOf({ broken, problems }: YamlTree): AgentSkillFacts['yaml'] {
   if (!broken) return 'fine';
-  return problems.every(({ kind, cause }) => kind !== 'syntax' || cause === 'colon') ? 'colon' : 'broken';
+  const isOnly = (wanted: YamlProblem['cause']): boolean =>
+    problems.every(({ kind, cause }) => kind !== 'syntax' || cause === wanted);
+  return (['colon', 'sign', 'tag'] as const).find(isOnly) ?? 'broken';
 }
 
+const signsOf = (source: string, { problems }: YamlTree): string =>
+  problems.flatMap(({ kind, span }) => (kind === 'syntax' ? (source[span.start] ?? '') : [])).join('');
+
 function keysOf(source: string, { root }: YamlTree): readonly WrittenKey[] {
-  const keys = new Map<string, WrittenKey>();
-  for (const { key, value } of mapEntries(root).slice(0, MAX_KEYS)) {
-    const name = String(key.value);
-    if (!keys.has(name)) keys.set(name, writtenKey(name, typeOf(value), textOf(source, value)));
+  const keys = mapEntries(root)
+    .slice(0, MAX_KEYS)
+    .map(({ key, value }) => writtenKey(String(key.value), typeOf(value), textOf(source, value)));
+  return withLast(keys);
+}
+
+/** Returns each key once: its first value, with the last one in it. */
+function withLast(keys: readonly WrittenKey[]): readonly WrittenKey[] {
+  const found = new Map<string, WrittenKey>();
+  for (const key of keys) {
+    const first = found.get(key.name);
+    found.set(key.name, first ? { ...first, last: key } : key);
   }
-  return [...keys.values()];
+  return [...found.values()];
 }
 
 /** Returns the keys of a frontmatter that does not parse, like a client that reads it line by line. */
@@ -89,10 +176,13 @@ function keysInLines(content: string): readonly WrittenKey[] {
   const lines = content.split(/\r?\n/, MAX_KEYS);
   const keys = lines.flatMap((line) => {
     const [, name, value = ''] = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? [];
-    const text = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+    const text = value
+      .trim()
+      .replace(/^![^\s"']*\s+/, '')
+      .replace(/^(["'])(.*)\1$/, '$2');
     return name === undefined ? [] : [writtenKey(name, text === '' ? 'null' : 'string', text)];
   });
-  return keys.filter(({ name }, at) => keys.findIndex((one) => one.name === name) === at);
+  return withLast(keys);
 }
 
 const writtenKey = (name: string, type: WrittenKey['type'], text: string): WrittenKey => ({

@@ -236,7 +236,7 @@ function countDown(counts: number[], entries: readonly number[] | undefined): vo
   for (const entry of entries ?? []) counts[entry] = (counts[entry] ?? 0) - 1;
 }
 
-/** Returns an order in which every entry runs after its data; undefined if there is no such order. */
+/** Returns an order in which every entry runs after its data; otherwise undefined. */
 function arrange(run: SimulatedRun): Arranged | undefined {
   while (run.pending.length > 0) {
     const next = run.next();

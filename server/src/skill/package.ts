@@ -229,7 +229,7 @@ export interface SkillPackage {
   /** The digest of the whole file. */
   readonly digest: string;
   readonly dialect: Dialect;
-  /** The syntax error in the frontmatter; undefined if there is none. With an error, nothing can be composed. */
+  /** The syntax error in the frontmatter; otherwise undefined. With an error, nothing can be composed. */
   readonly unreadable: { readonly span: Span; readonly message: string } | undefined;
   /** The span for a missing key: the `name` entry, else the opening fence. */
   readonly headSpan: Span;

@@ -9,7 +9,7 @@ import { parseYaml } from '../languages/yaml/parse.ts';
 import { type Span, span } from '../text.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { checkShape, type ShapeProblem } from '../vocabulary/check-shape.ts';
-import { type Dialect, isJsonDialect, isSkillDialect } from '../vocabulary/dialect.ts';
+import { closingLinesOf, type Dialect, isJsonDialect, isSkillDialect } from '../vocabulary/dialect.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { type Previous, readExamples, readMetadata, Templates } from './artifact-data.ts';
 import { type Artifact, type Body, parseBody } from './body.ts';
@@ -47,7 +47,7 @@ export function readHead(
   text: string,
   before?: { readonly text: string; readonly head: Head },
 ): Head {
-  const frontmatter = hasBodyOf(dialect) ? parseFrontmatter(text) : wholeFile(dialect, text);
+  const frontmatter = hasBodyOf(dialect) ? parseFrontmatter(text, closingLinesOf(dialect)) : wholeFile(dialect, text);
   const { tree } = frontmatter;
   const contract = readContract(
     isSkillDialect(dialect) ? tree.root : undefined,

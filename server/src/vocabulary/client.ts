@@ -66,15 +66,28 @@ export type Condition =
   | 'file_too_large'
   | 'empty_body'
   | 'name_reserved'
-  | 'description_tags';
+  | 'description_tags'
+  | 'duplicate_key'
+  | 'empty_description'
+  | 'unknown_tag'
+  | 'unquoted_sign'
+  | 'fence_spaces'
+  | 'cr';
 
 export type KeyType = 'string' | 'boolean' | 'number' | 'list' | 'map' | 'string-or-list' | 'unknown';
 
 export interface OutcomeFact extends Fact<Outcome> {
-  /** The part that the model does not see although the file is loaded. */
-  readonly loses?: 'description';
+  /**
+   * The part that the client does not read although it loads the file. `frontmatter`: it reads all keys as missing.
+   * `value`: it reads a value of another type as missing.
+   */
+  readonly loses?: 'description' | 'frontmatter' | 'value';
   /** For `wrong_type`: the keys whose types the client requires. `scalar`: neither a list nor a map. */
   readonly types?: Readonly<Partial<Record<string, KeyType | 'scalar'>>>;
+  /** For `unquoted_sign`: the signs for which the outcome is known. Other signs have the outcome of invalid YAML. */
+  readonly signs?: string;
+  /** For `wrong_type` and `empty_description`: true if the outcome is also that of a key without a value. */
+  readonly nulls?: true;
 }
 
 /** A folder that a client searches for skills. */
@@ -92,6 +105,10 @@ export interface ClientDir {
   readonly depth: number | 'unlimited' | 'unknown';
   /** True if the client also finds a `SKILL.md` directly in the folder. */
   readonly self?: true;
+  /** True if the client searches folders below the path whose names begin with a dot; undefined if unknown. */
+  readonly hidden?: boolean;
+  /** False if the client does not search the folder of a skill for further skills. */
+  readonly nested?: false;
   /** The group of the folder. The client uses only the first existing folder in each group. */
   readonly group?: string;
   /** True if the folder is searched only with a setting, or only in some workspaces. */
@@ -113,6 +130,8 @@ export interface TextLimit {
   /** A regular expression (flag `u`) for accepted values. */
   readonly pattern?: string;
   readonly folder?: 'equal' | 'equal-ignoring-case';
+  /** The characters of a name that the client replaces, as a regular expression (flag `u`), and their replacement. */
+  readonly replaces?: { readonly characters: string; readonly by: string };
   /** Words that the value must not contain. */
   readonly reserved?: readonly string[];
   /** False if `<` and `>` are refused. */
@@ -144,14 +163,24 @@ export type HiddenBy =
   | { readonly missing: 'description' }
   | { readonly other: string };
 
+/** The model that a client uses if its user chooses none. */
+export interface DefaultModel {
+  /** The size of its context, in tokens. */
+  readonly context: number;
+  /** The number of characters that count as one of its tokens, if it differs from that of the budget. */
+  readonly charactersPerToken?: number;
+}
+
 export interface ListingBudget {
+  /** The share of the model's context that the list may use. Such a budget has a `defaultModel`. */
   readonly percentOfContext?: number;
   /** The number of characters that count as one token. */
   readonly charactersPerToken?: number;
   /** True if the client counts tokens itself, with a fixed number of bytes for each token. */
   readonly countsTokens?: true;
-  /** The budget if the size of the context is unknown. */
-  readonly fallbackCharacters?: number;
+  readonly defaultModel?: DefaultModel;
+  /** The part of a context that the client uses at most, in tokens. */
+  readonly maxContext?: number;
   readonly characters?: number;
   readonly bytes?: number;
   readonly skills?: number;
@@ -159,15 +188,45 @@ export interface ListingBudget {
   readonly shortenedMost?: number;
   /** A second budget, only for names. */
   readonly namesCharacters?: number;
-  readonly counts: 'line' | 'name-and-description';
+  /** `line`: the entries with a line break after each; `entry`: without line breaks between entries. */
+  readonly counts: 'line' | 'entry' | 'name-and-description';
   /** The setting that turns the budget on. */
   readonly onlyWith?: string;
 }
 
+/** A skill that the client itself brings. */
+export interface BuiltInSkill {
+  readonly name: string;
+  /** The length of its entry, without a line break after it. */
+  readonly characters: number;
+  /** The part of `characters` that a list that is too long may lose, for the description. 0 by default. */
+  readonly removable?: number;
+}
+
+export interface BuiltInSkills {
+  /** Their place in the list, before or after the skills of a user, or in the order of all skills. */
+  readonly place: 'first' | 'last' | 'in-order';
+  readonly skills: readonly BuiltInSkill[];
+}
+
 /** The form of a skill's entry in the list. If the line is known, an undefined field means that the client does not do it. */
 export interface ListFormat extends Fact<string> {
-  /** The entry of a skill, with `{name}`, `{description}`, `{path}` and `{scope}`. */
+  /** The entry of a skill, with `{name}`, `{label}`, `{description}`, `{path}` and `{scope}`. */
   readonly line?: string;
+  /**
+   * A regular expression (flag `u`) for names. A client that identifies a skill by its folder shows such a name as
+   * `{label}`, in parentheses, if the name differs from the folder.
+   */
+  readonly label?: string;
+  /** The text that the client shows instead of a missing description. */
+  readonly fromBody?: {
+    /** The first line that is not empty, without the signs of a heading, or the first paragraph that is not a heading. */
+    readonly part: 'line' | 'paragraph';
+    /** The largest length. A longer text ends with `...`. */
+    readonly most?: number;
+    /** The text for a file without text. */
+    readonly empty?: string;
+  };
   /** The entry of a skill whose description is not shown, if it has another form. */
   readonly nameOnly?: string;
   /** False if only the content of the line is known, not its text. */
@@ -178,14 +237,17 @@ export interface ListFormat extends Fact<string> {
     readonly characters: Readonly<Partial<Record<string, string>>>;
   };
   /**
-   * The form of the path of the file. `native`: absolute, with the separators of the system; `slashes`: absolute, with
-   * `/`; `home`: as `native`, but `~/` replaces the user's home; `url`: a `file:` URL.
+   * The form of the path of the file. `native`: absolute, with the separators of the system; `home`: as `native`, but
+   * `~/` replaces the user's home; `alias`: relative to a folder of skills, which is written as `r` with a number.
    */
-  readonly path?: 'native' | 'slashes' | 'home' | 'url';
-  /** True if the client writes aliases for the start of paths if the list is too long with whole paths. */
-  readonly aliases?: true;
-  /** True if the client replaces white space, including line breaks, with single spaces. */
-  readonly folds?: true;
+  readonly path?: 'native' | 'home' | 'alias';
+  /**
+   * True if the client replaces white space, including line breaks, with single spaces. `breaks`: only line breaks and
+   * tabs, each sequence with one space. The client also removes white space around the text.
+   */
+  readonly folds?: true | 'breaks';
+  /** True if a block value at the end of the frontmatter loses its last line break. */
+  readonly cutsLastBreak?: true;
   /** True if the client removes white space around the description. */
   readonly trims?: true;
   /** True if the client removes `<…>` from the description before it cuts the text. */
@@ -202,14 +264,18 @@ export interface ListFormat extends Fact<string> {
  */
 export type ListOrder = 'name' | 'scope-name' | 'folder-path' | 'file-path' | 'found';
 
-/** The text that is removed if the list is too long. */
+/**
+ * The text that is removed if the list is too long. `names-first`: all names stay, and each description that still fits;
+ * `first-lines`: each description keeps its first line, even if the list is still too long.
+ */
 export type Overflow =
   | 'nothing'
   | 'least-used-descriptions-go'
+  | 'names-first'
   | 'shortens-evenly'
+  | 'first-lines'
   | 'stops'
   | 'stops-then-names'
-  | 'rest-by-name'
   | 'unknown';
 
 /**
@@ -228,6 +294,16 @@ export interface ArgumentRules {
   readonly shortWhole?: true;
   /** True if the placeholder with the highest number also receives all following arguments. */
   readonly lastTakesRest?: true;
+  /**
+   * The way to split the arguments. `shell`: as a shell splits a command, up to the end of its first command; `quotes`:
+   * at white space and at quotes. Otherwise at white space outside quotes.
+   */
+  readonly split?: 'shell' | 'quotes';
+  /**
+   * The replacement of `$0` in a client that counts from 1. A `$0` without any other number is the last argument if
+   * `lastTakesRest` is true. Undefined if the client keeps `$0`.
+   */
+  readonly zero?: string;
   /** The replacement of a missing argument; undefined if unknown. */
   readonly missingIndexed?: 'stays' | 'empty';
   readonly missingNamed?: 'stays' | 'empty';
@@ -295,6 +371,8 @@ export interface Client {
   readonly tools?: Fact<ClientTools>;
   /** The support for calls in which a user names the skill. */
   readonly byName: Fact<'yes' | 'unknown'>;
+  /** The names of skills that the client loads, but that a user cannot call by name. The note is the reason. */
+  readonly uncallable?: Fact<readonly string[]>;
   /** Null if the client replaces no placeholders; undefined if this is unknown. */
   readonly arguments?: Fact<ArgumentRules | null>;
   /** The variables that the client replaces in the body, in the form `${NAME}`; undefined if this is unknown. */
@@ -306,6 +384,8 @@ export interface Client {
     /** Undefined if the order is not known. */
     readonly order?: Fact<ListOrder>;
     readonly budget: Fact<ListingBudget | null | 'unknown'>;
+    /** Undefined if it is not known whether the list has skills that the client itself brings. */
+    readonly builtIn?: Fact<BuiltInSkills>;
     readonly overflow: Fact<Overflow>;
     readonly hidden: Fact<readonly HiddenBy[]>;
   };

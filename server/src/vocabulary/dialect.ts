@@ -29,6 +29,13 @@ export const isOfClient = (dialect: Dialect): boolean =>
 export const isJsonDialect = (dialect: Dialect): boolean =>
   dialect === 'package' || dialect === 'plugin' || dialect === 'evals';
 
+/**
+ * Returns the lines that close a frontmatter in a dialect (docs/format.md, sections 2 and 9). No observed client of
+ * `SKILL.md` ends the frontmatter at `...`.
+ */
+export const closingLinesOf = (dialect: Dialect): 'hyphens' | 'hyphens-or-dots' =>
+  dialect === 'agent-skill' ? 'hyphens' : 'hyphens-or-dots';
+
 export const CATALOG_NAME = 'skills.config.yaml';
 
 /** The last part of a URI or path, still percent-encoded. */

@@ -9,8 +9,9 @@ const cut = (files: Readonly<Record<string, string>>) =>
 
 test('fades the text that each target client cuts off, and names the clients', () => {
   const begin = 'description: '.length;
+  // The last of 1,536 characters in Claude Code is an ellipsis.
   assert.deepEqual(cut(tidyNotes), [
-    [2, begin + 1536, ['Claude Code']],
+    [2, begin + 1535, ['Claude Code']],
     [2, begin + 1024, ['VS Code']],
   ]);
 });
@@ -26,5 +27,5 @@ test('finds where a client cuts off a folded description', () => {
   );
   const [first] = cut({ ...tidyNotes, [SKILL]: text });
   // In the value, each line has 37 characters and a space; in the file, it is also indented by two spaces.
-  assert.deepEqual(first, [3 + Math.floor(1536 / 38), 2 + (1536 % 38), ['Claude Code']]);
+  assert.deepEqual(first, [3 + Math.floor(1535 / 38), 2 + (1535 % 38), ['Claude Code']]);
 });

@@ -228,7 +228,7 @@ describe('a list that is too long', () => {
 
   it('is reported at the longest description without a catalog', () => {
     const many = Object.fromEntries(
-      Array.from({ length: 12 }, (_, at) => [
+      Array.from({ length: 50 }, (_, at) => [
         path(`s${at}`),
         skillText(`name: s${at}`, `description: ${'word '.repeat(180 + (at === 7 ? 1 : 0)).trim()}`),
       ]),

@@ -65,6 +65,18 @@ export function fixtureOf(client: Client, condition: Condition): Fixture {
       const lines = [NAME, DESCRIPTION].filter((line) => !line.startsWith(`${key}:`));
       return plain(...lines, `${key}: ${WRONG[type ?? ''] ?? ''}`);
     }
+    case 'duplicate_key':
+      return plain(NAME, DESCRIPTION, DESCRIPTION);
+    case 'empty_description':
+      return plain(NAME, 'description: ""');
+    case 'unknown_tag':
+      return plain(NAME, 'description: !about Tidies notes.');
+    case 'unquoted_sign':
+      return plain(NAME, 'description: @team tidies notes.');
+    case 'fence_spaces':
+      return { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION).replaceAll('---', '--- ') };
+    case 'cr':
+      return { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION).replaceAll('\n', '\r') };
     case 'file_too_large':
       return { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION) + 'a'.repeat(300_000) };
     case 'empty_body':

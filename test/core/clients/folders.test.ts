@@ -32,7 +32,7 @@ describe('the folders for clients', () => {
       '.claude/skills': ['claude-code'],
     });
     assert.deepEqual(foldersOf('kiro', 'droid', 'antigravity'), {
-      '.agent/skills': ['droid', 'antigravity'],
+      '.agents/skills': ['droid', 'antigravity'],
       '.kiro/skills': ['kiro'],
     });
   });

@@ -50,7 +50,7 @@ function blockOf(client: Client): string {
   const short = listLine(client, subject(SHORT), whole);
   const long = listLine(client, subject(LONG), whole);
   assert.ok(short && long);
-  const cut = `cut after ${long.shown}${long.isExact ? '' : ' (form of the cut not known)'}`;
+  const cut = `cut after ${long.shown}${long.isExact ? '' : ' (not exact)'}`;
   const end = isRefused(client) ? 'not loaded' : long.isCut ? cut : 'not cut';
   const excerpt = isRefused(client) ? [] : [`${long.text.slice(0, 60)} [...] ${long.text.slice(-60)}`];
   return [...head, short.text, `-- 1,709 characters: ${end}`, ...excerpt].join('\n');
@@ -71,10 +71,10 @@ describe('the entry of a skill in a list', () => {
 
   it('has no description, or a shorter one, if the list is over its budget', () => {
     const codex = (listed: ListedAs) => lineOf('codex', subject(SHORT), listed);
-    const file = '(file: /w/.agents/skills/tidy-notes/SKILL.md)';
+    const file = '(file: r1/tidy-notes/SKILL.md)';
     assert.deepEqual(codex({ outcome: 'name-only' }), {
       text: `- tidy-notes: ${file}`,
-      isExact: true,
+      isExact: false,
       shown: 0,
       isCut: true,
     });
@@ -84,10 +84,18 @@ describe('the entry of a skill in a list', () => {
       shown: 12,
       isCut: true,
     });
-    assert.equal(codex({ outcome: 'whole', hasAliases: true })?.isExact, false);
     const openclaw = lineOf('openclaw', subject(SHORT), { outcome: 'shortened', shortenedTo: 12 });
     assert.match(openclaw?.text ?? '', /<description>Tidies &lt;b\.\.\.<\/description>/);
     assert.equal(lineOf('vscode', subject(SHORT), { outcome: 'name-only' })?.text, 'tidy-notes');
+  });
+
+  it('has the first line of the description, without further keys, if the client shortens it to this line', () => {
+    const both = subject(['description: |', '  Tidies notes.', '  Use it when it rains.', 'when_to_use: On Mondays.']);
+    const line = lineOf('qwen-code', both, { outcome: 'first-line' });
+    assert.match(line?.text ?? '', /\nTidies notes\. \(project\)\n/);
+    assert.deepEqual([line?.shown, line?.isCut], ['Tidies notes.'.length, true]);
+    const single = lineOf('qwen-code', subject(SHORT), { outcome: 'first-line' });
+    assert.equal(single?.isCut, false);
   });
 
   it('is not exact without a description, which a client may replace', () => {
@@ -119,8 +127,9 @@ describe('the entry of a skill in a list', () => {
     const windows = 'file:///c%3A/Users/Ann/.agents/skills/tidy-notes/SKILL.md';
     assert.equal(at('vscode', home), `${user}/my notes/.agents/skills/tidy-notes/SKILL.md true`);
     assert.equal(at('vscode', windows), 'c:\\Users\\Ann\\.agents\\skills\\tidy-notes\\SKILL.md true');
-    assert.equal(at('codex', windows), 'c:/Users/Ann/.agents/skills/tidy-notes/SKILL.md true');
-    assert.equal(at('kilo-code', home), `${home} true`);
+    // The number of the folder depends on the other folders.
+    assert.equal(at('codex', windows), 'r1/tidy-notes/SKILL.md false');
+    assert.equal(at('codex', `${FOLDER}/notes/tidy-notes/SKILL.md`), 'r1/notes/tidy-notes/SKILL.md false');
     // The place of the user's home is guessed.
     assert.equal(at('openclaw', home), '~/my notes/.agents/skills/tidy-notes/SKILL.md false');
     assert.equal(at('openclaw', windows), '~/.agents/skills/tidy-notes/SKILL.md false');
@@ -130,7 +139,7 @@ describe('the entry of a skill in a list', () => {
   it('contains the description and the keys beside it', () => {
     const both = subject(['description: Tidies notes.', 'when_to_use: When it rains.']);
     assert.match(lineOf('qwen-code', both, whole)?.text ?? '', /\nTidies notes\. — When it rains\. \(project\)\n/);
-    assert.equal(lineOf('claude-code', both, whole)?.text, '- tidy-notes: Tidies notes. When it rains.');
+    assert.equal(lineOf('claude-code', both, whole)?.text, '- tidy-notes: Tidies notes. - When it rains.');
     assert.doesNotMatch(lineOf('codex', both, whole)?.text ?? '', /rains/);
   });
 });
@@ -147,7 +156,8 @@ describe('the position of a skill in a list', () => {
       return uris.map((uri) => positionIn(client, entries, uri)?.at);
     };
     // A name that is equal in all files is ordered by the path of the file.
-    assert.deepEqual(orderOf('codex'), [2, 1, 3]);
+    // The client lists four skills of its own before them.
+    assert.deepEqual(orderOf('codex'), [6, 5, 7]);
     assert.deepEqual(orderOf('crush'), [3, 1, 2]);
     assert.deepEqual(orderOf('zed'), [2, 1, 3]);
   });
@@ -155,7 +165,8 @@ describe('the position of a skill in a list', () => {
   it('is undefined if the order is not known, or the skill is not listed', () => {
     for (const client of clients) {
       const position = positionIn(client, inOrder(client), uris[0] ?? '');
-      assert.equal(position?.of, isOrderKnown(client) ? 3 : undefined, client.id);
+      const ofClient = client.listing.builtIn?.value.skills.length ?? 0;
+      assert.equal(position?.of, isOrderKnown(client) ? 3 + ofClient : undefined, client.id);
       assert.equal(positionIn(client, inOrder(client), 'file:///w/other/SKILL.md'), undefined);
     }
   });

@@ -75,11 +75,11 @@ describe('a skill is not listed', () => {
   });
 
   it('but not because of a fact that is not verified', () => {
-    const fact = clients.find(({ id }) => id === 'copilot-cli')?.outcomes.name_too_long;
-    assert.deepEqual([fact?.value, fact?.certainty], ['skipped_with_message', 'unverified']);
-    const name = 'n'.repeat(65);
-    const workspace = workspaceOf({ [`.github/skills/${name}`]: skill(name) }, targets('copilot-cli'));
-    assert.deepEqual(numbersIn(workspace), [1, 0, 0]);
+    const { dirs } = clients.find(({ id }) => id === 'cursor') ?? {};
+    assert.equal(dirs?.certainty, 'unverified');
+    const skills = { '.goose/skills/tidy': skill('tidy') };
+    assert.deepEqual(numbersIn(workspaceOf(skills, targets('cursor'))), [1, 0, 0]);
+    assert.deepEqual(numbersIn(workspaceOf(skills, targets('crush'))), [1, 1, 0]);
   });
 
   it('but not if it is a copy for another client, or in the folder of another skill', () => {
@@ -134,16 +134,16 @@ describe('a description is cut', () => {
   it('if it is too long for the client, or if the list shortens it', () => {
     const workspace = workspaceOf({ '.claude/skills/long': long('long', 1600) }, targets('claude-code'));
     assert.deepEqual(lossesIn(workspace), { '.claude/skills/long': ['cut claude-code'] });
-    const skills = Array.from({ length: 30 }, (_, at) => [`.codex/skills/s-${at}`, long(`s-${at}`, 500)]);
-    assert.deepEqual(numbersIn(workspaceOf(Object.fromEntries(skills), targets('codex'))), [30, 0, 30]);
+    const skills = Array.from({ length: 100 }, (_, at) => [`.codex/skills/s-${at}`, long(`s-${at}`, 500)]);
+    assert.deepEqual(numbersIn(workspaceOf(Object.fromEntries(skills), targets('codex'))), [100, 0, 100]);
   });
 
   it('as often as a list must remove descriptions, although it is not known which ones', () => {
-    const skills = Array.from({ length: 30 }, (_, at) => [`.claude/skills/s-${at}`, long(`s-${at}`, 500)]);
+    const skills = Array.from({ length: 60 }, (_, at) => [`.claude/skills/s-${at}`, long(`s-${at}`, 500)]);
     const workspace = workspaceOf(Object.fromEntries(skills), targets('claude-code'));
     const listing = workspace.analysis.listings.find(clients[0] ?? assert.fail(), uriOf(CATALOG));
     assert.ok(listing && listing.dropped > 0);
-    assert.deepEqual(numbersIn(workspace), [30, 0, listing.dropped]);
+    assert.deepEqual(numbersIn(workspace), [60, 0, listing.dropped]);
     assert.deepEqual(lossesIn(workspace), {});
   });
 
@@ -165,6 +165,7 @@ const CONDITIONS = Object.keys({
   ...{ missing_frontmatter: 0, unclosed_frontmatter: 0, empty_frontmatter: 0, bad_yaml: 0, unquoted_colon: 0, bom: 0 },
   ...{ crlf: 0, missing_name: 0, missing_description: 0, name_bad_chars: 0, name_consecutive_hyphens: 0 },
   ...{ name_not_folder: 0, name_too_long: 0, description_too_long: 0, unknown_key: 0, duplicate_name: 0 },
+  ...{ duplicate_key: 0, empty_description: 0, unknown_tag: 0, unquoted_sign: 0, fence_spaces: 0, cr: 0 },
   ...{ wrong_type: 0, file_too_large: 0, empty_body: 0, name_reserved: 0, description_tags: 0 },
 } satisfies Record<Condition, number>) as readonly Condition[];
 
@@ -260,7 +261,7 @@ describe('the count', () => {
   });
 
   it('counts at least as many cut skills as a list must remove descriptions', () => {
-    const skills = Array.from({ length: 40 }, (_, at) => [`.claude/skills/s-${at}`, long(`s-${at}`, 900)]);
+    const skills = Array.from({ length: 60 }, (_, at) => [`.claude/skills/s-${at}`, long(`s-${at}`, 900)]);
     const workspace = workspaceOf(Object.fromEntries(skills));
     const { counts, overfull } = workspace.analysis.listLosses;
     const [list] = overfull;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Observation } from '../../../lab/observation.ts';
 import { type Comparison, compare } from '../../../lab/predict.ts';
+import { MANY } from '../../../lab/situations/index.ts';
 import { temporaryFolder } from '../../temporary.mjs';
 
 const FOLDER = join('lab', 'observations');
@@ -30,7 +31,10 @@ function linesOf({ client, version }: Observation, comparisons: readonly Compari
     `${client} ${version}: ${right} right, ${list} wrong in the list, ${text} wrong in the text, ${unknown} unknown`,
     ...comparisons
       .filter(({ verdict }) => verdict !== 'right')
-      .map(({ situation, verdict }) => `  ${situation}: ${verdict}`),
+      .map(
+        ({ situation, verdict, seen, predicted }) =>
+          `  ${situation}: ${verdict}${situation.startsWith(MANY.id) ? `, seen ${seen}, predicted ${predicted}` : ''}`,
+      ),
   ];
 }
 

@@ -1,6 +1,19 @@
 /** Generates the tables of `docs/clients.md` from the data. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLIENTS } from '../../../lab/clients/index.ts';
+import type { Observation } from '../../../lab/observation.ts';
+import { entriesOf, listingOf } from '../../../server/src/agent-skills/budget.ts';
 import { isFormKnown } from '../../../server/src/agent-skills/list-line.ts';
-import type { Client, Condition, Fact, ListOrder, Outcome } from '../../../server/src/vocabulary/client.ts';
+import { formatNumber } from '../../../server/src/format-amounts.ts';
+import type {
+  Client,
+  Condition,
+  Fact,
+  ListingBudget,
+  ListOrder,
+  Outcome,
+} from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 
 const SHORT: Readonly<Record<Outcome, string>> = {
@@ -22,8 +35,10 @@ const SHORT: Readonly<Record<Outcome, string>> = {
 
 const COLUMNS: readonly (readonly [Condition, string])[] = [
   ['missing_frontmatter', 'no frontmatter'],
+  ['unclosed_frontmatter', 'not closed, or by `...`'],
   ['bad_yaml', 'bad YAML'],
   ['unquoted_colon', 'an unquoted colon'],
+  ['duplicate_key', 'a key twice'],
   ['bom', 'byte order mark'],
   ['crlf', 'CR LF'],
   ['missing_name', 'no `name`'],
@@ -57,12 +72,30 @@ function depthOf({ dirs, facts }: Client): string {
   return marked(depth, facts['find.depth'] ?? dirs);
 }
 
-function budgetOf({ listing: { budget } }: Client): string {
+/** Formats a budget that is a share of the context, with its size for the default model. */
+function shareOf(client: Client): string {
+  const limit = listingOf(client, entriesOf([]), undefined)?.limit;
+  const { percentOfContext } = client.listing.budget.value as ListingBudget;
+  return `${percentOfContext} % of the context, ${formatNumber(limit?.total ?? 0)} ${limit?.unit} of ${formatNumber(limit?.context ?? 0)} tokens`;
+}
+
+/** Formats the number of a client's own skills, and the size that they keep. */
+function builtInOf(client: Client): string {
+  const { builtIn } = client.listing;
+  const count = builtIn?.value.skills.length ?? 0;
+  if (!builtIn || count === 0) return '';
+  const limit = listingOf(client, entriesOf([]), undefined)?.limit;
+  const kept = limit && limit.builtIn > 0 ? `, ${formatNumber(limit.builtIn)} ${limit.unit}` : '';
+  return marked(`${count}${kept}`, builtIn);
+}
+
+function budgetOf(client: Client): string {
+  const { budget } = client.listing;
   const { value } = budget;
   if (value === 'unknown') return marked('of unknown size', budget);
   if (value === null) return '';
   const amounts = [
-    value.percentOfContext === undefined ? [] : [`${value.percentOfContext} % of the context`],
+    value.percentOfContext === undefined ? [] : [shareOf(client)],
     value.characters === undefined ? [] : [`${value.characters.toLocaleString('en')} characters`],
     value.bytes === undefined ? [] : [`${value.bytes.toLocaleString('en')} bytes`],
     value.skills === undefined ? [] : [`${value.skills} skills`],
@@ -101,7 +134,11 @@ const asCode = (line: string): string => `\`${line.replace(/\n */g, '↵')}\``;
 function changesOf({ format }: Client['listing']): string {
   const { folds, trims, removesTags, escapes } = format;
   const changes = [
-    ...(folds ? ['white space becomes one space'] : trims ? ['white space around it is removed'] : []),
+    ...(folds
+      ? [`${folds === 'breaks' ? 'a line break' : 'white space'} becomes one space`]
+      : trims
+        ? ['white space around it is removed']
+        : []),
     ...(removesTags ? ['`<…>` is removed'] : []),
     ...(escapes?.placeholders.includes('description')
       ? [
@@ -129,6 +166,32 @@ const formRow = (client: Client): string => {
 const anchored = ({ id, name }: Client, table?: string): string =>
   `<a id="${table === undefined ? id : `${id}-${table}`}"></a>${name}`;
 
+const OBSERVATIONS = join('lab', 'observations');
+
+/** The observations of the lab, in the order of its clients. */
+function observations(): readonly Observation[] {
+  const files = new Set(readdirSync(OBSERVATIONS));
+  return CLIENTS.flatMap(({ id }) =>
+    files.has(`${id}.json`) ? [JSON.parse(readFileSync(join(OBSERVATIONS, `${id}.json`), 'utf8')) as Observation] : [],
+  );
+}
+
+/** Formats the observation of a client; its terminal is a question that not every client can be asked. */
+function observedRow({ client, version, observed, situations, atTerminal, package: of }: Observation): string {
+  const { name, facts = client } = CLIENTS.find(({ id }) => id === client) ?? { name: client };
+  const known = clients.find(({ id }) => id === facts);
+  return row(
+    name,
+    known ? `[\`${known.id}\`][${known.id}]` : '',
+    `\`${of}\``,
+    version,
+    observed,
+    String(Object.keys(situations).length),
+    atTerminal === undefined || atTerminal === 'not asked' ? '' : 'yes',
+    `[${client}.json](../lab/observations/${client}.json)`,
+  );
+}
+
 /** The end of the identifier of the fact in each column, in `docs/clients.json`. */
 const IDENTIFIERS: readonly (readonly [string, string])[] = [
   ['folders of a workspace', '`dirs`'],
@@ -136,6 +199,7 @@ const IDENTIFIERS: readonly (readonly [string, string])[] = [
   ['follows links to', '`links`'],
   ['limit of `description`', '`limits.description`'],
   ['budget of the list', '`listing.budget`'],
+  ['built-in skills', '`listing.builtIn`'],
   ['the entry of a skill, exact, changes to the description', '`listing.format`'],
   ['order', '`listing.order`'],
   ...COLUMNS.map(([condition, title]) => [title, `\`outcomes.${condition}\``] as const),
@@ -149,6 +213,15 @@ export function pageTables(): string {
   return [
     `Each source was read between ${checked[0]} and ${checked.at(-1)}. The data contains the date of each one.`,
     '',
+    '### Observed clients',
+    '',
+    'The [lab](../lab/README.md) ran these programs and recorded what each one sent to a model. An empty `id` means that the product has no facts about the program. The facts about all other clients were read.',
+    '',
+    table(
+      ['program', 'id', 'package', 'version', 'observed', 'situations', 'at a terminal', 'observation'],
+      observations().map(observedRow),
+    ),
+    '',
     '### Folders and limits',
     '',
     table(
@@ -160,6 +233,7 @@ export function pageTables(): string {
         'follows links to',
         'limit of `description`',
         'budget of the list',
+        'built-in skills',
         'as of',
         'rests on',
       ],
@@ -172,6 +246,7 @@ export function pageTables(): string {
           linksOf(client),
           limitOf(client),
           budgetOf(client),
+          builtInOf(client),
           client.asOf,
           client.basis,
         ),

@@ -42,7 +42,7 @@ describe('docs/clients.json', () => {
         .find((fact: { id: string }) => fact.id === id);
     const limit = factOf('claude-code/limits.description');
     assert.deepEqual([limit.value.listing, limit.source, limit.certainty], [1536, 'skills', 'read']);
-    assert.equal(factOf('claude-code/outcomes.bad_yaml').details.loses, 'description');
+    assert.equal(factOf('claude-code/outcomes.bad_yaml').details.loses, 'frontmatter');
     assert.equal(factOf('claude-code/keys.when_to_use').value.type, 'string');
     assert.equal(factOf('amp/dirs').certainty, 'unverified');
     assert.equal(factOf('claude-code/facts.find.depth').value, 1);

@@ -1,11 +1,11 @@
 /** A file reaches every outcome of every column that the data of a client allows, by its path and its content. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BUDGETED, entriesOf, entryOf, listingOf } from '../../../server/src/agent-skills/budget.ts';
+import { BUDGETED, entriesOf, entryOf, type Listing, listingOf } from '../../../server/src/agent-skills/budget.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
 import type { ListingOutcome } from '../../../server/src/agent-skills/list-line.ts';
 import { rowOf } from '../../../server/src/agent-skills/matrix.ts';
-import { subjectOf } from '../../../server/src/agent-skills/subject.ts';
+import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client, ClientDir, HiddenBy, Overflow } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
@@ -63,7 +63,7 @@ describe('every folder of every client', () => {
       if (dir) assert.equal(found(client, below(dir, 1, 'skill.md')), other);
       if (dir && client.fileName.value === 'ending') {
         const subject = { ...subjectFor(client, { folder: 'tidy-notes', text: PLAIN }), fileName: 'tidy.SKILL.md' };
-        assert.equal(rowOf(client, subject, []).found.outcome, 'yes');
+        assert.equal(rowOf(client, subject, [], () => false).found.outcome, 'yes');
       }
     });
   }
@@ -91,9 +91,9 @@ describe('every reason that hides a skill from the list of a client', () => {
       assert.equal(listed.outcome, 'no');
       assert.equal(listed.reasons[0]?.cause?.kind, 'missing_description');
     } else if (by.is === undefined) {
-      const { listed } = row(client, `${by.key}: [src/**]`);
-      assert.equal(listed.outcome, 'yes');
-      assert.match(listed.reasons[0]?.text ?? '', /matching files/);
+      const { listed, chosen } = row(client, `${by.key}: [src/**]`);
+      assert.deepEqual([listed.outcome, chosen.outcome], ['no', 'model']);
+      assert.match(listed.reasons[0]?.text ?? '', /after the client reads a matching file/);
     } else {
       const { listed, chosen } = row(client, `${by.key}: ${by.is}`);
       assert.equal(listed.outcome, 'no');
@@ -143,12 +143,18 @@ describe('text that is removed from a long list, for every client with a budget'
   const OUTCOMES: Readonly<Record<Overflow, Readonly<Record<number, readonly ListingOutcome[]>>>> = {
     nothing: { 900: ['whole'] },
     unknown: { 900: ['whole'] },
-    'rest-by-name': { 900: ['whole'] },
-    'least-used-descriptions-go': { 100: ['maybe'], 900: ['name-only'] },
-    'shortens-evenly': { 60: ['shortened'], 900: ['name-only', 'dropped'] },
+    'least-used-descriptions-go': { 100: ['maybe'], 3000: ['name-only'] },
+    'names-first': { 100: ['whole', 'name-only'], 1200: ['name-only'] },
+    'shortens-evenly': { 300: ['shortened'], 1000: ['name-only', 'dropped'] },
+    // The descriptions have one line.
+    'first-lines': { 900: ['whole'] },
     stops: { 900: ['whole', 'dropped'] },
-    // The only client with this rule has no known order.
-    'stops-then-names': { 400: ['maybe'], 900: ['maybe'] },
+    'stops-then-names': { 900: ['whole', 'name-only'] },
+  };
+  /** OpenClaw lists at most 150 skills, and their names fit. The order of VS Code is not known. */
+  const OTHERS: Readonly<Partial<Record<string, Readonly<Record<number, readonly ListingOutcome[]>>>>> = {
+    openclaw: { 60: ['shortened'], 900: ['shortened', 'dropped'] },
+    vscode: { 400: ['maybe'], 900: ['maybe'] },
   };
   const outcomesOf = (client: Client, count: number): readonly ListingOutcome[] => {
     const entries = entriesOf(subjects(count).map((subject) => entryOf(client, subject, undefined)));
@@ -158,11 +164,7 @@ describe('text that is removed from a long list, for every client with a budget'
 
   for (const client of BUDGETED) {
     it(`${client.id}: ${client.listing.overflow.value}`, () => {
-      // OpenClaw lists at most 150 skills, and their names fit.
-      const reached =
-        client.id === 'openclaw'
-          ? { 60: ['shortened'], 900: ['shortened', 'dropped'] }
-          : OUTCOMES[client.listing.overflow.value];
+      const reached = OTHERS[client.id] ?? OUTCOMES[client.listing.overflow.value];
       for (const [count, outcomes] of Object.entries(reached)) {
         assert.deepEqual(outcomesOf(client, Number(count)), outcomes, count);
       }
@@ -180,27 +182,93 @@ describe('text that is removed from a long list, for every client with a budget'
     assert.equal(listingOf(vscode, entries, undefined)?.dropped, 900 - Math.floor(15_000 / cost));
   });
 
-  it('codex: counts short paths in a list that is too long', () => {
-    const codex = findClient('codex') as Client;
-    const entries = entriesOf(subjects(24).map((subject) => entryOf(codex, subject, undefined)));
-    const listing = listingOf(codex, entries, undefined);
-    const ofRoot = '/w/.agents/skills'.length - 'r0'.length;
-    assert.equal(entries.used - (listing?.used ?? 0), 24 * ofRoot);
-    assert.ok(listing && listing.used > listing.limit.amount);
-    const fitting = entriesOf(subjects(23).map((subject) => entryOf(codex, subject, undefined)));
-    assert.ok(
-      fitting.used > listing.limit.amount && fitting.used - 23 * ofRoot <= listing.limit.amount,
-      `${fitting.used}`,
+  const listOf = (client: Client, all: readonly Subject[], contextTokens?: number) => {
+    const entries = entriesOf(all.map((subject) => entryOf(client, subject, contextTokens)));
+    const listing = listingOf(client, entries, contextTokens);
+    assert.ok(listing);
+    return listing;
+  };
+  const outcomesIn = ({ entries, outcomeOf }: Listing) => entries.inOrder.map((entry) => outcomeOf(entry));
+
+  it('codex: counts entries in tokens, with aliases for the paths', () => {
+    const { entries, limit } = listOf(findClient('codex') as Client, subjects(2));
+    const line = `- skill-000: ${'a'.repeat(300)} (file: r1/skill-000/SKILL.md)\n`;
+    assert.equal(entries.inOrder[0]?.cost, Math.ceil(line.length / 4));
+    assert.deepEqual([limit.unit, limit.total, limit.context], ['tokens', 10_000, 500_000]);
+  });
+
+  it('codex: shortens its own descriptions, too', () => {
+    const { shortenedTo = 0, limit } = listOf(findClient('codex') as Client, subjects(300));
+    const name = Math.ceil('- skill-000: (file: r1/skill-000/SKILL.md)\n'.length / 4);
+    // Without the descriptions of its own skills, which need less than 70 tokens for their names.
+    assert.ok(300 * (name + shortenedTo) <= limit.total - 50, `${shortenedTo}`);
+    assert.ok(300 * (name + shortenedTo + 1) > limit.total - 70 - 4 * shortenedTo, `${shortenedTo}`);
+  });
+
+  it('claude-code: has a share of the context, less for its own skills', () => {
+    const claudeCode = findClient('claude-code') as Client;
+    const limitOf = (contextTokens?: number) => listOf(claudeCode, [], contextTokens).limit;
+    assert.deepEqual(
+      [undefined, 1_000_000, 200_000].map((tokens) => [limitOf(tokens).total, limitOf(tokens).context]),
+      [
+        [30_000, 1_000_000],
+        [30_000, 1_000_000],
+        [8000, 200_000],
+      ],
     );
-    assert.deepEqual(outcomesOf(codex, 23), ['whole']);
+    // All but the descriptions of `init` and `security-review`, which give way to those of other skills.
+    assert.equal(limitOf(200_000).total - limitOf(200_000).amount, 6211 - 61 - 73);
+    assert.equal(limitOf(20_000).amount, 0);
+  });
+
+  it('claude-code: surely removes a description that does not fit alone', () => {
+    const claudeCode = findClient('claude-code') as Client;
+    const listing = listOf(claudeCode, [...subjects(100), described('big', 900)], 200_000);
+    // About 700 characters are left for descriptions.
+    assert.deepEqual([...new Set(outcomesIn(listing).slice(0, 1))], ['name-only']);
+    assert.deepEqual([...new Set(outcomesIn(listing).slice(1))], ['maybe']);
+  });
+
+  it('droid: keeps each description that fits beside those before it', () => {
+    const droid = findClient('droid') as Client;
+    const small = described('z-small', 10);
+    const listing = listOf(droid, [...subjects(60), small]);
+    const outcomes = outcomesIn(listing);
+    const whole = outcomes.filter((outcome) => outcome === 'whole').length;
+    assert.equal(outcomes.length - whole, listing.dropped);
+    assert.deepEqual(outcomes.slice(0, whole - 1), Array(whole - 1).fill('whole'));
+    assert.equal(outcomes.at(-1), 'whole', 'a shorter description after those that do not fit');
+    assert.equal(listOf(droid, [small], 1_000_000).limit.total, 15_000, 'it uses no more of a context');
+  });
+
+  it('copilot-cli: has the whole size for other skills, because its own are the last', () => {
+    const copilot = findClient('copilot-cli') as Client;
+    const { limit, entries, dropped } = listOf(copilot, subjects(60));
+    assert.deepEqual([limit.amount, limit.total], [15_000, 15_000]);
+    assert.equal(dropped, 60 - Math.floor(15_000 / (entries.inOrder[0]?.cost ?? 0)));
+  });
+
+  it('qwen-code: keeps the first lines, also if its own skills fill the list', () => {
+    const qwen = findClient('qwen-code') as Client;
+    const block = described('block', 20, ['description: |', '  Tidies notes.', '  Use it when it rains.']);
+    const single = subjects(6);
+    assert.deepEqual(outcomesIn(listOf(qwen, [block])), ['whole']);
+    assert.deepEqual(outcomesIn(listOf(qwen, [block, ...single])), ['first-line', ...single.map(() => 'whole')]);
   });
 
   const subjects = (count: number) =>
     Array.from({ length: count }, (_, at) => {
       const name = `skill-${String(at).padStart(3, '0')}`;
       const uri = `file:///w/.agents/skills/${name}/SKILL.md`;
-      const { agentSkill } = new SkillFile(uri, skillText(`name: ${name}`, `description: ${'a'.repeat(300)}`)).summary;
-      assert.ok(agentSkill);
-      return subjectOf(uri, agentSkill);
+      return subjectIn(uri, name, [`description: ${'a'.repeat(300)}`]);
     });
+
+  const described = (name: string, length: number, lines = [`description: ${'a'.repeat(length)}`]): Subject =>
+    subjectIn(`file:///w/.agents/skills/${name}/SKILL.md`, name, lines);
+
+  function subjectIn(uri: string, name: string, lines: readonly string[]): Subject {
+    const { agentSkill } = new SkillFile(uri, skillText(`name: ${name}`, ...lines)).summary;
+    assert.ok(agentSkill);
+    return subjectOf(uri, agentSkill);
+  }
 });

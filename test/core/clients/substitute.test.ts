@@ -40,8 +40,48 @@ describe('arguments of a call', () => {
 
   it('$0 is not a placeholder if counting begins at 1', () => {
     assert.equal(fill('goose', '$0 $1', 'one'), '$0 one');
-    assert.equal(fill('opencode', '$0 $1', 'one'), '$0 one');
+    assert.equal(fill('kilo-code', '$0 $1', 'one'), '$0 one');
   });
+
+  it('OpenCode removes amounts, and replaces $0 with `undefined`, also without arguments', () => {
+    const body = 'A stamp for $5 costs more than one for $0.50, and less than one for US$20!';
+    const delivered = 'A stamp for  costs more than one for undefined.50, and less than one for US!';
+    assert.equal(fill('opencode', body, ''), delivered);
+    assert.equal(fill('opencode', body, 'red blue'), delivered);
+    assert.equal(fill('opencode', '[$0] [$1]', 'red'), '[undefined] [red]');
+    assert.equal(fill('opencode', '[$0]', ''), '[]');
+    assert.equal(fill('opencode', '[$0]', 'red "dark blue"'), '[dark blue]');
+  });
+
+  it('quotes in a word divide it in OpenCode', () => {
+    assert.equal(fill('opencode', '[$1] [$2]', "don't sort it's"), '[don] [t sort it s]');
+    assert.equal(fill('opencode', '[$1] [$2] [$3]', 'a#b #c; d'), '[a#b] [#c;] [d]');
+  });
+
+  for (const [given, first, second] of [
+    ['dark red', 'dark', 'red'],
+    ['fix #42 now', 'fix', '$1'],
+    ['a#b c', 'a#b', 'c'],
+    ['red; dark blue', 'red', '$1'],
+    ['a && b', 'a', '$1'],
+    ['a | b', 'a', '$1'],
+    ['a > out b', 'a', '$1'],
+    ['size=3 red', 'red', '$1'],
+    ['x a=1', 'x', 'a=1'],
+    ["don't sort red, it's blue", 'dont sort red, its', 'blue'],
+    ['a\\ b c', 'a b', 'c'],
+    ['a"b"c d', 'abc', 'd'],
+    ['say "hi', 'say', '"hi'],
+    ["it's late now", "it's late now", '$1'],
+    ['# only', '#', 'only'],
+    ['a `date` b', 'a', '$1'],
+    ['"" b', '', 'b'],
+    ['$HOME *.md', '$HOME', '*.md'],
+  ] as const) {
+    it(`Claude Code splits \`${given}\` as a shell does`, () => {
+      assert.equal(fill('claude-code', '[$0] [$1]', given), `[${first}] [${second}]`);
+    });
+  }
 
   it('$ARGUMENTS[N] counts from 0 if supported; otherwise its index is text', () => {
     assert.equal(fill('claude-code', '$ARGUMENTS[1]', 'one two'), 'two');
@@ -54,10 +94,11 @@ describe('arguments of a call', () => {
     assert.equal(fill('goose', '$1, $2', 'one two three'), 'one, two');
   });
 
-  it('a missing one is kept in Claude Code, is empty in Goose, and is kept if unknown', () => {
+  it('a missing one is kept in Claude Code, is empty in Goose and OpenCode, and is kept if unknown', () => {
     assert.equal(fill('claude-code', '[$0][$3]', 'one'), '[one][$3]');
     assert.equal(fill('goose', '[$1][$3]', 'one'), '[one][]');
-    assert.equal(fill('opencode', '[$1][$3]', 'one'), '[one][$3]');
+    assert.equal(fill('opencode', '[$1][$3]', 'one'), '[one][]');
+    assert.equal(fill('kilo-code', '[$1][$3]', 'one'), '[one][$3]');
   });
 
   it('names are the arguments in their order, and a missing one is empty', () => {

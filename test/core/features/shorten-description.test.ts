@@ -172,7 +172,7 @@ describe('a description that is too long', () => {
 
 describe('a list of skills that is too long', () => {
   it('shortens the longest description, also from the catalog', () => {
-    const catalog = 'agent_skills: {clients: [claude-code], context_tokens: 12000}\n';
+    const catalog = 'agent_skills: {clients: [claude-code], context_tokens: 164000}\n';
     const text = skill(`description: Tidies a novelist's notes. ${FILLERS.slice(0, 5).join(' ')}`);
     const workspace = open(text, { 'skills.config.yaml': catalog });
     const found = fixesIn(workspace, 'listing-over-budget', 'file:///w/skills.config.yaml');

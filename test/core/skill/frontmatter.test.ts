@@ -80,6 +80,36 @@ test('reports an unclosed fence as one problem, and reads the text after the fen
   }
 });
 
+test('of a SKILL.md is closed only by `---`: reports `...` and replaces it', () => {
+  for (const [dots, closed] of [
+    ['---\nname: x\n...\n\nbody\n', '---\nname: x\n---\n\nbody\n'],
+    ['---\nname: x\n...', '---\nname: x\n---'],
+    ['\uFEFF---\r\nname: x\r\n... \t\r\nbody\r\n', '\uFEFF---\r\nname: x\r\n---\r\nbody\r\n'],
+    ['---\nname: x\n... # the end\nbody\n', '---\nname: x\n---\nbody\n'],
+    ['---\nname: x\n...\nbody\n\n---\n\nmore\n', '---\nname: x\n---\nbody\n\n---\n\nmore\n'],
+  ] as const) {
+    const { open, close, tree, bodyStart } = parseFrontmatter(dots, 'hyphens');
+    assert.ok(open);
+    assert.equal(close, undefined);
+    assert.deepEqual(jsonOf(tree.root), { name: 'x' });
+    const [problem] = tree.problems;
+    assert.match(problem?.message ?? '', /^The frontmatter is not closed: it ends with a line `---`, not `\.\.\..*`\./);
+    assert.equal(problem && dots.slice(problem.span.start).startsWith('...'), true);
+    assert.equal(problem?.fix?.isGuess, false);
+    assert.equal(applyEdits(dots, problem?.fix?.edits ?? []), closed);
+    assert.equal(
+      dots.slice(bodyStart).trimStart(),
+      closed.slice(parseFrontmatter(closed, 'hyphens').bodyStart).trimStart(),
+    );
+    assert.deepEqual(parseFrontmatter(closed, 'hyphens').tree.problems, []);
+  }
+  for (const text of ['---\nname: x\n  ...\n---\nbody', '---\nname: "a ... b"\n---\nbody', '---\n...\nbody\n'])
+    assert.deepEqual(
+      parseFrontmatter(text, 'hyphens').tree.problems.filter(({ message }) => /not closed/.test(message)),
+      [],
+    );
+});
+
 test('every key and value has a span', () => {
   const yaml = `name: scene
 "quoted key": 'it''s' # why

@@ -59,7 +59,7 @@ const world = fc.record({
   skills: fc.array(skill, { minLength: 1, maxLength: 4 }),
   rivals: fc.array(fc.tuple(phrase, phrase, phrase), { maxLength: 2 }),
   clients: fc.constantFrom(['claude-code'], ['claude-code', 'vscode'], ['claude-code', 'roo-code', 'codex'], ['crush']),
-  contextTokens: fc.constantFrom(2_000, 6_000, 20_000, 200_000),
+  contextTokens: fc.constantFrom(2_000, 20_000, 154_000, 158_000, 172_000, 200_000),
   isCrlf: fc.boolean(),
 });
 

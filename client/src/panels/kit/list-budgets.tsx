@@ -43,6 +43,7 @@ export const ListBudgets = ({ fills, reveal }: ListFillsProps) =>
 
 const entryOutcomes: Readonly<Record<ListFill['touched'][number]['entryOutcome'], string>> = {
   shortened: t('shortened'),
+  'first-line': t('only the first line'),
   'name-only': t('only the name'),
   dropped: t('left out'),
 };
@@ -54,9 +55,11 @@ const units = {
 };
 
 function ListBudget({ name, fill, entryText, reveal }: Omit<ClientBudget, 'key'> & Pick<ListFillsProps, 'reveal'>) {
-  const { used, limit, unit, skills, dropped, shortenedTo, touched, certainty } = fill;
+  const { used, limit, total, builtIn, context, unit, skills, dropped, shortenedTo, touched, certainty } = fill;
   const facts = [
     units[unit](grouped(used), grouped(limit)),
+    ...(builtIn > 0 ? [t('{0} of {1} are for built-in skills', grouped(builtIn), grouped(total))] : []),
+    ...(context === undefined ? [] : [t('for a context of {0} tokens', grouped(context))]),
     tCount(skills, '1 skill', '{0} skills'),
     ...(shortenedTo === undefined ? [] : [t('descriptions are cut to about {0}', grouped(shortenedTo))]),
     ...(dropped > 0 ? [tCount(dropped, '1 description is left out', '{0} descriptions are left out')] : []),

@@ -41,11 +41,9 @@ export const isGuessed = (reasons: readonly Reason[]): boolean =>
 export const sentences = (reasons: readonly Reason[]): string =>
   [...new Set(reasons.map(({ text }) => text))].join(' ');
 
-/** Returns the outcome of a cell, with `depends` for an unknown outcome whose cause is known. */
-export function outcomeOf({ outcome, reasons }: Cell): Step['outcome'] {
-  const isOpen = reasons.some((reason) => reason.isOpen);
-  return isOpen && outcome !== 'no' ? 'depends' : outcome;
-}
+/** Returns the outcome of a cell, with `depends` for an outcome that also depends on other things. */
+export const outcomeOf = ({ outcome, reasons }: Cell): Step['outcome'] =>
+  reasons.some(({ isOpen }) => isOpen) ? 'depends' : outcome;
 
 export function foundStep({ found }: ClientRow): Step {
   const { reasons } = found;
@@ -73,6 +71,7 @@ export function chosenStep(
   cases: readonly ChainCase[],
 ): Step {
   const step = { name: 'chosen' as const, reasons: [...(isListed ? automaticReason(client) : []), ...chosen.reasons] };
+  if (!isListed && chosen.outcome === 'model') return { ...step, outcome: 'depends', text: sentences(chosen.reasons) };
   if (!isListed || chosen.outcome === 'name' || chosen.outcome === 'nobody') {
     if (chosen.outcome === 'nobody') return { ...step, outcome: 'no', text: 'Nobody can choose it.', isEnd: true };
     return client.byName.value === 'yes'

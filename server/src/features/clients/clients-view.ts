@@ -151,6 +151,9 @@ function fillOf(listing: Listing): ListFill {
   return {
     limit: limit.amount,
     unit: limit.unit,
+    total: limit.total,
+    builtIn: limit.builtIn,
+    ...(limit.context !== undefined && { context: limit.context }),
     used,
     skills: entries.inOrder.length,
     dropped,

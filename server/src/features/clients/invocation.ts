@@ -77,7 +77,7 @@ function called(
     placeholders,
     names,
     hint,
-    words: wordsOf(asked.arguments ?? ''),
+    words: wordsOf(asked.arguments ?? '', client?.arguments?.value ?? undefined),
     // A client that runs no commands, or is not known to, gets the commands of other clients.
     commands: commandsIn(bodyOf(prompt), client?.commands?.value ?? undefined).map(
       ({ span: { start, end }, command }) => ({

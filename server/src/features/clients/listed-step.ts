@@ -2,6 +2,7 @@
 
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
+import { sizeOfList } from '../../agent-skills/limit-text.ts';
 import { isFormKnown, type ListingOutcome, type ListPosition } from '../../agent-skills/list-line.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import type { ClientView } from '../../protocol/clients-view.ts';
@@ -25,7 +26,7 @@ export function listedStep(
   // Without a remark, the outcome rests on the fact that the model chooses among listed skills.
   const isGuess = known.length > 0 ? isGuessed(known) : isGuessed(automaticReason(client));
   const base = { name: 'listed' as const, isGuess, reasons: [...known, ...listReasons(client, entryOutcome)] };
-  if (outcome === 'no') return { ...base, outcome, text: sentences(row.listed.reasons) };
+  if (row.listed.outcome === 'no') return { ...base, outcome, text: sentences(row.listed.reasons) };
   const texts = [
     sentences(known),
     ...(outcome === 'unknown' ? ['It is not known whether the list contains the skill.'] : []),
@@ -36,7 +37,7 @@ export function listedStep(
   const touched: Step['outcome'] = isOptional ? 'depends' : entryOutcome === 'dropped' ? 'no' : 'depends';
   return {
     ...base,
-    isPartial: row.cut.outcome === 'yes' || entryOutcome === 'shortened' || entryOutcome === 'name-only',
+    isPartial: row.cut.outcome === 'yes' || PARTIAL.has(entryOutcome),
     outcome:
       entryOutcome === 'dropped' || entryOutcome === 'maybe' || (isOptional && entryOutcome !== 'whole')
         ? touched
@@ -44,6 +45,8 @@ export function listedStep(
     text: texts.filter((text) => text !== '').join(' '),
   };
 }
+
+const PARTIAL: ReadonlySet<ListingOutcome> = new Set(['shortened', 'first-line', 'name-only']);
 
 function placeInList(size: number, position: ListPosition | undefined): string {
   if (size === 1) return 'It is the only skill in the list.';
@@ -86,11 +89,12 @@ const NO_LIMIT = 'No limit of its size is known.';
 
 const UNKNOWN_LIMIT = 'Its size is limited, but the limit is not known.';
 
-function sizeText({ client, limit, used }: Listing): string {
+function sizeText(listing: Listing): string {
+  const { client } = listing;
   const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
   const guess = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
   const only = setting === undefined ? '' : `, only with the setting ${setting}`;
-  return `It uses ${formatNumber(used)} of ${formatNumber(limit.amount)} ${limit.unit}${only}${guess}.`;
+  return `It uses ${sizeOfList(listing)}${only}${guess}.`;
 }
 
 function outcomeTexts(entryOutcome: 'whole' | ListingOutcome, listing: Listing | undefined): readonly string[] {
@@ -99,6 +103,8 @@ function outcomeTexts(entryOutcome: 'whole' | ListingOutcome, listing: Listing |
       return [
         `Its description is shortened to about ${formatNumber(listing?.shortenedTo ?? 0)} ${listing?.limit.unit}.`,
       ];
+    case 'first-line':
+      return ['Only the first line of its description is listed.'];
     case 'name-only':
       return ['Only the name of the skill fits.'];
     case 'dropped':

@@ -18,7 +18,7 @@ import { symbolAt } from '../symbol/symbol.ts';
 /** The keys that represent the skill of the file. */
 const OWN_KEYS: readonly string[] = ['name', 'level', 'composes'];
 
-/** Returns the skill to which the name or the key at an offset refers; null if there is no such skill. */
+/** Returns the skill to which the name or the key at an offset refers; otherwise null. */
 export function prepareCallHierarchy(
   analysis: Analysis,
   file: SkillFile,

@@ -42,7 +42,7 @@ export class ServedFolders {
     return relative(this.folderOf(uri) ?? this.root, path).replaceAll(sep, '/');
   };
 
-  /** Returns the URI of the file to which results refer as `file`; undefined if there is no such file. */
+  /** Returns the URI of the file to which results refer as `file`; otherwise undefined. */
   uriOf(file: string): string | undefined {
     const folders = this.account === undefined ? [this.root] : [this.root, this.account];
     return folders.map((folder) => toUri(resolve(folder, file))).find((uri) => this.workspace.index.files.has(uri));

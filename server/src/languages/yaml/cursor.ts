@@ -299,7 +299,7 @@ function lineEndFrom(text: string, at: number, end: number): number {
   return i;
 }
 
-/** Returns the span of the scalar that starts at `at`, with its quotes; an empty span if there is none. */
+/** Returns the span of the scalar that starts at `at`, with its quotes; otherwise an empty span. */
 function wordAt(text: string, at: number, limit: number): Span {
   if (text[at] === '"' || text[at] === "'") {
     const close = closingQuote(text, at, limit);

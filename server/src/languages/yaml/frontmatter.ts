@@ -20,12 +20,15 @@ export interface Frontmatter extends Fences {
   readonly tree: YamlTree;
 }
 
+/** The lines that close a frontmatter: only `---`, or also `...`. */
+export type ClosingLines = 'hyphens' | 'hyphens-or-dots';
+
 /**
  * Parses the frontmatter at the start of a string, after an optional byte order mark (docs/format.md, section 2). Never
  * throws: defects are in the problems of the tree.
  */
-export function parseFrontmatter(text: string): Frontmatter {
-  const { problem, ...fences } = findFences(text);
+export function parseFrontmatter(text: string, closedBy: ClosingLines = 'hyphens-or-dots'): Frontmatter {
+  const { problem, ...fences } = findFences(text, closedBy);
   const { open, content } = fences;
   if (!open) return { ...fences, tree: { span: content, root: undefined, problems: [], comments: [], broken: false } };
   const tree = parseYaml(text, content);
@@ -43,12 +46,15 @@ export const isUnclosed = ({ open, close }: Fences): boolean => open !== undefin
  * `----`, `–––`, `***` or an indented `---`.
  */
 export const isLikeFence = (line: string): boolean =>
-  /^[ \t]*(?:-{3,}|[–—]{1,3}|(?:\\-){1,3}-{0,2}|\*(?: ?\*){2,}|_{3,}|={3,}|\+{3}|- - -|\.{3})[ \t]*(?:ya?ml|toml)?[ \t]*$/i.test(
+  /^[ \t]*(?:-{3,}|[–—]{1,3}|(?:\\-){1,3}-{0,2}|\*(?: ?\*){2,}|_{3,}|={3,}|\+{3}|- - -|\.{3}(?:[ \t]+#.*)?)[ \t]*(?:ya?ml|toml)?[ \t]*$/i.test(
     line,
   );
 
 const OPENING = /^---[ \t]*$/;
-const CLOSING = /^(?:---|\.\.\.)[ \t]*$/;
+const CLOSING = /^---[ \t]*$/;
+/** The end of a YAML document. */
+const DOTS = /^\.\.\.[ \t]*$/;
+const DOTS_WITH_COMMENT = /^\.\.\.(?:[ \t]+#.*)?[ \t]*$/;
 
 /**
  * A line that can be part of a YAML map: an indented or empty line, a key, a list item, a comment or a closing bracket.
@@ -56,7 +62,10 @@ const CLOSING = /^(?:---|\.\.\.)[ \t]*$/;
 const YAML_LINE = /^(?:[ \t]|["']?[\w$][^:]*:(?:[ \t]|$)|-(?:[ \t]|$)|#|[\]}]|$)/;
 
 /** Finds the fences of a file's frontmatter. `problem` is set if there is no closing fence. Never throws. */
-export function findFences(text: string): Fences & { readonly problem?: YamlProblem } {
+export function findFences(
+  text: string,
+  closedBy: ClosingLines = 'hyphens-or-dots',
+): Fences & { readonly problem?: YamlProblem } {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const none: Fences = { open: undefined, close: undefined, content: span(start, start), bodyStart: start };
   if (!text.startsWith('---', start)) return none;
@@ -66,7 +75,10 @@ export function findFences(text: string): Fences & { readonly problem?: YamlProb
   const first = afterBreak(text, openEnd);
   for (let at = first; at < text.length; ) {
     const end = endOfLine(text, at);
-    if (end - at < 200 && CLOSING.test(text.slice(at, end))) {
+    const line = end - at < 200 ? text.slice(at, end) : '';
+    // Text after the end of the YAML document is body, even if it contains a line `---`.
+    if (closedBy === 'hyphens' && DOTS_WITH_COMMENT.test(line)) break;
+    if (CLOSING.test(line) || (closedBy === 'hyphens-or-dots' && DOTS.test(line))) {
       return { open, close: span(at, end), content: span(first, at), bodyStart: afterBreak(text, end) };
     }
     at = afterBreak(text, end);
@@ -84,7 +96,7 @@ function unclosed(text: string, open: Span, first: number): ReturnType<typeof fi
     const fix = { title: 'Replace the line with `---`', edits: [{ span: fence, newText: '---' }], isGuess: false };
     const found = `The frontmatter is not closed: it ends with a line \`---\`, not \`${written}\`. Correct the line.`;
     const isIndented = written === '---';
-    return { ...parts, problem: problemAt(open, isIndented ? INDENTED : found, fix) };
+    return { ...parts, problem: problemAt(fence, isIndented ? INDENTED : found, fix) };
   }
   const message = 'The frontmatter is not closed. Add a line `---` after its last key.';
   const rest = { open, close: undefined, content: span(first, end), bodyStart: body };

@@ -18,7 +18,7 @@ export interface BlockLine {
   readonly key?: Span;
   /** The `:` after the key. */
   readonly colon?: number;
-  /** The text after the colon or the dashes, without trailing spaces and comment; an empty span if there is none. */
+  /** The text after the colon or the dashes, without trailing spaces and comment; otherwise an empty span. */
   readonly value: Span;
   /** The `#` of a comment. */
   readonly comment?: number;

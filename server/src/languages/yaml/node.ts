@@ -54,8 +54,11 @@ export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
-  /** Set for a colon in a value without quotes. Some clients repair this defect. */
-  readonly cause?: 'colon';
+  /**
+   * Set for a colon in a value without quotes, a sign of YAML at the start of one, and an unknown tag. Some clients
+   * accept these defects.
+   */
+  readonly cause?: 'colon' | 'sign' | 'tag';
   /** A fix that repairs the defect, if there is one, such as quotes around a value that contains `: `. */
   readonly fix?: {
     readonly title: string;

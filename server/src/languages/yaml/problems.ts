@@ -21,7 +21,7 @@ import { formatScalar, quotedAsWritten } from './quote.ts';
 export interface Reason {
   readonly message: string;
   readonly quotes: boolean;
-  readonly cause?: 'colon';
+  readonly cause?: 'colon' | 'sign';
 }
 
 const QUOTE_IT = 'Put the value in quotes.';
@@ -70,7 +70,7 @@ export function findReason(value: string, first: string): Reason | undefined {
   if (start === '[' || start === '{') return bracketReason(first);
   if (start === '|' || start === '>') return headerReason(value, first);
   const reserved = RESERVED.get(start);
-  if (reserved) return { message: reserved, quotes: true };
+  if (reserved) return { message: reserved, quotes: true, cause: 'sign' };
   if (/^-(?:\s|$)/.test(first)) {
     const message =
       'A list cannot begin on the line of its key. Start the list on the next line, or put the value in quotes.';
@@ -99,7 +99,7 @@ function bracketReason(first: string): Reason {
     };
   }
   const message = `A value that begins with \`${first[0]}\` cannot continue after its closing bracket. ${QUOTE_IT}`;
-  return { message, quotes: true };
+  return { message, quotes: true, cause: 'sign' };
 }
 
 function headerReason(value: string, first: string): Reason | undefined {
@@ -209,7 +209,8 @@ export function tagProblem(source: string, error: ParserError): YamlProblem {
   const first = sliceOf(source, line.value);
   const isText = /^\S+[ \t]+[^\s[{&*|>"'#]/.test(first) || first === tag;
   const message = `YAML reads \`!\` at the start of a value as a tag, not as text. ${isText ? QUOTE_IT : 'Remove the tag.'}`;
-  return isText ? valueProblem(source, place, { message, quotes: true }) : problemAt(tagSpan, message);
+  const problem = isText ? valueProblem(source, place, { message, quotes: true }) : problemAt(tagSpan, message);
+  return { ...problem, cause: 'tag' };
 }
 
 /**

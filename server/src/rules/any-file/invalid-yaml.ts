@@ -23,7 +23,8 @@ export const invalidYaml: Rule = {
     for (const { kind, span, message, fix } of file.frontmatter.tree.problems) {
       if (kind !== 'syntax') continue;
       const swallowed = fix && findSwallowedKeys(file.text, file.frontmatter.tree, span, knownKeys(file));
-      const safe = !swallowed && fix?.isGuess !== true && !AMBIGUOUS.test(sliceOf(file.text, span));
+      const isClear = fix?.isGuess === undefined ? !AMBIGUOUS.test(sliceOf(file.text, span)) : !fix.isGuess;
+      const safe = !swallowed && isClear;
       const fixes = fix ? fixHere(file, fix.title, fix.edits, safe) : [];
       yield swallowed ? draftOf(file, span, swallowed, fixes) : { span, message, fixes };
     }

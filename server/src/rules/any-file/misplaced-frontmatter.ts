@@ -45,7 +45,7 @@ const INVISIBLE = /^[\u00AD\u200B-\u200D\u2060\uFEFF]+/;
 /** White space, and characters without a width. */
 const BLANK = /^[\s\u00AD\u200B-\u200D\u2060\uFEFF]*$/;
 
-/** Returns the frontmatter of a file that does not begin with it; undefined if there is none. Never throws. */
+/** Returns the frontmatter of a file that does not begin with it; otherwise undefined. Never throws. */
 export const misplacedFrontmatter = (file: SkillFile): MisplacedFrontmatter | undefined => file.derive(find);
 
 function find(file: SkillFile): MisplacedFrontmatter | undefined {

@@ -21,6 +21,11 @@ export const agentSkillIgnored: Rule = {
       const message = `${names} ${isOne ? 'uses' : 'use'} ${other} instead of this one.`;
       yield draftOf(file, defect, message, message);
     }
+    for (const defect of defectsOf(file, rows, ({ chosen }) => badReasons(chosen.reasons))) {
+      const why = [...new Set(defect.clients.flatMap(({ uncallable }) => uncallable?.note ?? []))].join('; ');
+      const message = `Users of ${defect.names} cannot call this skill by its name: ${why}. Rename the skill.`;
+      yield draftOf(file, defect, message, message);
+    }
     const read = rows.filter(({ loaded }) => loaded.outcome !== 'no');
     for (const defect of defectsOf(file, read, ignoredKeys)) {
       const draft = draftOfKey(file, defect, read);

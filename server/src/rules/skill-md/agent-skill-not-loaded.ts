@@ -64,6 +64,8 @@ function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, loss
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['place', 'Move the skill there, or remove the client from the target clients.'],
   ['depth', "Move the skill's folder."],
+  ['hidden', 'Rename the folder, so that its name does not begin with a dot.'],
+  ['nested', "Move the skill's folder out of that folder, or rename that file."],
   ['link', 'Replace the link with the file itself.'],
   ['file-name', 'Rename the file.'],
   ['bom', 'Save the file without it.'],

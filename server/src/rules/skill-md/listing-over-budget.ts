@@ -1,5 +1,7 @@
 import type { ListEntry, Listing } from '../../agent-skills/budget.ts';
+import { inBrackets, limitBasis } from '../../agent-skills/limit-text.ts';
 import { overListings } from '../../analysis/targets.ts';
+import { formatNumber } from '../../format-amounts.ts';
 import { findEntry, findValue, mapEntries } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { missingKeySpan } from '../../skill/skill-file.ts';
@@ -27,20 +29,33 @@ export const listingOverBudget: Rule = {
     const heaviest = first.entries.heaviest.slice(0, 3);
     yield {
       shortens: 'list',
-      measure: { of: 'share', amount: Math.max(...over.map(({ used, limit }) => used / limit.amount)) },
+      measure: { of: 'share', amount: Math.max(...over.map(({ used, limit }) => used / Math.max(1, limit.amount))) },
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
       message: `${over.map(sentence).join(' ')} Shorten the longest ${heaviest.length === 1 ? 'description' : 'descriptions'} (${named(heaviest)}), or remove skills.`,
     };
   },
 };
 
-function sentence({ client, entries: { inOrder: skills }, used, limit, dropped, shortenedTo }: Listing): string {
-  const amount = (count: number) => count.toLocaleString('en');
-  const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} has ${amount(used)} ${limit.unit}; the limit of ${client.name} is ${amount(limit.amount)}`;
-  if (shortenedTo !== undefined)
-    return `${size}, so it cuts descriptions to about ${amount(shortenedTo)} ${limit.unit}.`;
-  const omitted = client.listing.overflow.value === 'stops' ? '' : 'the descriptions of ';
-  return `${size}, so it omits ${omitted}at least ${dropped} of them.`;
+function sentence(listing: Listing): string {
+  const { client, entries, used, limit } = listing;
+  const { inOrder: skills } = entries;
+  const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} has ${formatNumber(used)} ${limit.unit}`;
+  const most = `the limit of ${client.name} is ${formatNumber(limit.amount)}${inBrackets(limitBasis(listing))}`;
+  return `${size}; ${most}, so it ${lossOf(listing)}.`;
+}
+
+function lossOf({ client, entries, limit, dropped, outcomeOf, shortenedTo }: Listing): string {
+  if (shortenedTo !== undefined) return `cuts descriptions to about ${formatNumber(shortenedTo)} ${limit.unit}`;
+  switch (client.listing.overflow.value) {
+    case 'first-lines': {
+      const cut = entries.inOrder.filter((entry) => outcomeOf(entry) === 'first-line').length;
+      return `keeps only the first line of ${formatNumber(cut)} of their descriptions`;
+    }
+    case 'stops':
+      return `omits at least ${formatNumber(dropped)} of them`;
+    default:
+      return `omits the descriptions of at least ${formatNumber(dropped)} of them`;
+  }
 }
 
 const named = (skills: readonly ListEntry[]): string => skills.map(({ name }) => `\`${name}\``).join(', ');

@@ -54,7 +54,9 @@ export const unescapedDollar: Rule = {
       const by = filling.filter(({ rules }) => isFilled(one, rules));
       const { meaning } = one;
       if (one.backslashes === 1) yield* lostBackslash(file, one, filling);
-      if (by.length === 0 || meaning === 'argument' || meaning === 'unclear' || one.number > MAX_NUMBER) continue;
+      const isRemoved = by.length > 0 && by.every(({ rules }) => rules.missingIndexed === 'empty');
+      if (by.length === 0 || meaning === 'argument' || meaning === 'unclear') continue;
+      if (one.number > MAX_NUMBER && !isRemoved) continue;
       const kept = meaning === 'amount' ? 'amount' : 'code';
       const replaces = by.length === 1 ? 'replaces' : 'replace';
       const forms = keptForms(
@@ -62,10 +64,14 @@ export const unescapedDollar: Rule = {
         by.map(({ rules }) => rules),
         by.length < targets.length,
       );
-      const how = forms[0] === undefined ? '' : ` ${writes(forms[0])} to keep the ${kept}.`;
+      const inWords = isRemoved && meaning === 'amount' ? ' Write the amount without a dollar sign.' : '';
+      const how = forms[0] === undefined ? inWords : ` ${writes(forms[0])} to keep the ${kept}.`;
+      const names = namesOf(by.map(({ client }) => client));
       yield {
         span: one.span,
-        message: `If the skill is called with arguments, ${namesOf(by.map(({ client }) => client))} ${replaces} \`${one.written}\` with one of them.${how}`,
+        message: isRemoved
+          ? `If a user calls the skill by its name, ${names} ${replaces} \`${one.written}\` with an argument, or ${by.length === 1 ? 'removes' : 'remove'} it.${how}`
+          : `If the skill is called with arguments, ${names} ${replaces} \`${one.written}\` with one of them.${how}`,
         fixes: forms.flatMap((form) => fixHere(file, writes(form), [{ span: one.span, newText: form }])),
       };
     }

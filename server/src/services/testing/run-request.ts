@@ -182,7 +182,7 @@ interface Recorded {
 }
 
 /**
- * Returns the recorded output at a URI without an extension; undefined if there is none. Rejects with a `UserError` if
+ * Returns the recorded output at a URI without an extension; otherwise undefined. Rejects with a `UserError` if
  * there are two, or if a file `.json` is not JSON.
  */
 export async function readRecorded(base: string, readKept: ReadKept): Promise<Recorded | undefined> {

@@ -25,7 +25,7 @@ export interface ServerReport {
 
 export interface Pull {
   readonly servers: readonly ServerReport[];
-  /** The snapshot before the pull, without the secrets that it may contain; undefined if there is none. */
+  /** The snapshot before the pull, without the secrets that it may contain; otherwise undefined. */
   readonly before: Snapshot | undefined;
   readonly snapshot: Snapshot;
   readonly text: string;

@@ -14,7 +14,7 @@ export interface Folders {
   /** Returns the nearest folder of a node. An unknown skill is in the folder of its first composer. */
   readonly of: (id: string) => string;
   readonly has: (folder: string, id: string) => boolean;
-  /** Returns the outermost folder that contains a node but not `folder`; undefined if there is no such folder. */
+  /** Returns the outermost folder that contains a node but not `folder`; otherwise undefined. */
   readonly groupFolder: (folder: string, id: string) => string | undefined;
   /** Returns the path of a folder relative to the workspace. */
   readonly nameOf: (folder: string) => string;

@@ -156,6 +156,7 @@ function Line({ client, actions }: ClientProps) {
 const entryOutcomes: Readonly<Record<NonNullable<ShownClient['budget']>['entryOutcome'], string | undefined>> = {
   whole: undefined,
   shortened: t('the description of this skill is shortened'),
+  'first-line': t('only the first line of this description is listed'),
   'name-only': t('only the name of this skill is listed'),
   dropped: t('this skill is not listed'),
   maybe: t('the list may leave out the description of this skill'),

@@ -208,6 +208,9 @@ function toJson({ files, asked, listings, sameNames: equal }: ClientsReport): ob
           ? {
               limit: listing.limit.amount,
               unit: listing.limit.unit,
+              total: listing.limit.total,
+              builtIn: listing.limit.builtIn,
+              context: listing.limit.context ?? null,
               used: listing.used,
               dropped: listing.dropped,
             }

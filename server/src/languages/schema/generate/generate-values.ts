@@ -330,7 +330,7 @@ class LazyValues {
     this.#source = source;
   }
 
-  /** Returns the value at an index, or the last one; undefined if there is no value. */
+  /** Returns the value at an index, or the last one; otherwise undefined. */
   at(index: number): Json | undefined {
     while (this.#made.length <= index) {
       const { value, done } = this.#source.next();
