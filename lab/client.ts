@@ -29,6 +29,25 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The way to drive a client at a terminal. */
+export interface Terminal {
+  /** Returns how the client is started without a prompt. */
+  start(run: Run): Start;
+  /** Matches the text of the screen if the client accepts input. */
+  readonly ready: RegExp;
+  /** Questions at the start, and the keys that answer them. The first match of a text names the question. */
+  readonly dialogs?: readonly { readonly text: RegExp; readonly keys: readonly string[] }[];
+}
+
+/** The documented command for skills that a client does not load. */
+export interface Diagnosis {
+  /** The command as a person types it. */
+  readonly name: string;
+  start(run: Run): Start;
+  /** Matches the paths of log files in the home. */
+  readonly logs?: RegExp;
+}
+
 /** A skill that the model or a person calls. */
 export interface CalledSkill {
   /** The name in the list. */
@@ -68,6 +87,8 @@ export interface LabClient {
   readonly contexts?: readonly number[];
   /** Writes the documented settings into the home: the address of the model, no telemetry, no update. */
   configure?(run: Run): void;
+  /** Returns a command of the client that writes settings, after `configure`. */
+  setUp?(run: Run): Start;
   /** Returns how the client is started without a person at the terminal. */
   start(run: Run): Start;
   /** The call after which the list is in the result; undefined if the first request has the list. */
@@ -83,6 +104,10 @@ export interface LabClient {
   readonly region?: RegExp;
   /** Returns the call with which the model loads a skill; undefined if the client has no such tool. */
   load?(skill: CalledSkill, args: string): ToolCall;
+  /** A call that changes nothing, for a client whose model loads skills without a tool of its own. */
+  readonly harmless?: ToolCall;
+  readonly terminal?: Terminal;
+  readonly diagnose?: Diagnosis;
   /** Returns what a person types to call a skill; undefined if the client has no such form. */
   invoke?(skill: CalledSkill, args: string): string;
 }

@@ -1,20 +1,31 @@
 /** `npm run lab`: runs clients in situations, and writes what was seen to `lab/observations/`. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipelines } from '../server/src/clients/pipelines.ts';
 import type { LabClient } from './client.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
+import { runDialects } from './dialects/run.ts';
 import { newestVersion } from './install.ts';
 import type { Observation } from './observation.ts';
 import { observe } from './observe.ts';
-import { compare, type Verdict } from './predict.ts';
+import { outdatedParts } from './outdated.ts';
+import { type Pinning, pinningOf } from './pinned.ts';
+import { linesOfPinned } from './pinned-settings.ts';
+import { observationsOf } from './pipeline.ts';
+import { compare, factsOf, type Verdict } from './predict.ts';
+import { exitOnSignals } from './process.ts';
+import { type Shares, sharesOf } from './shares.ts';
 import { SITUATIONS } from './situations/index.ts';
 
 export const USAGE = `npm run lab -- [OPTION]...
 
   --client ID      the client to run; may be repeated; all if omitted
   --situation ID   only this situation, printed and not written; may be repeated
+  --new            ask only what the committed observation of the same version lacks, and add it
   --report         compare the committed observations with the product's predictions, and run nothing
+  --pinned         print the settings of clients that no committed observation decides, and run nothing
   --newest         run the newest version, and print what changed against the committed observation
+  --dialects       run libraries that read YAML, and write lab/dialects/dialects.json
   --list           print the clients and the situations
 `;
 
@@ -23,31 +34,45 @@ export interface LabOptions {
   readonly root: string;
   readonly clients: readonly string[];
   readonly situations: readonly string[];
+  readonly isNew: boolean;
   readonly newest: boolean;
   readonly report: boolean;
+  readonly pinned: boolean;
+  readonly dialects: boolean;
   readonly list: boolean;
 }
 
 /** Runs the lab. Returns the exit status: 1 if a client could not be run, or differs from its observation. */
-export async function runLab({ root, clients, situations, newest, report, list }: LabOptions): Promise<number> {
-  if (list) return printAll();
+export async function runLab(options: LabOptions): Promise<number> {
+  const { root, clients, situations, isNew, newest, report, pinned, dialects, list } = options;
+  if (list) return printAll(root);
+  if (report && (newest || isNew || situations.length > 0)) {
+    throw new Error('--report runs nothing. Use it only with --client.');
+  }
+  if (newest && (isNew || situations.length > 0)) throw new Error('Use --newest only with --client.');
+  if (situations.length > 0 && clients.length === 0) throw new Error('--situation requires --client.');
+  if (!report && !pinned && process.platform === 'win32') throw new Error('The lab does not run on Windows.');
+  exitOnSignals();
   const asked = clients.length === 0 ? CLIENTS : clients.map(clientCalled);
   for (const id of situations) {
     if (!SITUATIONS.has(id)) throw new Error(`Unknown situation \`${id}\`. \`--list\` prints all of them.`);
   }
   const folder = join(root, 'out', 'lab');
   mkdirSync(folder, { recursive: true });
+  if (dialects) return runDialects({ root, folder, today: new Date().toISOString().slice(0, 10) });
+  if (pinned) return printPinned(root, asked);
   if (report) return printReport(root, asked, join(folder, 'report'));
   let status = 0;
   for (const client of asked) {
-    const run = newest ? withNewest(client, folder) : client;
-    console.log(`\n${run.name}: ${run.package.name}@${run.package.version}`);
     try {
+      const run = newest ? withNewest(client, folder) : client;
+      console.log(`\n${run.name}: ${run.package.name}@${run.package.version}`);
       const observation = await observe(run, {
         folder,
         programs: join(root, 'lab', 'programs'),
         today: new Date().toISOString().slice(0, 10),
         only: situations,
+        ...(isNew && earlierOf(root, run)),
         print: (line) => console.log(`  ${line}`),
       });
       const file = observationFile(root, client);
@@ -62,26 +87,87 @@ export async function runLab({ root, clients, situations, newest, report, list }
   return status;
 }
 
-/** Prints how many predictions are right, and each one that is not. Returns 0. */
+/** Returns the committed observation of a client. Throws an Error if it is of another version. */
+function earlierOf(root: string, client: LabClient): { readonly earlier: Observation } | undefined {
+  const file = observationFile(root, client);
+  if (!existsSync(file)) return undefined;
+  const earlier = JSON.parse(readFileSync(file, 'utf8')) as Observation;
+  if (earlier.version === client.package.version) return { earlier };
+  throw new Error(`the committed observation is of version ${earlier.version}; run without --new`);
+}
+
+/** Prints the settings of clients that their observations leave open. Returns 0. */
+function printPinned(root: string, asked: readonly LabClient[]): number {
+  const observations = observationsOf(join(root, 'lab'));
+  const known = pipelines.flatMap((pipeline) => {
+    const observation = observations.get(pipeline.id);
+    return observation && asked.some(({ id }) => id === observation.client) ? [{ pipeline, observation }] : [];
+  });
+  for (const line of linesOfPinned(known)) console.log(line);
+  return 0;
+}
+
+/** Prints how many predictions are right, each one that is not, and what the observations leave open. Returns 0. */
 async function printReport(root: string, asked: readonly LabClient[], folder: string): Promise<number> {
   for (const client of asked) {
     const file = observationFile(root, client);
-    if (!existsSync(file)) continue;
+    if (!existsSync(file)) {
+      if (asked.length < CLIENTS.length)
+        console.log(`\n${client.name}: no observation; run it with --client ${client.id}`);
+      continue;
+    }
     const observation = JSON.parse(readFileSync(file, 'utf8')) as Observation;
     const comparisons = await compare(observation, folder);
     const counts = VERDICTS.map(
-      (verdict) => `${comparisons.filter((one) => one.verdict === verdict).length} ${verdict}`,
+      (verdict) => `${comparisons.filter((one) => one.verdict === verdict).length} ${WORDS[verdict]}`,
     );
     const result = comparisons.length === 0 ? 'the product has no facts about it' : counts.join(', ');
     console.log(`\n${client.name} ${observation.version}: ${result}`);
+    for (const part of outdatedParts(observation)) console.log(`  out of date: ${part}`);
+    const compared = new Set(comparisons.map(({ situation }) => situation));
+    const others = Object.keys(observation.situations).filter((id) => !compared.has(id));
+    if (comparisons.length > 0 && others.length > 0) {
+      console.log(`  not compared: ${others.length} situations (${others.join(', ')})`);
+    }
     for (const { situation, verdict, seen, predicted } of comparisons) {
       if (verdict === 'right') continue;
-      console.log(`  ${situation}: ${verdict}`);
+      console.log(`  ${situation}: ${WORDS[verdict]}`);
       if (verdict !== 'unknown') console.log(`    seen:      ${shown(seen)}\n    predicted: ${shown(predicted)}`);
     }
+    const facts = factsOf(observation);
+    if (facts) printFacts(sharesOf(facts), await pinningOf(observation, folder));
   }
   return 0;
 }
+
+/** Prints how the facts about a client are known, and which of them a new situation could contradict. */
+function printFacts({ observed, read, unverified, unknown }: Shares, pinnings: readonly Pinning[]): void {
+  console.log(`  facts: ${observed} observed, ${read} read, ${unverified} unverified, ${unknown} unknown`);
+  const open = pinnings.filter((one) => one.open.length > 0);
+  console.log(
+    `  not pinned: ${open.length} of ${pinnings.length} facts; no observation contradicts the values after "or"`,
+  );
+  for (const { path, value, open: others } of open)
+    console.log(`    ${path}: ${json(value)}, or ${others.map(json).join(', ')}`);
+  for (const { path, value, better } of pinnings) {
+    for (const other of better) {
+      console.log(`  better: ${path}: ${json(other.value)} instead of ${json(value)} makes ${other.right} more right`);
+    }
+  }
+}
+
+const json = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'none';
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+};
+
+/** The words for verdicts, here and in `test/core/clients/observations.txt`. */
+const WORDS: Readonly<Record<Verdict, string>> = {
+  right: 'right',
+  'wrong-list': 'wrong in the list',
+  'wrong-text': 'wrong in the text',
+  unknown: 'unknown',
+};
 
 const VERDICTS: readonly Verdict[] = ['right', 'wrong-list', 'wrong-text', 'unknown'];
 
@@ -96,13 +182,14 @@ function withNewest(client: LabClient, folder: string): LabClient {
   return { ...client, package: newestOf(client.package), ...(client.with && { with: client.with.map(newestOf) }) };
 }
 
-function printAll(): number {
-  for (const {
-    id,
-    name,
-    package: { name: of, version },
-  } of CLIENTS)
-    console.log(`${id}: ${name} (${of}@${version})`);
+function printAll(root: string): number {
+  for (const client of CLIENTS) {
+    const { id, name, package: installed } = client;
+    const file = observationFile(root, client);
+    const observation = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Observation) : undefined;
+    const seen = observation ? `observed ${observation.version} on ${observation.observed}` : 'no observation';
+    console.log(`${id}: ${name} (${installed.name}@${installed.version}), ${seen}`);
+  }
   console.log('');
   for (const { id, question } of SITUATIONS.values()) console.log(`${id}: ${question}`);
   return 0;
@@ -115,8 +202,9 @@ function printChanges(file: string, now: Observation): number {
     return 1;
   }
   const committed = JSON.parse(readFileSync(file, 'utf8')) as Observation;
-  const ignored = new Set(['version', 'observed', 'platform']);
-  const changes = changesBetween(committed, now).filter(({ path }) => !ignored.has(path));
+  const ignored = new Set(['version', 'observed', 'platform', 'format', 'orderVaries']);
+  const isRandom = ({ path }: Change): boolean => committed.orderVaries === true && /^lists\.\d+\.order/.test(path);
+  const changes = changesBetween(committed, now).filter((one) => !ignored.has(one.path) && !isRandom(one));
   console.log(
     `  ${committed.version} → ${now.version}: ${changes.length === 0 ? 'no change' : `${changes.length} changes`}`,
   );
@@ -130,12 +218,21 @@ interface Change {
   readonly after: string;
 }
 
-function changesBetween(before: unknown, after: unknown, path = ''): readonly Change[] {
+/** Returns the differences. A value that varies equals each of its values, and a set of them. */
+export function changesBetween(before: unknown, after: unknown, path = ''): readonly Change[] {
   const [one, other] = [JSON.stringify(before), JSON.stringify(after)];
   if (one === other) return [];
+  const known = variantsOf(before);
+  if (known && (variantsOf(after) ?? [other]).every((variant) => known.includes(variant))) return [];
   const areObjects = [before, after].every((value) => typeof value === 'object' && value !== null);
-  if (!areObjects) return [{ path, before: one ?? 'nothing', after: other ?? 'nothing' }];
+  if (!areObjects || known || variantsOf(after)) return [{ path, before: one ?? 'nothing', after: other ?? 'nothing' }];
   const [left, right] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...keys].flatMap((key) => changesBetween(left[key], right[key], path === '' ? key : `${path}.${key}`));
+}
+
+/** Returns the values of a value that varies, as JSON; undefined for any other value. */
+function variantsOf(value: unknown): readonly (string | undefined)[] | undefined {
+  if (typeof value !== 'object' || value === null || !('varies' in value)) return undefined;
+  return Array.isArray(value.varies) ? value.varies.map((one) => JSON.stringify(one)) : undefined;
 }

@@ -1,52 +1,38 @@
-/** Runs a client in all situations, twice, and returns what was seen. */
+/** Runs a client in situations, each at least twice, and returns what was seen. */
 import { join } from 'node:path';
-import type { LabClient, Run } from './client.ts';
+import { type LabClient, NODE } from './client.ts';
+import { CALLED, callByModel, callByPerson, callUnapproved, INVOKED, UNAPPROVED } from './delivery.ts';
+import { diagnose } from './diagnose.ts';
 import { install } from './install.ts';
-import { stringsIn } from './model/json.ts';
-import type { ToolCall } from './model/protocol.ts';
-import { type Model, type RecordedRequest, startModel } from './model/server.ts';
+import { askLater } from './later.ts';
+import { startModel } from './model/server.ts';
 import {
   type Delivery,
+  type DiagnosisObservation,
+  type LaterObservation,
   type ListObservation,
   type ManyObservation,
   type Observation,
   type Seen,
   type SituationObservation,
+  seenIn,
   seenTwice,
+  type TerminalObservation,
 } from './observation.ts';
-import { type Ended, runClient } from './process.ts';
-import { belongsTo, type List, messagesOf, newStrings, readList, tidied } from './read-list.ts';
-import { ALONE, MANY, READING } from './situations/index.ts';
+import { digestOf, FORMAT } from './outdated.ts';
+import { belongsTo, type Entry, type List, messagesOf, tidied } from './read-list.ts';
+import { Runner } from './runner.ts';
+import { ALONE, LATER, MANY, MANY_LENGTH, READING, SITUATIONS } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
-import { commit, type Place, writeWorkspace } from './workspace.ts';
+import { askAtTerminal } from './terminal.ts';
+import type { Place } from './workspace.ts';
 
-/** The situations whose skills are called by the model. */
-const CALLED: readonly string[] = [
-  's01-plain',
-  's03-folder',
-  's04-no-description',
-  's05-title-name',
-  's13-no-model',
-  's14-no-user',
-  's15-crlf',
-  's20-blank-first',
-  's25-tools',
-  's27-dots',
-  's35-empty-body',
-  's39-body-rule',
-  's101-no-model-yes',
-  's104-nobody',
-];
-
-/** The situations whose skills are called by a person, each in a run of its own. */
-const INVOKED: readonly string[] = ['s01-plain', 's03-folder', 's13-no-model', 's14-no-user', 's25-tools'];
-
-const ARGUMENTS = 'red blue';
-const PROMPT = 'hello my friend';
-const CONTEXT = 200_000;
+/** The number of skills that share a workspace, and the characters of their files, unless the client says otherwise. */
 const BATCH = 30;
-/** A text that came instead of a body is kept up to this length. */
-const MAX_INSTEAD = 600;
+const CHARACTERS_OF_A_SKILL = 600;
+
+/** The number of runs of a question whose answer may be random. All others are asked twice. */
+const RUNS = 5;
 
 export interface ObserveOptions {
   /** The folder for installed packages and for workspaces. */
@@ -57,36 +43,108 @@ export interface ObserveOptions {
   readonly today: string;
   /** Only these situations, and no calls; all if empty. */
   readonly only: readonly string[];
+  /** An earlier observation of the same version: only what it lacks is asked, and added to it. */
+  readonly earlier?: Observation;
   readonly print: (line: string) => void;
 }
 
 /** Observes a client. Throws an Error if it cannot be installed or started, or never asks the model. */
 export async function observe(client: LabClient, options: ObserveOptions): Promise<Observation> {
-  const installed = install(client, join(options.folder, 'installed'), options.programs);
+  const { folder, programs, today, only, earlier, print } = options;
+  const installed = install(client, join(folder, 'installed'), programs);
   const model = await startModel();
   try {
-    const lab = new Lab(client, installed, model, options);
-    const first = await lab.runAll();
-    const second = await lab.runAll();
+    const runner = new Runner(client, model, installed, join(folder, 'runs'), print);
+    const questions = questionsOf(only, earlier);
+    const first = await ask(runner, questions, earlier);
+    const second = await ask(runner, questions, earlier);
+    const again: Sight[] = [];
+    while (again.length < RUNS - 2) again.push(await ask(runner, repeatedOf(questions, client), earlier));
+    const { lists, situations, many, ...rest } = merged(first, second, again);
+    const allLists = [...(earlier?.lists ?? []), ...lists];
     return {
       client: client.id,
       package: client.package.name,
       version: client.package.version,
-      observed: options.today,
-      platform: `${process.platform} ${process.arch}, Node.js ${process.versions.node}`,
-      ...merged(first, second),
+      observed: today,
+      format: Math.min(earlier ? (earlier.format ?? 1) : FORMAT, FORMAT),
+      platform: `${process.platform} ${process.arch}, Node.js ${nodeOf(client)}`,
+      ...(allLists.some(({ order }) => 'varies' in order) && { orderVaries: true as const }),
+      lists: allLists,
+      situations: inOrder({ ...earlier?.situations, ...situations }),
+      many: earlier?.many.length ? earlier.many : many,
+      calledByModel: { ...earlier?.calledByModel, ...rest.calledByModel },
+      calledUnapproved: { ...earlier?.calledUnapproved, ...rest.calledUnapproved },
+      calledByPerson: { ...earlier?.calledByPerson, ...rest.calledByPerson },
+      later: rest.later ?? earlier?.later ?? 'not asked',
+      diagnosis: rest.diagnosis ?? earlier?.diagnosis ?? 'not asked',
+      atTerminal: rest.atTerminal ?? earlier?.atTerminal ?? 'not asked',
     };
   } finally {
     await model.close();
   }
 }
 
-/** The results of one run over all situations. */
-interface Sight {
+/** Returns the version of the Node.js in the `PATH` of a run, if the client is not a program of its own. */
+const nodeOf = ({ with: others = [] }: LabClient): string =>
+  others.find(({ name }) => name === NODE.name)?.version ?? process.versions.node;
+
+/** The questions of a run. */
+export interface Questions {
+  readonly reading: readonly Situation[];
+  readonly alone: readonly Situation[];
+  readonly many: boolean;
+  /** The IDs of the situations whose skills are called. */
+  readonly calledByModel: readonly string[];
+  readonly calledUnapproved: readonly string[];
+  readonly calledByPerson: readonly string[];
+  readonly later: boolean;
+  readonly diagnosis: boolean;
+  readonly atTerminal: boolean;
+}
+
+/** Returns all questions, only some situations, or the questions that an earlier observation lacks. */
+export function questionsOf(only: readonly string[], earlier: Observation | undefined): Questions {
+  const isAsked = ({ id }: Situation): boolean =>
+    only.length > 0 ? only.includes(id) : earlier?.situations[id] === undefined;
+  const calls = (ids: readonly string[], of: 'calledByModel' | 'calledUnapproved' | 'calledByPerson') =>
+    only.length > 0 ? [] : ids.filter((id) => earlier?.[of][id] === undefined);
+  const lacks = (of: 'later' | 'diagnosis' | 'atTerminal'): boolean =>
+    only.length === 0 && [undefined, 'not asked'].includes(earlier?.[of] as string | undefined);
+  return {
+    reading: READING.filter(isAsked),
+    alone: ALONE.filter(isAsked),
+    many: only.length > 0 ? only.includes(MANY.id) : !earlier?.many.length,
+    calledByModel: calls(CALLED, 'calledByModel'),
+    calledUnapproved: calls(UNAPPROVED, 'calledUnapproved'),
+    calledByPerson: calls(INVOKED, 'calledByPerson'),
+    later: only.includes(LATER.id) || lacks('later'),
+    diagnosis: lacks('diagnosis'),
+    atTerminal: lacks('atTerminal'),
+  };
+}
+
+/** Returns the questions whose answers may be random: the order of a list, and the winner among equal names. */
+const repeatedOf = ({ reading, alone }: Questions, { batch = BATCH }: LabClient): Questions => ({
+  reading: batchesOf(reading, batch)[0] ?? [],
+  alone: alone.filter(({ id }) => /^n\d/.test(id)),
+  many: false,
+  calledByModel: [],
+  calledUnapproved: [],
+  calledByPerson: [],
+  later: false,
+  diagnosis: false,
+  atTerminal: false,
+});
+
+/** The results of one run over all questions. */
+export interface Sight {
   readonly lists: readonly {
     readonly situations: readonly string[];
     readonly list: List | undefined;
-    readonly builtIn: ListObservation['builtIn'];
+    readonly builtIn: readonly { readonly name: string; readonly characters: number }[];
+    readonly otherPlaces: readonly string[];
+    readonly faults: readonly string[];
   }[];
   readonly situations: Readonly<
     Record<string, { readonly entries: readonly string[]; readonly messages: readonly string[] }>
@@ -97,214 +155,120 @@ interface Sight {
     readonly characters: number;
     readonly forms: readonly string[];
     readonly after: string | undefined;
+    readonly faults: readonly string[];
   }[];
   readonly calledByModel: Readonly<Record<string, Delivery>>;
   readonly calledUnapproved: Readonly<Record<string, Delivery>>;
   readonly calledByPerson: Readonly<Record<string, Delivery>>;
+  readonly later: LaterObservation | undefined;
+  readonly diagnosis: DiagnosisObservation | undefined;
+  readonly atTerminal: TerminalObservation | undefined;
 }
 
-class Lab {
-  readonly #client: LabClient;
-  readonly #installed: string;
-  readonly #model: Model;
-  readonly #options: ObserveOptions;
-
-  constructor(client: LabClient, installed: string, model: Model, options: ObserveOptions) {
-    this.#client = client;
-    this.#installed = installed;
-    this.#model = model;
-    this.#options = options;
-  }
-
-  get #context(): number {
-    return this.#client.context ?? CONTEXT;
-  }
-
-  async runAll(): Promise<Sight> {
-    const { only } = this.#options;
-    const isAsked = ({ id }: Situation): boolean => only.length === 0 || only.includes(id);
-    const lists: Sight['lists'][number][] = [];
-    const situations: Record<string, Sight['situations'][string]> = {};
-    const workspaces = [
-      ...batchesOf(READING.filter(isAsked), this.#client.batch ?? BATCH),
-      ...ALONE.filter(isAsked).map((one) => [one]),
-    ];
-    for (const group of workspaces) {
-      const { list, output, place } = await this.#list(group);
-      const owned = new Set<string>();
-      for (const situation of group) {
-        const entries = (list?.entries ?? []).filter(({ name, text }) => belongsTo(`${name} ${text}`, situation));
-        for (const { text } of entries) owned.add(text);
-        const messages = messagesOf(withoutList(output, list, place), situation);
-        situations[situation.id] = { entries: entries.map(({ text }) => text), messages };
-      }
-      const others = (list?.entries ?? []).filter(({ text }) => !owned.has(text));
-      const builtIn = others.map(({ name, text }) => ({ name, characters: text.length }));
-      lists.push({ situations: group.map(({ id }) => id), list, builtIn });
+async function ask(runner: Runner, questions: Questions, earlier: Observation | undefined): Promise<Sight> {
+  const { batch = BATCH, contexts = [runner.context] } = runner.client;
+  const lists: Sight['lists'][number][] = [];
+  const situations: Record<string, Sight['situations'][string]> = {};
+  for (const group of [...batchesOf(questions.reading, batch), ...questions.alone.map((one) => [one])]) {
+    const { list, output, place, otherPlaces, faults } = await runner.list(group);
+    const owned = new Set<string>();
+    for (const situation of group) {
+      const entries = (list?.entries ?? []).filter(({ name, text }) => belongsTo(`${name} ${text}`, situation));
+      for (const { text } of entries) owned.add(text);
+      const messages = messagesOf(withoutList(output, list, place), situation);
+      situations[situation.id] = { entries: entries.map(({ text }) => text), messages };
     }
-    const many: Sight['many'][number][] = [];
-    if (isAsked(MANY)) {
-      for (const context of this.#client.contexts ?? [this.#context]) many.push(await this.#many(context));
-    }
-    const isWhole = only.length === 0;
-    return {
-      lists,
-      situations,
-      many,
-      calledByModel: isWhole ? await this.#callByModel(true) : {},
-      calledUnapproved: isWhole ? await this.#callByModel(false) : {},
-      calledByPerson: isWhole ? await this.#callByPerson() : {},
-    };
+    const builtIn = builtInOf(
+      (list?.entries ?? []).filter(({ text }) => !owned.has(text)),
+      group,
+    );
+    lists.push({ situations: group.map(({ id }) => id), list, builtIn, otherPlaces, faults });
   }
-
-  async #list(group: readonly Situation[], context = this.#context) {
-    const place = this.#write(group);
-    const { source, listWith } = this.#client;
-    const { output, requests } = await this.#run(place, { context, calls: listWith ? [listWith] : [] });
-    const strings = requests.flatMap(({ body }) => stringsIn(body));
-    const list = readList(this.#client, source === 'output' ? [{ path: source, text: output }] : strings, place);
-    const title = group.length === 1 ? group[0]?.id : `${group[0]?.id} … ${group.at(-1)?.id}`;
-    this.#options.print(`${title}: ${list ? `${list.entries.length} entries` : 'no list'}`);
-    return { list, output, place };
-  }
-
-  async #many(context: number): Promise<Sight['many'][number]> {
-    const { list } = await this.#list([MANY], context);
-    const files = Object.entries(MANY.files);
-    const shown = files.map(([path, text]) => {
-      const name = path.replace('/SKILL.md', '');
-      const description = /^description: (.*)$/m.exec(String(text))?.[1] ?? '';
-      const entry = list?.entries.find((one) => one.name === name);
-      if (!entry) return list && [list.text, list.after].some((one) => one.includes(name)) ? 0 : -1;
-      return sharedLength(entry.text, description);
-    });
-    const forms = [...new Map(shown.map((length, index) => [formOf(length), index])).values()].flatMap((index) => {
-      const name = files[index]?.[0].replace('/SKILL.md', '');
-      return list?.entries.find((one) => one.name === name)?.text ?? [];
-    });
-    return { context, shown: runsOf(shown), characters: list?.text.length ?? 0, forms, after: list?.after };
-  }
-
-  async #callByModel(isApproved: boolean): Promise<Readonly<Record<string, Delivery>>> {
-    const { load } = this.#client;
-    if (!load) return {};
-    const group = CALLED.flatMap((id) => READING.find((one) => one.id === id) ?? []);
-    const results: Record<string, Delivery> = {};
-    // Without approval, a client may end at the first refusal, so that each call has a run of its own.
-    const runs = isApproved
-      ? [group]
-      : group.filter(({ id }) => ['s01-plain', 's25-tools'].includes(id)).map((one) => [one]);
-    for (const called of runs) {
-      const place = this.#write(group);
-      const calls = called.map((one) => load(skillOf(one, place, this.#client), ARGUMENTS));
-      const { requests, ended } = await this.#run(place, { calls, isApproved });
-      for (const [index, situation] of called.entries()) {
-        const request = requests.find(({ results: made, tools }) => made === index + 1 && tools.length > 0);
-        const before = requests.find(({ results: made, tools }) => made === index && tools.length > 0);
-        results[situation.id] = deliveryOf(situation, request, before, place, ended);
-      }
-      this.#options.print(
-        `${isApproved ? 'called by the model' : 'without approval'}: ${called.map(({ id }) => id).join(', ')}`,
-      );
-    }
-    return results;
-  }
-
-  async #callByPerson(): Promise<Readonly<Record<string, Delivery>>> {
-    const { invoke } = this.#client;
-    if (!invoke) return {};
-    const group = CALLED.flatMap((id) => READING.find((one) => one.id === id) ?? []);
-    const results: Record<string, Delivery> = {};
-    for (const situation of group.filter(({ id }) => INVOKED.includes(id))) {
-      const place = this.#write(group);
-      const prompt = invoke(skillOf(situation, place, this.#client), ARGUMENTS);
-      const { requests, ended } = await this.#run(place, { prompt });
-      const request = requests.find(({ tools }) => tools.length > 0) ?? requests[0];
-      const delivery = deliveryOf(situation, request, undefined, place, ended);
-      const isUnchanged =
-        delivery.delivered.length === 0 &&
-        request &&
-        newStrings(request, undefined, place).some(({ text }) => text.includes(prompt));
-      results[situation.id] = {
-        ...(delivery.status !== undefined && { status: delivery.status }),
-        delivered: delivery.delivered,
-        ...(delivery.delivered.length === 0 && {
-          instead: isUnchanged ? [prompt] : messagesOf(tidied(ended.output, place), situation),
-        }),
-      };
-      this.#options.print(`called by a person: ${situation.id}`);
-    }
-    return results;
-  }
-
-  #write(group: readonly Situation[]): Place {
-    const place = writeWorkspace(join(this.#options.folder, 'runs', this.#client.id), group, this.#client.skills);
-    commit(place);
-    return place;
-  }
-
-  async #run(
-    place: Place,
-    {
-      context = this.#context,
-      calls = [],
-      prompt = PROMPT,
-      isApproved = true,
-    }: { context?: number; calls?: readonly ToolCall[]; prompt?: string; isApproved?: boolean },
-  ): Promise<{ readonly requests: readonly RecordedRequest[]; readonly output: string; readonly ended: Ended }> {
-    const run: Run = { ...place, installed: this.#installed, model: this.#model.url, context, prompt, isApproved };
-    this.#model.follow(calls);
-    this.#client.configure?.(run);
-    const ended = await runClient(run, this.#client.start(run));
-    const requests = [...this.#model.requests];
-    if (requests.length === 0 && prompt === PROMPT && this.#client.source !== 'output') {
-      throw new Error(
-        `${this.#client.name} asked the model nothing (status ${ended.status ?? 'none'}; unknown paths: ${this.#model.unknown.join(', ') || 'none'}):\n${ended.output.slice(-2_000)}`,
-      );
-    }
-    return { requests, output: ended.output, ended };
-  }
-}
-
-/** Returns what reached the model in a request: texts with the situation's secret, else short texts. */
-function deliveryOf(
-  situation: Situation,
-  request: RecordedRequest | undefined,
-  before: RecordedRequest | undefined,
-  place: Place,
-  { status, output }: Ended,
-): Delivery {
-  const texts = request ? newStrings(request, before, place) : [];
-  const delivered = texts.filter(({ text }) => text.includes(situation.secret));
-  const instead = request
-    ? texts.map(({ text }) => text).filter((text) => isAnswer(text, situation))
-    : messagesOf(tidied(output, place), situation);
+  const listed = Object.entries({ ...earlier?.situations, ...situations }).flatMap(([id, { entries }]) =>
+    'varies' in entries || entries.length > 0 ? [id] : [],
+  );
+  const many: Sight['many'][number][] = [];
+  if (questions.many) for (const context of contexts) many.push(await askMany(runner, context));
   return {
-    delivered,
-    ...(delivered.length === 0 && { instead }),
-    ...(status !== 0 && { status: status ?? ('ended' as const) }),
+    lists,
+    situations,
+    many,
+    calledByModel: await callByModel(runner, questions.calledByModel),
+    calledUnapproved: await callUnapproved(runner, questions.calledUnapproved),
+    calledByPerson: await callByPerson(runner, questions.calledByPerson),
+    later: questions.later ? await askLater(runner) : undefined,
+    diagnosis: questions.diagnosis ? await diagnose(runner, new Set(listed)) : undefined,
+    atTerminal: questions.atTerminal ? await askAtTerminal(runner) : undefined,
   };
 }
+
+async function askMany(runner: Runner, context: number): Promise<Sight['many'][number]> {
+  const { list, faults } = await runner.list([MANY], context);
+  const files = Object.entries(MANY.files);
+  const shown = files.map(([path, text]) => {
+    const name = path.replace('/SKILL.md', '');
+    const description = /^description: (.*)$/m.exec(String(text))?.[1] ?? '';
+    const entry = list?.entries.find((one) => one.name === name);
+    if (!entry) return list && [list.text, list.rest].some((one) => one.includes(name)) ? 0 : -1;
+    return sharedLength(entry.text, description);
+  });
+  const kinds = shown.map(formOf);
+  const firsts = kinds.flatMap((kind, index) => (kinds.indexOf(kind) === index ? [index] : []));
+  const forms = firsts.flatMap((index) => {
+    const name = files[index]?.[0].replace('/SKILL.md', '');
+    return list?.entries.find((one) => one.name === name)?.text ?? [];
+  });
+  return { context, shown: runsOf(shown), characters: list?.text.length ?? 0, forms, after: list?.after, faults };
+}
+
+/**
+ * Returns the names and lengths of entries that belong to no situation.
+ *
+ * @throws Error if one of them is a skill of the lab, whose situation lacks a word
+ */
+export function builtInOf(entries: readonly Entry[], group: readonly Situation[]): Sight['lists'][number]['builtIn'] {
+  const names = new Set(group.flatMap(namesIn));
+  for (const { name, text } of entries) {
+    if (names.has(name.trim()) || text.includes('{workspace}')) {
+      throw new Error(`The entry \`${name}\` is a skill of the lab. Add its name to the words of its situation.`);
+    }
+  }
+  return entries.map(({ name, text }) => ({ name, characters: text.length }));
+}
+
+/** Returns the names of the skills of a situation: those in frontmatters, and the folders of `SKILL.md` files. */
+export const namesIn = ({ files }: Situation): readonly string[] =>
+  Object.entries(files).flatMap(([path, content]) => {
+    const folder = /([^/]+)\/SKILL\.md$/i.exec(path)?.[1] ?? [];
+    const name = typeof content === 'string' ? (/^name: "?([^"\r\n]+?)"?\r?$/m.exec(content)?.[1] ?? []) : [];
+    return [folder, name].flat();
+  });
 
 /** The output of a program that prints its list is that list, and messages. */
 const withoutList = (output: string, list: List | undefined, place: Place): string =>
   list?.place === 'output' ? tidied(output, place).replace(list.text, '') : tidied(output, place);
 
-/** Returns true for a short text about a call: it names the skill, and is more than that name. */
-const isAnswer = (text: string, situation: Situation): boolean =>
-  text.length <= MAX_INSTEAD &&
-  /\s/.test(text) &&
-  (belongsTo(text, situation) || /skill|failed|denied|permission/i.test(text));
-
-function skillOf({ id, files }: Situation, { workspace }: Place, { skills }: LabClient) {
-  const [path = '', content] = Object.entries(files)[0] ?? [];
-  const name = /^name: (.*)$/m.exec(String(content))?.[1] ?? id;
-  return { name, path: join(workspace, skills.project, path), workspace };
+/** Divides situations into groups that fit in a list: so many skills, or so many characters in their files. */
+export function batchesOf(situations: readonly Situation[], size: number): readonly (readonly Situation[])[] {
+  const batches: Situation[][] = [];
+  let room = 0;
+  for (const situation of situations) {
+    const length = Object.values(situation.files).join('').length;
+    const last = batches.at(-1);
+    if (last && last.length < size && length <= room) last.push(situation);
+    else {
+      batches.push([situation]);
+      room = size * CHARACTERS_OF_A_SKILL;
+    }
+    room -= length;
+  }
+  return batches;
 }
 
-const batchesOf = (situations: readonly Situation[], size: number): readonly (readonly Situation[])[] =>
-  Array.from({ length: Math.ceil(situations.length / size) }, (_, index) =>
-    situations.slice(index * size, (index + 1) * size),
+/** Sorts the results of situations as the situations are declared. */
+const inOrder = (results: Observation['situations']): Observation['situations'] =>
+  Object.fromEntries(
+    [...SITUATIONS.keys()].flatMap((id) => (results[id] === undefined ? [] : [[id, results[id]] as const])),
   );
 
 /** Returns the length of the longest start of `description` that `text` contains. */
@@ -330,59 +294,95 @@ function runsOf(numbers: readonly number[]): readonly (readonly [number, number]
 }
 
 const formOf = (length: number): string =>
-  length < 0 ? 'absent' : length === 0 ? 'name' : length < 590 ? 'cut' : 'whole';
+  length < 0 ? 'absent' : length === 0 ? 'name' : length < MANY_LENGTH ? 'cut' : 'whole';
 
-function merged(
-  first: Sight,
-  second: Sight,
-): Pick<Observation, 'lists' | 'situations' | 'many' | 'calledByModel' | 'calledUnapproved' | 'calledByPerson'> {
+/** The parts of an observation that a run may give; an undefined one was not asked. */
+type Asked = Pick<
+  Observation,
+  'lists' | 'situations' | 'many' | 'calledByModel' | 'calledUnapproved' | 'calledByPerson'
+> &
+  Partial<Pick<Observation, 'later' | 'diagnosis' | 'atTerminal'>>;
+
+/**
+ * Combines runs over the same questions.
+ *
+ * @param again further runs over some of the questions
+ */
+export function merged(first: Sight, second: Sight, again: readonly Pick<Sight, 'lists' | 'situations'>[] = []): Asked {
+  const sights = [second, ...again];
   return {
-    lists: first.lists.map(({ situations, list, builtIn }, index): ListObservation => {
-      const other = second.lists[index];
-      const both = <Value>(read: (list: List) => Value): Seen<Value> | undefined =>
-        list && other?.list ? seenTwice(read(list), read(other.list)) : undefined;
-      const [place, before, after] = [both((one) => one.place), both((one) => one.before), both((one) => one.after)];
-      const namesOf = (one: List | undefined) => (one?.entries ?? []).map(({ name }) => name);
+    lists: first.lists.map((one): ListObservation => {
+      const key = one.situations.join();
+      const others = sights.flatMap(({ lists }) => lists.filter(({ situations }) => situations.join() === key));
+      const all = [one, ...others] as const;
+      const [place, before, after] = [
+        seenWhereThere(all.map(({ list }) => list?.place)),
+        seenWhereThere(all.map(({ list }) => list?.before)),
+        seenWhereThere(all.map(({ list }) => list?.after)),
+      ];
+      const both = <Value>(read: (of: Sight['lists'][number]) => Value): Seen<Value> =>
+        seenIn([read(one), ...others.map(read)]);
       return {
-        situations,
+        situations: one.situations,
         ...(place !== undefined && { place }),
         ...(before !== undefined && { before }),
         ...(after !== undefined && { after }),
-        order: seenTwice(namesOf(list), namesOf(other?.list)),
-        builtIn: seenTwice(builtIn, other?.builtIn ?? []) as ListObservation['builtIn'],
+        order: both(({ list }) => (list?.entries ?? []).map(({ name }) => name)),
+        builtIn: both(({ builtIn }) => builtIn),
+        ...(all.some(({ otherPlaces }) => otherPlaces.length > 0) && {
+          otherPlaces: both(({ otherPlaces }) => otherPlaces),
+        }),
+        ...(all.some(({ faults }) => faults.length > 0) && { faults: both(({ faults }) => faults) }),
       };
     }),
     situations: Object.fromEntries(
       Object.entries(first.situations).map(([id, one]): [string, SituationObservation] => {
-        const other = second.situations[id];
-        const messages = seenTwice(one.messages, other?.messages ?? []);
+        const others = sights.flatMap(({ situations }) => situations[id] ?? []);
+        const messages = seenIn([one.messages, ...others.map((other) => other.messages)]);
         return [
           id,
           {
-            entries: seenTwice(one.entries, other?.entries ?? []),
+            files: digestOf(SITUATIONS.get(id)),
+            entries: seenIn([one.entries, ...others.map(({ entries }) => entries)]),
             ...(!(Array.isArray(messages) && messages.length === 0) && { messages }),
           },
         ];
       }),
     ),
     many: first.many.map((one, index): ManyObservation => {
-      const other = second.many[index] ?? one;
+      const other = theOther(second.many[index], MANY.id);
       return {
         context: one.context,
         shown: seenTwice(one.shown, other.shown),
         characters: seenTwice(one.characters, other.characters),
         forms: seenTwice(one.forms, other.forms),
         ...(one.after !== undefined && other.after !== undefined && { after: seenTwice(one.after, other.after) }),
+        ...([...one.faults, ...other.faults].length > 0 && { faults: seenTwice(one.faults, other.faults) }),
       };
     }),
     calledByModel: deliveriesOf(first.calledByModel, second.calledByModel),
     calledUnapproved: deliveriesOf(first.calledUnapproved, second.calledUnapproved),
     calledByPerson: deliveriesOf(first.calledByPerson, second.calledByPerson),
+    ...(first.later && second.later && { later: seenTwice(first.later, second.later) }),
+    ...(first.diagnosis && second.diagnosis && { diagnosis: seenTwice(first.diagnosis, second.diagnosis) }),
+    ...(first.atTerminal && second.atTerminal && { atTerminal: seenTwice(first.atTerminal, second.atTerminal) }),
   };
+}
+
+/** Returns what the runs with a list have in common; undefined if none has one. */
+function seenWhereThere(values: readonly (string | undefined)[]): Seen<string> | undefined {
+  const [first, ...rest] = values.filter((value) => value !== undefined);
+  return first === undefined ? undefined : seenIn([first, ...rest]);
+}
+
+/** Returns the result of the second run. Throws an Error if it is missing. */
+function theOther<Value>(value: Value | undefined, of: string): Value {
+  if (value === undefined) throw new Error(`The second run has no result of ${of}.`);
+  return value;
 }
 
 const deliveriesOf = (
   first: Readonly<Record<string, Delivery>>,
   second: Readonly<Record<string, Delivery>>,
 ): Readonly<Record<string, Seen<Delivery>>> =>
-  Object.fromEntries(Object.entries(first).map(([id, one]) => [id, seenTwice(one, second[id] ?? one)]));
+  Object.fromEntries(Object.entries(first).map(([id, one]) => [id, seenTwice(one, theOther(second[id], id))]));

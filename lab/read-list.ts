@@ -7,6 +7,8 @@ import type { Place } from './workspace.ts';
 
 /** The number of characters around a list that are kept: enough for its frame, and no more of the prompt. */
 const AROUND = 160;
+/** A text that came instead of a body is kept up to this length. */
+const MAX_INSTEAD = 600;
 
 /** An entry of a list, as it was sent. */
 export interface Entry {
@@ -18,6 +20,8 @@ export interface List {
   readonly place: string;
   readonly before: string;
   readonly after: string;
+  /** Everything after the last entry, of which `after` is the beginning. */
+  readonly rest: string;
   readonly entries: readonly Entry[];
   /** The whole string from the first entry to the last. */
   readonly text: string;
@@ -35,8 +39,9 @@ export function readList(client: LabClient, strings: readonly PlacedString[], pl
     const [start, end] = [offset + first.index, offset + last.index + last[0].length];
     best = {
       place: path,
-      before: tidied(lastParagraphs(whole.slice(Math.max(0, start - AROUND), start)), place),
-      after: tidied(whole.slice(end, end + AROUND), place),
+      before: tidied(frameBefore(whole.slice(Math.max(0, start - AROUND), start)), place),
+      after: tidied(frameAfter(whole.slice(end, end + AROUND)), place),
+      rest: whole.slice(end),
       entries: matches.map((match) => ({ name: match.groups?.name ?? '', text: tidied(match[0], place) })),
       text: tidied(whole.slice(start, end), place),
     };
@@ -44,23 +49,47 @@ export function readList(client: LabClient, strings: readonly PlacedString[], pl
   return best;
 }
 
-/** Returns the part of a text after its first empty line, if more than white space follows. */
-function lastParagraphs(text: string): string {
-  const at = text.indexOf('\n\n');
-  const rest = at < 0 ? '' : text.slice(at + 2);
-  return rest.trim() === '' ? text : rest;
+/** Returns the last paragraph of a text, with the white space after it, without a line that begins earlier. */
+function frameBefore(text: string): string {
+  const at = text.trimEnd().lastIndexOf('\n\n');
+  if (at >= 0) return text.slice(at + 2);
+  const line = text.indexOf('\n');
+  return line < 0 || text.slice(line).trim() === '' ? text : text.slice(line + 1);
 }
 
-/** Replaces the paths of a run and what differs between runs. */
-export function tidied(text: string, { workspace, home }: Place): string {
-  return text
-    .replaceAll(workspace, '{workspace}')
-    .replaceAll(home, '{home}')
+/** Returns the start of a text up to the end of its first closing tag, or to its first empty line. */
+function frameAfter(text: string): string {
+  const tag = /^\s*<\/[\w-]+>/.exec(text)?.[0];
+  if (tag !== undefined) return tag;
+  const at = text.trimStart() === text ? text.indexOf('\n\n') : text.indexOf('\n\n', text.search(/\S/));
+  return at < 0 ? text : text.slice(0, at);
+}
+
+/**
+ * Replaces the paths of a run and what differs between runs. A path is also found in a URL, with characters as `%2F`, and
+ * in JSON with `\\`.
+ */
+export function tidied(text: string, { workspace, home, installed }: Omit<Place, 'start'>): string {
+  const paths = [
+    [workspace, '{workspace}'],
+    [home, '{home}'],
+    ...(installed === undefined ? [] : [[installed, '{installed}'] as const]),
+  ] as const;
+  let tidy = text;
+  for (const [path, name] of paths) {
+    const forms = new Set([path, encodeURI(path), encodeURIComponent(path), path.replaceAll('\\', '\\\\')]);
+    // `…/work-2` is another folder.
+    for (const form of forms) tidy = tidy.replace(new RegExp(`${escaped(form)}(?![\\w-])`, 'g'), name);
+  }
+  return tidy
+    .replace(/[◐◓◑◒] {2}[^…\n]*…/g, '')
     .replace(/\b127\.0\.0\.1:\d+/g, '127.0.0.1:{port}')
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '{uuid}')
     .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, '{time}')
     .replaceAll(new Date().toISOString().slice(0, 10), '{today}');
 }
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Returns true if a text belongs to a situation: it has one of its words, as a whole word. */
 export const belongsTo = (text: string, { words }: Situation): boolean =>
@@ -75,15 +104,42 @@ export const belongsTo = (text: string, { words }: Situation): boolean =>
 const isWordPart = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
-/** Returns the lines of an output that belong to a situation. */
-export const messagesOf = (output: string, situation: Situation): readonly string[] => [
-  ...new Set(
-    output
-      .split('\n')
+/** A message has at most this number of lines after the one that names the skill. */
+const MAX_REASON = 6;
+
+/**
+ * Returns the messages of an output that name a situation: each line with one of its words, and the lines after it up to
+ * the next message. Lines that only quote the files of the situation are omitted.
+ */
+export function messagesOf(output: string, situation: Situation): readonly string[] {
+  const lines = output.split('\n');
+  const source = sourceLines(situation);
+  const isOwn = (line: string): boolean => line.length < 2_000 && belongsTo(line, situation);
+  const messages = lines.flatMap((line, at) => {
+    if (!isOwn(line) || source.has(unquoted(line))) return [];
+    const rest: string[] = [];
+    for (const next of lines.slice(at + 1, at + 1 + MAX_REASON)) {
+      if (source.has(unquoted(next))) continue;
+      const isReason = /^\s+\S|^[-•*|└├│]\s/.test(next) || (rest.length === 0 && /[:[({]\s*$/.test(line));
+      if (!isReason || next.trim() === '' || next.length >= 2_000 || isOwn(next)) break;
+      rest.push(next.trim());
+    }
+    return [[line.trim(), ...rest].join('\n')];
+  });
+  return [...new Set(messages)];
+}
+
+/** The lines of the files of a situation. */
+const sourceLines = ({ files }: Situation): ReadonlySet<string> =>
+  new Set(
+    Object.values(files)
+      .flatMap((content) => (typeof content === 'string' ? content.split(/\r?\n/) : []))
       .map((line) => line.trim())
-      .filter((line) => line.length < 2_000 && belongsTo(line, situation)),
-  ),
-];
+      .filter((line) => line !== ''),
+  );
+
+/** Removes the number of a quoted line. */
+const unquoted = (line: string): string => line.replace(/^\s*(?:>\s*)?(?:\d+\s*[|:]\s?)?/, '').trim();
 
 /** Keys of IDs and kinds, which a model does not read as text. */
 const FORMAL = new Set(['id', 'role', 'type', 'tool_call_id', 'tool_use_id', 'call_id', 'status', 'name', 'arguments']);
@@ -96,3 +152,33 @@ export function newStrings(request: RecordedRequest, before: RecordedRequest | u
     .filter(({ path }) => !path.startsWith('tools.'))
     .map(({ path, text }) => ({ place: path, text: tidied(text, place) }));
 }
+
+/** Keys of a result itself, which are not its text. */
+const FORMAL_OF_RESULT = new Set([...FORMAL, 'is_error', 'cache_control']);
+
+/**
+ * Returns every string of the results that a request has after those of an earlier one, whatever its form. A string is
+ * new if its result is new, although an earlier result may have the same text.
+ */
+export function newResults(
+  { body, resultPaths }: RecordedRequest,
+  before: RecordedRequest | undefined,
+  place: Place,
+): readonly string[] {
+  const added = resultPaths.slice(before?.results ?? 0);
+  return stringsIn(body).flatMap(({ path, text }) => {
+    const owner = added.find((one) => path.startsWith(`${one}.`));
+    if (owner === undefined || text.trim() === '') return [];
+    const keys = path.slice(owner.length + 1).split('.');
+    if (keys.at(-1) === 'type' || FORMAL_OF_RESULT.has(keys[0] ?? '')) return [];
+    return [tidied(text, place)];
+  });
+}
+
+/** Cuts a text that came instead of a body, with a mark. */
+export const shortened = (text: string): string =>
+  text.length <= MAX_INSTEAD ? text : `${text.slice(0, MAX_INSTEAD)}… (${text.length} characters)`;
+
+/** Returns true for a text about a call: it names the skill or a refusal, and is not a whole prompt. */
+export const isAnswer = (text: string, situation: Situation): boolean =>
+  text.length <= MAX_INSTEAD && (belongsTo(text, situation) || /skill|failed|denied|permission/i.test(text));

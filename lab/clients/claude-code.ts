@@ -13,6 +13,10 @@ export const QUIET_CLAUDE = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
 };
 
+const program = (installed: string): string => `${installed}/node_modules/@anthropic-ai/claude-code-${platform}/claude`;
+
+const variables = ({ model }: Run) => ({ ...QUIET_CLAUDE, ANTHROPIC_BASE_URL: model });
+
 export const claudeCode: LabClient = {
   id: 'claude-code',
   name: 'Claude Code',
@@ -21,18 +25,28 @@ export const claudeCode: LabClient = {
   // The default model, with which the list has room for these.
   context: 1_000_000,
   contexts: [1_000_000, 200_000],
-  start: ({ installed, model, context, prompt, isApproved }: Run) => ({
-    command: `${installed}/node_modules/@anthropic-ai/claude-code-${platform}/claude`,
+  start: (run) => ({
+    command: program(run.installed),
     args: [
       '-p',
-      prompt,
-      ...(context < 1_000_000 ? ['--model', SMALL] : []),
-      ...(isApproved ? ['--allowedTools', 'Skill'] : []),
+      run.prompt,
+      ...(run.context < 1_000_000 ? ['--model', SMALL] : []),
+      ...(run.isApproved ? ['--allowedTools', 'Skill'] : []),
     ],
-    env: { ...QUIET_CLAUDE, ANTHROPIC_BASE_URL: model },
+    env: variables(run),
   }),
+  diagnose: {
+    name: 'claude -p --debug-file FILE PROMPT',
+    start: (run) => ({
+      command: program(run.installed),
+      args: ['-p', '--debug-file', `${run.home}/debug.txt`, run.prompt],
+      env: variables(run),
+    }),
+    logs: /^debug\.txt$/,
+  },
   region: /available for use with the Skill tool:\n\n(?<list>[\s\S]*?)(?:\n<\/system-reminder>|\n\n|$)/,
-  entry: /(?<=^|\n)- (?<name>[^\n]+?)(?:: [^\n]*)?(?=\n|$)/g,
+  // Entries of its own skills may have several lines.
+  entry: /(?<=^|\n)- (?<name>[^\n]+?)(?:: [\s\S]*?)?(?=\n- |$)/g,
   load: ({ name }, args) => ({ tool: 'Skill', input: { skill: name, args } }),
   invoke: ({ name }, args) => `/${name} ${args}`,
 };

@@ -1,5 +1,4 @@
 /** Cline CLI: one prompt, with a provider that `cline auth` saves. */
-import { spawnSync } from 'node:child_process';
 import type { LabClient } from '../client.ts';
 
 const program = (installed: string): string =>
@@ -13,11 +12,11 @@ export const cline: LabClient = {
   name: 'Cline CLI',
   package: { name: 'cline', version: '3.0.65' },
   skills: { project: '.cline/skills', home: '.cline/skills' },
-  configure({ home, installed, model }) {
-    const args = ['auth', '-p', 'openai', '-k', 'none', '-m', 'lab', '-b', `${model}/v1`];
-    const env = { HOME: home, PATH: process.env.PATH, DO_NOT_TRACK: '1', ...QUIET };
-    spawnSync(program(installed), args, { cwd: home, env, stdio: 'ignore', timeout: 60_000 });
-  },
+  setUp: ({ installed, model }) => ({
+    command: program(installed),
+    args: ['auth', '-p', 'openai', '-k', 'none', '-m', 'lab', '-b', `${model}/v1`],
+    env: QUIET,
+  }),
   start: ({ installed, prompt }) => ({ command: program(installed), args: ['--json', prompt], env: QUIET }),
   // The list is one line of names in the description of the tool.
   region: /Available skills: (?<list>[^\n]*?)\.(?:\n|$)/,

@@ -1,17 +1,28 @@
 /** Codex: `codex exec`, with a provider in `config.toml`. */
-import type { LabClient } from '../client.ts';
+import type { LabClient, Run, Start } from '../client.ts';
 import { writeHome } from '../home.ts';
+
+/** The client knows the context of each model: 500,000 tokens for its default, and it assumes 272,000 for other names. */
+const DEFAULT = { name: 'gpt-6.2-sol', context: 500_000 };
+
+const startWith = ({ home, installed }: Run, args: readonly string[]): Start => ({
+  command: process.execPath,
+  args: [`${installed}/node_modules/@openai/codex/bin/codex.js`, ...args],
+  env: { CODEX_HOME: `${home}/.codex`, LAB_KEY: 'none' },
+});
 
 export const codex: LabClient = {
   id: 'codex',
   name: 'Codex',
   package: { name: '@openai/codex', version: '0.171.0' },
   skills: { project: '.agents/skills', home: '.agents/skills' },
-  configure({ home, model, workspace }) {
+  context: 272_000,
+  contexts: [DEFAULT.context, 272_000],
+  configure({ home, model, workspace, context }) {
     writeHome(
       home,
       '.codex/config.toml',
-      `model = "lab"
+      `model = "${context === DEFAULT.context ? DEFAULT.name : 'lab'}"
 model_provider = "lab"
 check_for_update_on_startup = false
 approval_policy = "never"
@@ -32,11 +43,18 @@ trust_level = "trusted"
 `,
     );
   },
-  start: ({ home, installed, prompt }) => ({
-    command: process.execPath,
-    args: [`${installed}/node_modules/@openai/codex/bin/codex.js`, 'exec', '--skip-git-repo-check', prompt],
-    env: { CODEX_HOME: `${home}/.codex`, LAB_KEY: 'none' },
-  }),
+  start: (run) => startWith(run, ['exec', '--skip-git-repo-check', run.prompt]),
+  // The model reads skills with a shell.
+  harmless: { tool: 'exec_command', input: { cmd: 'true' } },
+  terminal: {
+    start: (run) => startWith(run, ['--no-daemon']),
+    ready: /% left|\? for shortcuts|context left|OpenAI Codex/,
+    dialogs: [{ text: /Do you trust [^?\n]*\?/, keys: ['\r'] }],
+  },
+  diagnose: {
+    name: 'codex exec PROMPT',
+    start: (run) => startWith(run, ['exec', '--skip-git-repo-check', run.prompt]),
+  },
   region: /### Available skills\n(?<list>[\s\S]*?)(?:\n###|\n<\/skills_instructions>|$)/,
   entry: /(?<=^|\n)- (?<name>[^\n]*?): [^\n]*/g,
   invoke: ({ name }, args) => `$${name} ${args}`,

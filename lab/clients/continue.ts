@@ -1,6 +1,16 @@
 /** Continue CLI: `cn -p`, with a model in `config.yaml`. */
-import type { LabClient } from '../client.ts';
+import type { LabClient, Run, Start } from '../client.ts';
 import { writeHome } from '../home.ts';
+
+const startWith = ({ home }: Run, args: readonly string[]): Start => ({
+  command: 'cn',
+  args: ['--config', `${home}/.continue/config.yaml`, ...args],
+  env: {
+    CONTINUE_TELEMETRY_ENABLED: '0',
+    CONTINUE_METRICS_ENABLED: '0',
+    CONTINUE_ALLOW_ANONYMOUS_TELEMETRY: '0',
+  },
+});
 
 export const continueCli: LabClient = {
   id: 'continue-cli',
@@ -26,15 +36,13 @@ models:
 `,
     );
   },
-  start: ({ home, prompt, isApproved }) => ({
-    command: 'cn',
-    args: ['--config', `${home}/.continue/config.yaml`, ...(isApproved ? ['--auto'] : []), '-p', prompt],
-    env: {
-      CONTINUE_TELEMETRY_ENABLED: '0',
-      CONTINUE_METRICS_ENABLED: '0',
-      CONTINUE_ALLOW_ANONYMOUS_TELEMETRY: '0',
-    },
-  }),
+  start: (run) => startWith(run, [...(run.isApproved ? ['--auto'] : []), '-p', run.prompt]),
+  terminal: { start: (run) => startWith(run, []), ready: /Ask anything|@ for context/ },
+  diagnose: {
+    name: 'cn --verbose -p PROMPT',
+    start: (run) => startWith(run, ['--verbose', '-p', run.prompt]),
+    logs: /\.log$/,
+  },
   entry: /\nname: (?<name>.*)\ndescription: [\s\S]*?\n(?=,\nname: |$)/g,
   load: ({ name }) => ({ tool: 'Skills', input: { skill_name: name } }),
   invoke: ({ name }, args) => `/${name} ${args}`,

@@ -9,7 +9,8 @@ export const droid: LabClient = {
   name: 'Droid',
   package: { name: program, version: '0.225.2' },
   skills: { project: '.factory/skills', home: '.factory/skills' },
-  configure({ home, model }) {
+  contexts: [200_000, 1_000_000],
+  configure({ home, model, context }) {
     const lab = {
       model: 'lab',
       id: 'custom:lab',
@@ -17,6 +18,7 @@ export const droid: LabClient = {
       baseUrl: `${model}/v1`,
       apiKey: 'none',
       provider: 'generic-chat-completion-api',
+      maxContextLimit: context,
       maxOutputTokens: 4_096,
     };
     writeHome(home, '.factory/settings.json', { customModels: [lab], cloudSessionSync: false });

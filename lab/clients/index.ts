@@ -8,6 +8,7 @@ import { copilotCli } from './copilot-cli.ts';
 import { droid } from './droid.ts';
 import { aiSdk, claudeAgentSdk, deepagents, googleAdk, mastra, openaiAgents, strands } from './frameworks.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { lettaCode } from './letta-code.ts';
 import { openClaw } from './open-claw.ts';
 import { kilo, openCode } from './open-code.ts';
 import { pi } from './pi.ts';
@@ -23,6 +24,7 @@ export const CLIENTS: readonly LabClient[] = [
   droid,
   geminiCli,
   kilo,
+  lettaCode,
   openClaw,
   openCode,
   pi,

@@ -1,5 +1,5 @@
 /** OpenCode and Kilo CLI, which began as a copy of it: `run`, with a provider in the user's settings. */
-import { type LabClient, RIPGREP, type Run } from '../client.ts';
+import { type LabClient, RIPGREP, type Run, type Start } from '../client.ts';
 import { writeHome } from '../home.ts';
 
 const platform = `${process.platform}-${process.arch}`;
@@ -26,7 +26,8 @@ const COMMAND = /^\/(?<name>\S+) (?<args>.*)$/;
 
 const argsOf = (prompt: string): readonly string[] => {
   const called = COMMAND.exec(prompt)?.groups;
-  return called ? ['run', '--command', called.name ?? '', called.args ?? ''] : ['run', prompt];
+  // Words of their own, because an argument with a space is put in quotation marks.
+  return called ? ['run', '--command', called.name ?? '', ...(called.args ?? '').split(' ')] : ['run', prompt];
 };
 
 const common = {
@@ -34,6 +35,17 @@ const common = {
   load: ({ name }) => ({ tool: 'skill', input: { name } }),
   invoke: ({ name }, args) => `/${name} ${args}`,
 } satisfies Partial<LabClient>;
+
+const startOpenCode = ({ installed }: Run, args: readonly string[]): Start => ({
+  command: `${installed}/node_modules/opencode-${platform}/bin/opencode`,
+  args,
+  env: {
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+  },
+});
 
 export const openCode: LabClient = {
   ...common,
@@ -45,16 +57,9 @@ export const openCode: LabClient = {
   configure(run) {
     writeHome(run.home, '.config/opencode/opencode.json', { ...settings(run) });
   },
-  start: ({ installed, prompt }) => ({
-    command: `${installed}/node_modules/opencode-${platform}/bin/opencode`,
-    args: argsOf(prompt),
-    env: {
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-    },
-  }),
+  start: (run) => startOpenCode(run, argsOf(run.prompt)),
+  terminal: { start: (run) => startOpenCode(run, []), ready: /Ask anything|ctrl\+p|tab agents/ },
+  diagnose: { name: 'opencode debug skill', start: (run) => startOpenCode(run, ['debug', 'skill', '--print-logs']) },
 };
 
 export const kilo: LabClient = {

@@ -1,6 +1,12 @@
 /** Qwen Code: `qwen -p`, with an OpenAI key and the address of the model in variables. */
-import type { LabClient } from '../client.ts';
+import type { LabClient, Run, Start } from '../client.ts';
 import { writeHome } from '../home.ts';
+
+const startWith = ({ model }: Run, args: readonly string[]): Start => ({
+  command: 'qwen',
+  args,
+  env: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: 'lab' },
+});
 
 export const qwenCode: LabClient = {
   id: 'qwen-code',
@@ -17,11 +23,17 @@ export const qwenCode: LabClient = {
       privacy: { usageStatisticsEnabled: false },
     });
   },
-  start: ({ model, prompt, isApproved }) => ({
-    command: 'qwen',
-    args: [...(isApproved ? ['-y'] : []), '-p', prompt],
-    env: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: 'lab' },
-  }),
+  start: (run) => startWith(run, [...(run.isApproved ? ['-y'] : []), '-p', run.prompt]),
+  terminal: {
+    start: (run) => startWith(run, []),
+    ready: /Type your message/,
+    dialogs: [{ text: /Do you trust [^?\n]*\?/, keys: ['\r'] }],
+  },
+  diagnose: {
+    name: 'qwen -d -p PROMPT',
+    start: (run) => startWith(run, ['-d', '-p', run.prompt]),
+    logs: /(?:^|\/)debug\/[^/]*\.txt$/,
+  },
   entry: /<skill>\n<name>\n(?<name>.*)\n<\/name>[\s\S]*?\n<\/skill>/g,
   load: ({ name }, args) => ({ tool: 'skill', input: { skill: name, args } }),
   invoke: ({ name }, args) => `/${name} ${args}`,

@@ -9,9 +9,11 @@ export const anthropic: Protocol = {
   matches: (path) => /\/messages(?:\?|$)/.test(path),
   toolsOf: (body) => items(property(body, 'tools')).flatMap((tool) => string(property(tool, 'name')) ?? []),
   resultsOf: (body) =>
-    items(property(body, 'messages'))
-      .flatMap((message) => items(property(message, 'content')))
-      .filter((part) => property(part, 'type') === 'tool_result').length,
+    items(property(body, 'messages')).flatMap((message, index) =>
+      items(property(message, 'content')).flatMap((part, at) =>
+        property(part, 'type') === 'tool_result' ? [`messages.${index}.content.${at}`] : [],
+      ),
+    ),
   reply({ body }, turn, number) {
     const isText = typeof turn === 'string';
     const content = isText

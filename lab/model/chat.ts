@@ -9,7 +9,10 @@ export const chat: Protocol = {
   matches: (path) => /\/chat\/completions(?:\?|$)/.test(path),
   toolsOf: (body) =>
     items(property(body, 'tools')).flatMap((tool) => string(property(property(tool, 'function'), 'name')) ?? []),
-  resultsOf: (body) => items(property(body, 'messages')).filter((one) => property(one, 'role') === 'tool').length,
+  resultsOf: (body) =>
+    items(property(body, 'messages')).flatMap((one, index) =>
+      property(one, 'role') === 'tool' ? [`messages.${index}`] : [],
+    ),
   reply({ body }, turn, number) {
     const isText = typeof turn === 'string';
     const call = isText

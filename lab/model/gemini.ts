@@ -15,9 +15,11 @@ export const gemini: Protocol = {
       ])
       .flatMap((tool) => string(property(tool, 'name')) ?? []),
   resultsOf: (body) =>
-    items(property(body, 'contents'))
-      .flatMap((content) => items(property(content, 'parts')))
-      .filter((part) => property(part, 'functionResponse') !== undefined).length,
+    items(property(body, 'contents')).flatMap((content, index) =>
+      items(property(content, 'parts')).flatMap((part, at) =>
+        property(part, 'functionResponse') === undefined ? [] : [`contents.${index}.parts.${at}.functionResponse`],
+      ),
+    ),
   reply({ path }, turn) {
     const part = typeof turn === 'string' ? { text: turn } : { functionCall: { name: turn.tool, args: turn.input } };
     const body = {

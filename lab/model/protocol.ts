@@ -27,8 +27,11 @@ export interface Protocol {
   matches(path: string): boolean;
   /** The names of the tools that a request offers. */
   toolsOf(body: Json): readonly string[];
-  /** The number of tool results in the conversation, which is the number of turns that the model has made. */
-  resultsOf(body: Json): number;
+  /**
+   * The paths of the tool results in the conversation, for example `messages.3.content.0`, in their order. Their number
+   * is the number of turns that the model has made.
+   */
+  resultsOf(body: Json): readonly string[];
   /**
    * Returns the reply to a request.
    *

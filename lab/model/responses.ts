@@ -15,7 +15,9 @@ export const responses: Protocol = {
   matches: (path) => /\/responses(?:\?|$)/.test(path),
   toolsOf: (body) => items(property(body, 'tools')).flatMap((tool) => string(property(tool, 'name')) ?? []),
   resultsOf: (body) =>
-    items(property(body, 'input')).filter((one) => /_call_output$/.test(string(property(one, 'type')) ?? '')).length,
+    items(property(body, 'input')).flatMap((one, index) =>
+      /_call_output$/.test(string(property(one, 'type')) ?? '') ? [`input.${index}`] : [],
+    ),
   reply({ body }, turn, number) {
     const isText = typeof turn === 'string';
     const text = { type: 'output_text', text: isText ? turn : '', annotations: [] };

@@ -13,10 +13,13 @@ const equalNames = (
   id,
   question,
   files: Object.fromEntries(Object.entries(places).map(([path, word]) => [path, file(id, word, id)])),
-  words: [id, ...Object.values(places)],
+  words: [...new Set([id, ...Object.keys(places).map(folderOf), ...Object.values(places)])],
   secret: secretOf(id),
   ...(start !== undefined && { start }),
 });
+
+/** Returns the folder of a skill, for example `n01-a`. */
+const folderOf = (path: string): string => path.split('/').at(-2) ?? '';
 
 const NAMES: readonly Situation[] = [
   equalNames('n01-one-folder', 'two skills of one name in one skills folder', {
@@ -55,6 +58,47 @@ const NAMES: readonly Situation[] = [
     'n07-a/SKILL.md': 'anvils',
     'n07-b/SKILL.md': 'bolts',
   }),
+  equalNames('n08-project-folders', 'one name in `.github/skills`, `.claude/skills` and `.agents/skills`', {
+    '/.github/skills/n08-project-folders/SKILL.md': 'anvils',
+    '/.claude/skills/n08-project-folders/SKILL.md': 'bolts',
+    '/.agents/skills/n08-project-folders/SKILL.md': 'chains',
+  }),
+  equalNames(
+    'n09-home-folders',
+    'one name in the own folder and in `.agents/skills` and `.claude/skills` of the home',
+    {
+      'home:n09-home-folders/SKILL.md': 'anvils',
+      '~/.agents/skills/n09-home-folders/SKILL.md': 'bolts',
+      '~/.claude/skills/n09-home-folders/SKILL.md': 'chains',
+    },
+  ),
+  {
+    ...equalNames('n10-linked-skill', 'a skill in `.agents/skills`, and a link to it in `.claude/skills`', {
+      '/.agents/skills/n10-linked-skill/SKILL.md': 'anvils',
+    }),
+    files: {
+      '/.agents/skills/n10-linked-skill/SKILL.md': file('n10-linked-skill', 'anvils', 'n10-linked-skill'),
+      '/.claude/skills/n10-linked-skill': { link: '/.agents/skills/n10-linked-skill' },
+    },
+  },
+  {
+    ...equalNames('n11-linked-folder', 'skills in `.agents/skills`, and `.claude/skills` as a link to it', {}),
+    files: {
+      '/.agents/skills/n11-linked-folder/SKILL.md': file('n11-linked-folder', 'anvils', 'n11-linked-folder'),
+      '/.claude/skills': { link: '/.agents/skills' },
+    },
+    words: ['n11-linked-folder', 'anvils'],
+  },
+  {
+    id: 'n12-no-name',
+    question: 'a skill without a name in a folder that is the name of another skill',
+    files: {
+      'n12-first/SKILL.md': file('n12-second', 'anvils', 'n12-no-name'),
+      'n12-second/SKILL.md': `---\ndescription: Sorts bolts. Use it for bolts.\n---\n\n${bodyOf('n12-no-name')}`,
+    },
+    words: ['n12-first', 'n12-second', 'anvils', 'bolts'],
+    secret: secretOf('n12-no-name'),
+  },
 ];
 
 /** Folders that clients are known to read, and some that they might read. */
@@ -141,6 +185,26 @@ const PLACES: readonly Situation[] = [
     words: ['f04-gone', 'f04-beside', 'bolts'],
     secret: secretOf('f04-beside'),
   },
+  {
+    id: 'f05-loop',
+    question: 'a link to the skills folder itself in a group, beside a skill',
+    files: {
+      'f05-group/loop': { link: '/{skills}' },
+      'f05-beside/SKILL.md': file('f05-beside', 'bolts', 'f05-beside'),
+    },
+    words: ['f05-group', 'f05-beside', 'bolts'],
+    secret: secretOf('f05-beside'),
+  },
+  {
+    id: 'f06-package',
+    question: 'a skills folder in a package below the folder where the client starts',
+    files: {
+      '/packages/web/{skills}/f06-package/SKILL.md': file('f06-package', 'anvils', 'f06-package'),
+      'f06-beside/SKILL.md': file('f06-beside', 'bolts', 'f06-beside'),
+    },
+    words: ['f06-package', 'f06-beside', 'anvils', 'bolts'],
+    secret: secretOf('f06-package'),
+  },
 ];
 
 const SORTS =
@@ -162,17 +226,33 @@ function skillsOf(count: number, length: number): Readonly<Record<string, string
   );
 }
 
+/** The length of each description in the long list, in characters. */
+export const MANY_LENGTH = 600;
+
 /** The list that is too long for most budgets. The report gives its lengths, not its texts. */
 export const MANY: Situation = {
   id: 'm01-many',
   question: '120 skills with descriptions of 600 characters',
-  files: skillsOf(120, 600),
+  files: skillsOf(120, MANY_LENGTH),
   words: [],
   secret: secretOf('m01-many'),
 };
 
+/** The skill that is written while the client runs. */
+export const LATER: Situation = {
+  id: 'l01-later',
+  question: 'a skill that is written while the client runs',
+  files: { 'l01-later/SKILL.md': file('l01-later', 'marigolds', 'l01-later') },
+  words: ['l01-later', 'marigolds'],
+  secret: secretOf('l01-later'),
+};
+
 export const ALONE: readonly Situation[] = [
-  ...NAMES.map((one) => (one.id === 'n07-letter-case' ? { ...one, files: differingInCase(one) } : one)),
+  ...NAMES.map((one) =>
+    one.id === 'n07-letter-case'
+      ? { ...one, files: differingInCase(one), words: [...one.words, 'N07-Letter-Case'] }
+      : one,
+  ),
   ...PLACES,
 ];
 

@@ -1,10 +1,14 @@
 /** All situations, by their IDs. */
-import { ALONE, MANY } from './alone.ts';
-import { READING } from './reading.ts';
+import { ALONE, LATER, MANY, MANY_LENGTH } from './alone.ts';
+import { AUTHORS } from './authors.ts';
+import { READING as FIRST } from './reading.ts';
 import type { Situation } from './situation.ts';
 
-export { ALONE, MANY, READING };
+export { ALONE, LATER, MANY, MANY_LENGTH };
+
+/** The situations that may share a workspace. */
+export const READING: readonly Situation[] = [...FIRST, ...AUTHORS];
 
 export const SITUATIONS: ReadonlyMap<string, Situation> = new Map(
-  [...READING, ...ALONE, MANY].map((situation) => [situation.id, situation]),
+  [...READING, ...ALONE, MANY, LATER].map((situation) => [situation.id, situation]),
 );

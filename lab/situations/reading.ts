@@ -1,5 +1,5 @@
 /**
- * How a client reads one file. Many of these skills are in one skills folder at once: their names and words differ, so
+ * Questions about one file. Many of these skills are in one skills folder at once: their names and words differ, so
  * that none affects another.
  */
 import { bodyOf, fileSituation, type Situation, skillSituation, usual } from './situation.ts';
@@ -315,7 +315,7 @@ const VALUES: readonly Situation[] = [
   ),
 ];
 
-/** How YAML is read. */
+/** Forms of YAML. */
 const YAML: readonly Situation[] = [
   skillSituation(
     's81-colon-and-twice',
@@ -490,6 +490,7 @@ const PATHS: readonly Situation[] = [
       's113-parent/SKILL.md': whole('s113-parent', 'zircon'),
       's113-parent/s113-below/SKILL.md': whole('s113-below', 'topaz'),
     },
+    words: ['s113-below', 'topaz', 's113-parent', 'zircon'],
   },
   {
     ...fileSituation('s114-file-link', 'a link to a `SKILL.md`', 'basalt', ''),
@@ -518,5 +519,4 @@ const PATHS: readonly Situation[] = [
   ),
 ];
 
-/** The situations that may share a workspace. */
 export const READING: readonly Situation[] = [...FIRST, ...FRONTMATTER, ...VALUES, ...YAML, ...INVOCATION, ...PATHS];

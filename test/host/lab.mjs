@@ -16,14 +16,26 @@ export async function lab(root, args) {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { client: texts, situation: texts, newest: flag, report: flag, list: flag, help: flag },
+      options: {
+        client: texts,
+        situation: texts,
+        new: flag,
+        newest: flag,
+        report: flag,
+        pinned: flag,
+        dialects: flag,
+        list: flag,
+        help: flag,
+      },
     });
     if (values.help) {
       say(USAGE);
       return 0;
     }
-    const { client = [], situation = [], newest = false, report = false, list = false } = values;
-    return await runLab({ root, clients: client, situations: situation, newest, report, list });
+    const { client = [], situation = [], new: isNew = false, newest = false, report = false } = values;
+    const { pinned = false, dialects = false, list = false } = values;
+    const asked = { clients: client, situations: situation, isNew };
+    return await runLab({ root, ...asked, newest, report, pinned, dialects, list });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;

@@ -1,6 +1,7 @@
 /** The model of the lab: its four protocols, its script, and its record (lab/README.md, "What a run is"). */
 import { strict as assert } from 'node:assert';
 import { after, before, describe, it } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Model, startModel } from '../../../lab/model/server.ts';
 
 const CALL = { tool: 'skill', input: { name: 's01-plain' } };
@@ -67,6 +68,46 @@ describe('the model of the lab', () => {
     const reply = await ask(path, { ...body, stream: true });
     assert.match(reply, /^data: \{.*LAB-ANSWER/);
     assert.ok(reply.endsWith('data: [DONE]\n\n'), reply);
+  });
+
+  it('reads a compressed request', async () => {
+    model.follow([]);
+    const { path, body } = PROTOCOLS.chat;
+    for (const [encoding, compress] of [
+      ['gzip', gzipSync],
+      ['br', brotliCompressSync],
+    ] as const) {
+      const headers = { 'content-encoding': encoding };
+      const { status } = await fetch(`${model.url}${path}`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(compress(JSON.stringify(body))),
+      });
+      assert.equal(status, 200);
+    }
+    assert.deepEqual(
+      model.requests.map(({ tools }) => tools),
+      [['skill'], ['skill']],
+    );
+    assert.deepEqual(model.faults, []);
+  });
+
+  it('refuses a request that is not JSON, and names it', async () => {
+    model.follow([]);
+    const { path } = PROTOCOLS.chat;
+    assert.equal((await fetch(`${model.url}${path}`, { method: 'POST', body: 'x=1' })).status, 400);
+    assert.deepEqual(model.requests, []);
+    assert.deepEqual(model.faults, [`${path}: The request is not JSON.`]);
+  });
+
+  it('does not hear a client of an earlier run', async () => {
+    const { path, body } = PROTOCOLS.chat;
+    const { url } = model;
+    await model.renew();
+    model.follow([]);
+    await assert.rejects(fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) }));
+    await ask(path, body);
+    assert.equal(model.requests.length, 1);
   });
 
   it('names a path that it does not know', async () => {

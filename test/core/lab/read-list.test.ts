@@ -1,9 +1,11 @@
 /** Entries of lists, and texts that belong to a situation (lab/read-list.ts). */
 import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CLIENTS } from '../../../lab/clients/index.ts';
 import { seenTwice } from '../../../lab/observation.ts';
-import { belongsTo, newStrings, readList, tidied } from '../../../lab/read-list.ts';
+import { belongsTo, messagesOf, newStrings, readList, tidied } from '../../../lab/read-list.ts';
 import { SITUATIONS } from '../../../lab/situations/index.ts';
 import type { Situation } from '../../../lab/situations/situation.ts';
 
@@ -63,12 +65,21 @@ describe('a text', () => {
 
   it('has names for the folders of the run', () => {
     assert.equal(tidied('/runs/work/a and /runs/home/b', PLACE), '{workspace}/a and {home}/b');
+    assert.equal(tidied('file:///runs/work and %2Fruns%2Fwork%2Fa', PLACE), 'file://{workspace} and {workspace}%2Fa');
+    assert.equal(
+      tidied('/runs/work-2/a /packages/x', { ...PLACE, installed: '/packages' }),
+      '/runs/work-2/a {installed}/x',
+    );
+  });
+
+  it('has no frames of a spinner, because their number depends on the time', () => {
+    assert.equal(tidied('◒  Discovering skills…◇  Found 20 skills', PLACE), '◇  Found 20 skills');
   });
 });
 
 it('the new strings of a request are those that an earlier one lacks, without IDs', () => {
   const request = (body: object) =>
-    ({ protocol: 'chat', path: '', body: body as never, tools: [], results: 0 }) as const;
+    ({ protocol: 'chat', path: '', body: body as never, tools: [], results: 0, resultPaths: [] }) as const;
   const first = request({ messages: [{ role: 'user', content: 'hello' }] });
   const second = request({
     messages: [
@@ -95,4 +106,38 @@ describe('the situations', () => {
       }
     }
   });
+});
+
+describe('the messages of an output', () => {
+  const messages = (output: string) => messagesOf(output, situationOf('s03-folder'));
+
+  it('include the lines with the reason, up to the next message', () => {
+    const output = `[Skills] Invalid skill metadata in s03-folder/SKILL.md:
+The name must match the folder
+[Skills] Done
+Skipped s03-folder
+  - too short
+  - too plain
+
+  indented`;
+    assert.deepEqual(messages(output), [
+      '[Skills] Invalid skill metadata in s03-folder/SKILL.md:\nThe name must match the folder',
+      'Skipped s03-folder\n- too short\n- too plain',
+    ]);
+  });
+
+  it('do not include quoted lines of the files', () => {
+    assert.deepEqual(messages('Bad s03-folder at line 2:\n  2 | name: s03-other\n     ^'), [
+      'Bad s03-folder at line 2:\n^',
+    ]);
+    assert.deepEqual(messages('name: s03-other'), []);
+  });
+});
+
+it('no observation has a path of this checkout', () => {
+  for (const name of readdirSync('lab/observations')) {
+    const text = readFileSync(join('lab', 'observations', name), 'utf8');
+    assert.ok(![process.cwd(), encodeURIComponent(process.cwd())].some((path) => text.includes(path)), name);
+    assert.doesNotMatch(text, /\/out\/lab\/(?:runs|installed)\//, name);
+  }
 });

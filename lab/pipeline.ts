@@ -1,0 +1,173 @@
+/** The predictions of the clients' pipelines about the situations of an observation, without files on the disk. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AdmitAnswer } from '../server/src/clients/admit.ts';
+import { type ClientFile, type ClientPlace, type PathLinks, textFile } from '../server/src/clients/file.ts';
+import type { Pipeline } from '../server/src/clients/pipeline.ts';
+import { isListed, isLost, type Prediction, predict } from '../server/src/clients/predict.ts';
+import type { ReadRules } from '../server/src/clients/read.ts';
+import type { Result } from '../server/src/clients/setting.ts';
+import { CLIENTS, clientCalled } from './clients/index.ts';
+import type { Observation, Seen } from './observation.ts';
+import type { Comparison, Verdict } from './predict.ts';
+import { belongsTo } from './read-list.ts';
+import { ALONE, READING } from './situations/index.ts';
+import type { Content, Situation } from './situations/situation.ts';
+import type { SkillsFolders } from './workspace.ts';
+
+/** The paths that stand for the folders of a run, as they are in an observation. */
+const [WORKSPACE, HOME] = ['{workspace}', '{home}'];
+
+/** The conditions that hold in the lab: it trusts folders, and approves calls. */
+export const CONDITIONS: readonly AdmitAnswer[] = ['if-trusted', 'if-approved'];
+
+/** Continue's command line and its extension are two clients with steps of their own. */
+const STEPS: Readonly<Partial<Record<string, string>>> = { 'continue-cli': 'continue-cli' };
+
+/**
+ * Returns the committed observations by the ID of the client with its steps.
+ *
+ * @param lab the path of the folder `lab`
+ */
+export function observationsOf(lab: string): ReadonlyMap<string, Observation> {
+  return new Map(
+    CLIENTS.flatMap(({ id, facts = id }) => {
+      const path = join(lab, 'observations', `${id}.json`);
+      if (!existsSync(path)) return [];
+      return [[STEPS[id] ?? facts, JSON.parse(readFileSync(path, 'utf8')) as Observation] as const];
+    }),
+  );
+}
+
+/** A workspace of situations, as a client finds it. */
+export interface WrittenSituations {
+  readonly situations: readonly Situation[];
+  readonly files: readonly ClientFile[];
+  readonly place: ClientPlace;
+}
+
+/** Returns the workspaces of an observation. Situations that do not affect each other share one. */
+export function workspacesOf({ client, situations }: Observation): readonly WrittenSituations[] {
+  const { skills } = clientCalled(client);
+  const isObserved = ({ id }: Situation): boolean => situations[id] !== undefined;
+  const groups = [READING.filter(isObserved), ...ALONE.filter(isObserved).map((one) => [one])];
+  return groups
+    .filter(({ length }) => length > 0)
+    .map((group) => {
+      const [{ start } = { start: undefined }] = group;
+      const place = {
+        start: start === undefined ? WORKSPACE : `${WORKSPACE}/${start}`,
+        repository: WORKSPACE,
+        home: HOME,
+      };
+      return { situations: group, files: filesOf(group, skills), place };
+    });
+}
+
+/**
+ * Compares an observation with the predictions of a pipeline.
+ *
+ * @returns one comparison for each situation that was observed
+ */
+export function compareWith(
+  pipeline: Pipeline,
+  observation: Observation,
+  workspaces = workspacesOf(observation),
+): readonly Comparison[] {
+  return workspaces.flatMap(({ situations, files, place }) => {
+    const predictions = [...predict(pipeline, files, place).values()];
+    return situations.map((situation) => {
+      const own = predictions.map((results) => entriesOf(results, situation)).filter(({ length }) => length > 0);
+      const seen = seenIn(observation, situation);
+      return {
+        situation: situation.id,
+        verdict: verdictOf(seen, own),
+        seen: seen.flat(),
+        predicted: own.flatMap((results) => results.flatMap(({ entry }) => entry ?? [])),
+      };
+    });
+  });
+}
+
+/** A possible result of one file: an entry in the list, or undefined if the list has no entry. */
+interface Possible {
+  readonly entry: string | undefined;
+  /** True if the client was not seen to do this as well as something else. */
+  readonly isUnknown: boolean;
+}
+
+/** Returns the results of a file that belongs to a situation; none for other files. */
+function entriesOf(results: readonly Result<Prediction>[] | undefined, situation: Situation): readonly Possible[] {
+  if (!results) return [{ entry: undefined, isUnknown: true }];
+  const entries = results.map(({ value, picks }) => ({
+    entry: isLost(value) || !isListed(value, CONDITIONS) ? undefined : (value.entry ?? '').trim(),
+    isUnknown: picks.some((one) => one.some(({ because }) => because !== 'varies')),
+  }));
+  return entries.some(({ entry }) => entry !== undefined && belongsTo(entry, situation)) ? entries : [];
+}
+
+/** Returns the entries of a situation, once for each result that was seen. */
+function seenIn({ situations }: Observation, { id }: Situation): readonly (readonly string[])[] {
+  const entries: Seen<readonly string[]> = situations[id]?.entries ?? [];
+  return ('varies' in entries ? entries.varies : [entries]).map((list) => list.map((entry) => entry.trim()));
+}
+
+/** Compares each list that was seen with what the files of a situation may add to a list. */
+function verdictOf(seen: readonly (readonly string[])[], own: readonly (readonly Possible[])[]): Verdict {
+  const verdicts = seen.map((entries): Verdict => {
+    const left = [...entries];
+    const wrong = own.length === entries.length ? 'wrong-text' : 'wrong-list';
+    for (const possible of own) {
+      const at = left.findIndex((text) => possible.some(({ entry }) => entry === text));
+      if (at >= 0) left.splice(at, 1);
+      else if (possible.every(({ entry }) => entry !== undefined)) return wrong;
+    }
+    if (left.length > 0) return wrong;
+    return own.some(isUnknown) ? 'unknown' : 'right';
+  });
+  return verdicts.find((verdict) => verdict !== 'right') ?? 'right';
+}
+
+const isUnknown = (possible: readonly Possible[]): boolean =>
+  possible.some((one) => one.isUnknown) && new Set(possible.map(({ entry }) => entry)).size > 1;
+
+/** Returns the files of situations, with those behind links. */
+function filesOf(situations: readonly Situation[], skills: SkillsFolders): readonly ClientFile[] {
+  const contents = new Map<string, Content>();
+  for (const { files } of situations) {
+    for (const [path, content] of Object.entries(files))
+      contents.set(pathOf(path.replaceAll('{skills}', skills.project), skills), content);
+  }
+  return [...contents].flatMap(([path, content]) => {
+    if (typeof content === 'string' || content instanceof Uint8Array) return [fileOf(path, content)];
+    const target = `${WORKSPACE}${content.link}`;
+    return [...contents].flatMap(([real, behind]) => {
+      if (real !== target && !real.startsWith(`${target}/`)) return [];
+      if (typeof behind !== 'string' && !(behind instanceof Uint8Array)) return [];
+      const isFile = real === target;
+      return [fileOf(path + real.slice(target.length), behind, { folder: !isFile, file: isFile, target: real })];
+    });
+  });
+}
+
+/** Returns a file that is read once for the same rules. */
+function fileOf(path: string, content: string | Uint8Array, link?: PathLinks): ClientFile {
+  const text = typeof content === 'string' ? content : new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+  const file = textFile(path, text, link);
+  const known = new Map<ReadRules['open'], Map<ReadRules['parse'], ReturnType<ClientFile['readings']>>>();
+  return {
+    ...file,
+    readings({ open, parse }) {
+      const ofOpen = known.get(open) ?? new Map<ReadRules['parse'], ReturnType<ClientFile['readings']>>();
+      if (!ofOpen.has(parse)) ofOpen.set(parse, file.readings({ open, parse }));
+      known.set(open, ofOpen);
+      return ofOpen.get(parse);
+    },
+  };
+}
+
+export function pathOf(path: string, skills: SkillsFolders): string {
+  if (path.startsWith('~/')) return `${HOME}/${path.slice(2)}`;
+  if (path.startsWith('home:')) return `${HOME}/${skills.home}/${path.slice('home:'.length)}`;
+  return path.startsWith('/') ? WORKSPACE + path : `${WORKSPACE}/${skills.project}/${path}`;
+}
