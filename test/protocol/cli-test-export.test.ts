@@ -78,7 +78,7 @@ test('exports routing cases for promptfoo with the list of the first target clie
   );
   assert.match(
     prompts[1].raw,
-    /\n- tidy-notes: Tidies notes\. \(file: \.agents\/skills\/tidy-notes\/SKILL\.md\)\n<\/skills>/,
+    /\n- tidy-notes: Tidies notes\. \(file: r1\/tidy-notes\/SKILL\.md\)\n<\/skills>/,
   );
   assert.match(prompts[2].raw, /<skills>\n- a: Does a\.\n- tidy-notes: Tidies notes\.\n<\/skills>/);
   assert.match(stderr, /Not exported: the routing cases of `hidden`, which no model may choose\./);

@@ -14,6 +14,9 @@ interface Sent {
 const shown = show(tidyNotes, SKILL);
 const told = clientsOf(tidyNotes, SKILL);
 
+/** The same files with a target client about which much is not verified. */
+const ofCursor = { ...tidyNotes, 'skills.config.yaml': 'agent_skills: {clients: [cursor]}\n' };
+
 async function openClients(options: Parameters<typeof openPreview>[0] = {}): Promise<Preview> {
   const preview = await openPreview(options);
   await preview.send(shown);
@@ -79,9 +82,12 @@ test('a cell with a cause in the file shows the reason, and links to the cause',
 });
 
 test('the reasons of a client can be opened with the keyboard, and show a date and unverified facts', async () => {
-  const preview = await openClients();
+  const preview = await openPreview();
   const { page } = preview;
-  const opener = page.getByRole('button', { name: 'Claude Code' });
+  await preview.send(show(ofCursor, SKILL));
+  await preview.send(clientsOf(ofCursor, SKILL));
+  await preview.send({ type: 'focus', what: 'chosen' });
+  const opener = page.getByRole('button', { name: 'Cursor' });
   await opener.focus();
   await page.keyboard.press('Enter');
   assert.equal(await opener.getAttribute('aria-expanded'), 'true');
@@ -138,7 +144,7 @@ test('the listed line is truncated as the chosen client truncates it', async () 
   const card = page.getByRole('region', { name: 'Always listed' });
   const claude = (await card.locator('.listing-line').textContent()) ?? '';
   assert.match(claude, /^- tidy-notes: Tidies .*…$/);
-  assert.ok(await card.getByText('Exact form not known').isVisible());
+  assert.equal(await card.getByText('Exact form not known').count(), 0);
   assert.ok(await card.getByText('Cut here: the model of Claude Code does not see the rest.').isVisible());
   await preview.sent();
   await card.getByRole('button', { name: 'Go to the location' }).click();
@@ -155,11 +161,20 @@ test('the listed line is truncated as the chosen client truncates it', async () 
   await preview.close();
 });
 
+test('a line whose exact form is not known is marked', async () => {
+  const preview = await openPreview();
+  await preview.send(show(ofCursor, SKILL));
+  await preview.send(clientsOf(ofCursor, SKILL));
+  const card = preview.page.getByRole('region', { name: 'Always listed' });
+  await card.getByText('Exact form not known').waitFor();
+  await preview.close();
+});
+
 test('shows the sizes of the lists in target clients that have a budget', async () => {
   const preview = await openCards();
   const list = preview.page.getByRole('list', { name: 'Budgets for the skill lists' });
   const [claude, code] = await list.getByRole('listitem').allTextContents();
-  assert.match(claude ?? '', /^Claude Code[\d,]+ of 8,000 characters · 2 skills$/);
+  assert.match(claude ?? '', /^Claude Code[\d,]+ of 23,923 characters · 6,077 of 30,000 are for built-in skills · for a context of 1,000,000 tokens · 2 skills$/);
   assert.match(code ?? '', /^VS Code[\d,]+ of 15,000 characters · 2 skills$/);
   await preview.close();
 });
