@@ -1,6 +1,6 @@
 /** The predictions of the clients' pipelines about the situations of an observation, without files on the disk. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { AdmitAnswer } from '../server/src/clients/admit.ts';
 import { type ClientFile, type ClientPlace, type PathLinks, textFile } from '../server/src/clients/file.ts';
 import type { Pipeline } from '../server/src/clients/pipeline.ts';
@@ -140,12 +140,13 @@ function filesOf(situations: readonly Situation[], skills: SkillsFolders): reado
   }
   return [...contents].flatMap(([path, content]) => {
     if (typeof content === 'string' || content instanceof Uint8Array) return [fileOf(path, content)];
-    const target = `${WORKSPACE}${content.link}`;
+    const target = pathOf(content.link, skills);
     return [...contents].flatMap(([real, behind]) => {
       if (real !== target && !real.startsWith(`${target}/`)) return [];
       if (typeof behind !== 'string' && !(behind instanceof Uint8Array)) return [];
       const isFile = real === target;
-      return [fileOf(path + real.slice(target.length), behind, { folder: !isFile, file: isFile, target: real })];
+      const link = { folder: !isFile, file: isFile, first: path, target: real };
+      return [fileOf(path + real.slice(target.length), behind, link)];
     });
   });
 }
@@ -169,5 +170,5 @@ function fileOf(path: string, content: string | Uint8Array, link?: PathLinks): C
 export function pathOf(path: string, skills: SkillsFolders): string {
   if (path.startsWith('~/')) return `${HOME}/${path.slice(2)}`;
   if (path.startsWith('home:')) return `${HOME}/${skills.home}/${path.slice('home:'.length)}`;
-  return path.startsWith('/') ? WORKSPACE + path : `${WORKSPACE}/${skills.project}/${path}`;
+  return path.startsWith('/') ? posix.normalize(WORKSPACE + path) : `${WORKSPACE}/${skills.project}/${path}`;
 }

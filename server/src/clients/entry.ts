@@ -1,4 +1,5 @@
 /** The step `entry` of a client (docs/clients.md, "The steps of a client"): the text of a skill in the client's list. */
+import { type Counts, charactersOf } from './fields.ts';
 import { type ClientPlace, splitPath } from './file.ts';
 import type { Keys } from './reading.ts';
 import type { Loaded } from './resolve.ts';
@@ -7,6 +8,8 @@ import { type Ask, resultWith, type Setting } from './setting.ts';
 export interface EntryRules {
   /** The changes of a description, in this order. */
   readonly text: readonly Operation[];
+  /** The unit of cuts; undefined if the client cuts nothing. */
+  readonly counts?: Setting<Counts>;
   /**
    * The entry, with `{name}`, `{description}`, and these of the file: `{scope}` of its skills folder, `{root}`, the short
    * name of that folder, `{rest}`, the path in it, `{path}`, and of the skill's own folder `{directory}`, its path, and
@@ -31,33 +34,36 @@ export type Escape = 'none' | 'xml' | 'html' | 'angle';
 
 /**
  * `join`: adds the value of another key; `fold`: each run of white space becomes a space, and none stays at the ends;
- * `breaks`: each run of line breaks and each other control character becomes a space, after white space at the ends was
- * removed; `cut`: to a number of Unicode code points, which the mark ends.
+ * `breaks`: each run of line breaks, each other control character, and each of U+200B, U+2028 and U+2029 becomes a space,
+ * after white space at the ends was removed; `cut`: to a length, which the mark ends; `well-formed`:
+ * half of a surrogate pair becomes U+FFFD.
  */
 export type Operation =
   | { readonly do: 'join'; readonly key: string; readonly by: string }
   | { readonly do: 'cut'; readonly to: number; readonly mark: string }
-  | { readonly do: 'fold' | 'breaks' | 'trim' };
+  | { readonly do: 'fold' | 'breaks' | 'trim' | 'well-formed' };
 
 const OPERATIONS: {
   readonly [Name in Operation['do']]: (
     text: string,
     with_: Extract<Operation, { do: Name }>,
     keys: Keys['keys'],
+    counts: Counts,
   ) => string;
 } = {
   join: (text, { key, by }, keys) => {
     const added = keys.get(key)?.text;
     return added ? `${text}${text && by}${added}` : text;
   },
-  cut: (text, { to, mark }) => {
-    const characters = [...text];
-    return characters.length > to ? characters.slice(0, to - [...mark].length).join('') + mark : text;
+  cut: (text, { to, mark }, _, counts) => {
+    const characters = charactersOf(text, counts);
+    return characters.length > to ? characters.slice(0, to - mark.length).join('') + mark : text;
   },
   fold: (text) => text.replace(/\s+/g, ' ').trim(),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the client replaces them
-  breaks: (text) => text.trim().replace(/[\r\n]+|[\u0000-\u001f\u007f]/g, ' '),
+  breaks: (text) => text.trim().replace(/[\r\n]+|[\u0000-\u001f\u007f\u200b\u2028\u2029]/g, ' '),
   trim: (text) => text.trim(),
+  'well-formed': (text) => text.replace(/\p{Cs}/gu, '\uFFFD'),
 };
 
 const XML = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
@@ -92,9 +98,11 @@ export function entryOf(
   roots: RootNames,
   ask: Ask,
 ): string | null {
-  const text = rules.text.reduce(
-    (before, operation) => OPERATIONS[operation.do](before, operation as never, keys),
-    description,
+  const text = resultWith(ask, 'entry.counts', rules.counts ?? 'code-points', (counts) =>
+    rules.text.reduce(
+      (before, operation) => OPERATIONS[operation.do](before, operation as never, keys, counts),
+      description,
+    ),
   );
   const line = (text === '' ? rules.short : undefined) ?? rules.line;
   if (line === null) return null;

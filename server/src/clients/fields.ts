@@ -8,9 +8,19 @@ export interface FieldRules {
   readonly description: DescriptionRules;
   /** Other keys whose values must have one of these types. */
   readonly types: Readonly<Partial<Record<string, readonly FieldType[]>>>;
+  /** The unit of the limits; undefined if the client has none. */
+  readonly counts?: Setting<Counts>;
+  /** A number or a boolean as name or description; undefined if the client takes no such value. */
+  readonly scalars?: Setting<Scalars>;
   /** False if the client drops a skill without a body. */
   readonly emptyBody: Setting<boolean>;
 }
+
+/** Unicode code points, or UTF-16 code units. */
+export type Counts = 'code-points' | 'code-units';
+
+/** As it is written in the file, or as JavaScript writes its value: `15300` for `153e2`. */
+export type Scalars = 'written' | 'value';
 
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'list' | 'map' | 'null';
 
@@ -27,7 +37,7 @@ interface ValueRules {
   readonly empty: Setting<Empty>;
   /** A text of white space only: a text, or as empty. */
   readonly blank: Setting<'text' | 'empty'>;
-  /** The largest number of Unicode code points in a text; null without a limit. The skill is dropped above it. */
+  /** The largest length of a text in the unit `counts`; null without a limit. The skill is dropped above it. */
   readonly max: Setting<number | null>;
 }
 
@@ -75,23 +85,28 @@ export function typeOf({ value, isDate }: Field): FieldType {
   return typeof value as 'string' | 'number' | 'boolean';
 }
 
+/** Returns the characters of a text: code points, or UTF-16 code units, of which half a pair is one. */
+export const charactersOf = (text: string, counts: Counts): readonly string[] =>
+  counts === 'code-points' ? [...text] : text.split('');
+
 /**
  * Returns the name and the description of a skill, or the reason why the client drops it. Asks for a setting only if
  * the file makes it matter.
  */
 export function readFields(
-  { name: nameRules, description: descriptionRules, types, emptyBody }: FieldRules,
+  rules: FieldRules,
   path: string,
   { keys, body, isBodyEmpty }: Omit<ReadSkill, 'isRepaired'>,
   ask: Ask,
 ): Named | Stop {
+  const { description: descriptionRules, types, emptyBody } = rules;
   for (const [key, accepted = []] of Object.entries(types)) {
     const field = keys.get(key);
     if (field && !accepted.includes(typeOf(field))) return { code: 'fields/type', key };
   }
-  const named = nameOf(nameRules, splitPath(splitPath(path).folder).name, keys.get('name'), ask);
+  const named = nameOf(rules, splitPath(splitPath(path).folder).name, keys.get('name'), ask);
   if ('code' in named) return named;
-  const value = textIn('description', descriptionRules, keys.get('description'), ask);
+  const value = textIn('description', rules, keys.get('description'), ask);
   if (typeof value === 'object') return value;
   const description = value ?? missing(ask('fields.description.missing', descriptionRules.missing), body);
   if (description === undefined) return { code: 'fields/missing', key: 'description' };
@@ -100,13 +115,14 @@ export function readFields(
 }
 
 function nameOf(
-  rules: NameRules,
+  all: FieldRules,
   folder: string,
   field: Field | undefined,
   ask: Ask,
 ): Omit<Named, 'description'> | Stop {
+  const { name: rules } = all;
   const from = ask('fields.name.from', rules.from);
-  const value = textIn('name', rules, field, ask);
+  const value = textIn('name', all, field, ask);
   const isReserved = rules.reserved.some((start) => typeof value === 'string' && value.startsWith(start));
   if (isReserved) return { code: 'fields/reserved', key: 'name' };
   if (from === 'folder') {
@@ -133,22 +149,26 @@ const CHANGES: Readonly<Record<NameChange, (name: string) => string>> = {
 };
 
 /** Returns the text of a key; undefined if it is missing. */
-function textIn(key: 'name' | 'description', rules: ValueRules, field: Field | undefined, ask: Ask) {
+function textIn(key: 'name' | 'description', all: FieldRules, field: Field | undefined, ask: Ask) {
   if (!field) return undefined;
+  const rules: ValueRules = all[key];
   const of = `fields.${key}`;
   const type = typeOf(field);
   const stop: Stop = { code: 'fields/type', key };
   if (type === 'null') return ask(`${of}.null`, rules.null) === 'stop' ? stop : undefined;
   const isText = type === 'string' || resultWith(ask, `${of}.types`, rules.types, (types) => types.includes(type));
   if (!isText) return ask(`${of}.otherType`, rules.otherType) === 'stop' ? stop : undefined;
-  const text = textOf(field, (value) =>
-    resultWith(ask, `${of}.structure`, rules.structure, (form) => STRUCTURES[form](value)),
-  );
+  const text =
+    typeof field.value === 'object' && field.value !== null
+      ? resultWith(ask, `${of}.structure`, rules.structure, (form) => STRUCTURES[form](field.value as object))
+      : resultWith(ask, 'fields.scalars', all.scalars ?? 'written', (form) => scalarOf(field, form));
   if (text === '' || (text.trim() === '' && ask(`${of}.blank`, rules.blank) === 'empty')) {
     const empty = ask(`${of}.empty`, rules.empty);
     return typeof empty === 'object' ? empty.text : empty === 'kept' ? text : undefined;
   }
-  const isTooLong = (max: number | null): boolean => max !== null && [...text].length > max;
+  const isTooLong = (max: number | null): boolean =>
+    max !== null &&
+    resultWith(ask, 'fields.counts', all.counts ?? 'code-points', (counts) => charactersOf(text, counts).length > max);
   return resultWith(ask, `${of}.max`, rules.max, isTooLong) ? ({ code: 'fields/length', key } as const) : text;
 }
 
@@ -157,11 +177,9 @@ const STRUCTURES: Readonly<Record<'joined' | 'json', (value: object) => string>>
   json: (value) => JSON.stringify(value),
 };
 
-/** Returns the value of a field as text. */
-function textOf({ value, text }: Field, structure: (value: object) => string): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'object' && value !== null ? structure(value) : (text ?? String(value));
-}
+/** Returns the text of a string, a date, a number or a boolean. */
+const scalarOf = ({ value, text }: Field, form: Scalars): string =>
+  typeof value === 'string' ? value : form === 'value' ? String(value) : (text ?? String(value));
 
 /** Returns the text for a missing description; null for none, undefined if the skill is dropped. */
 function missing(rule: Missing, body: string): string | null | undefined {

@@ -9,6 +9,8 @@ export interface PathLinks {
   readonly folder: boolean;
   /** True if the file itself is a link. */
   readonly file: boolean;
+  /** The path of the first link on the way; undefined if it is not known. */
+  readonly first?: string;
   /** The path of the real file; undefined if it is not known. */
   readonly target?: string;
 }

@@ -37,12 +37,15 @@ export interface SkillsFolder extends Partial<Pick<FindRules, 'root' | 'hidden' 
   readonly at: 'start' | 'upward' | 'downward' | 'repository' | 'below' | 'home';
 }
 
-/** The accepted file names: `SKILL.md`, in any letter case, or also in small letters. */
+/** The accepted file names: `SKILL.md`, in any letter case, or without it `skill.md`. */
 export type FileName = 'exact' | 'any-case' | 'two-cases';
 /** No file, those in the skills folder itself, or those in a folder below it without a `SKILL.md`. */
 export type Flat = 'none' | 'in-root' | 'below-root';
-/** Links are followed, ignored, or followed if they lead to a place inside the skills folder. */
-export type Follows = 'yes' | 'no' | 'inside';
+/**
+ * Links are followed, ignored, or followed if they lead into the skills folder (`inside`), or into the folder that `at` of
+ * it names (`in-place`). A link that is the skills folder itself counts only for `in-place`.
+ */
+export type Follows = 'yes' | 'no' | 'inside' | 'in-place';
 
 const FILE_NAMES: Readonly<Record<FileName, (name: string) => boolean>> = {
   exact: (name) => name === 'SKILL.md',
@@ -131,6 +134,10 @@ export function findFile(
   const fileName = names.pop() ?? '';
   const isSkill = (one: string): boolean =>
     resultWith(ask, 'find.fileName', rules.fileName, (names) => FILE_NAMES[names](one));
+  const isSecond = (one: FileName): boolean =>
+    one === 'two-cases' &&
+    fileName !== 'SKILL.md' &&
+    (skills.get(splitPath(path).folder)?.includes('SKILL.md') ?? false);
   const isSkillFolder = (one: string): boolean => skills.get(one)?.some(isSkill) ?? false;
   const isRead = (key: 'root' | 'hidden'): boolean => askIn(ask, folder, key, rules[key], folder[key]);
 
@@ -139,7 +146,8 @@ export function findFile(
     const isFlat =
       names.length === 0 ? flat === 'in-root' : flat === 'below-root' && !isSkillFolder(splitPath(path).folder);
     if (!isFlat) return { code: 'find/file-name' };
-  } else if (names.length === 0 && !isRead('root')) return { code: 'find/depth' };
+  } else if (resultWith(ask, 'find.fileName', rules.fileName, isSecond)) return { code: 'find/file-name' };
+  else if (names.length === 0 && !isRead('root')) return { code: 'find/depth' };
   const isTooDeep = (depth: number | null): boolean => depth !== null && names.length > depth;
   if (names.length > 0 && resultWith(ask, 'find.depth', rules.depth, isTooDeep)) return { code: 'find/depth' };
   if (names.some((name) => name.startsWith('.')) && !isRead('hidden')) return { code: 'find/hidden' };
@@ -148,8 +156,10 @@ export function findFile(
   const above = names.map((_, at) => [root, ...names.slice(0, at)].join('/'));
   const isBelow = above.some((one, at) => isSkillFolder(one) && (at > 0 || isRead('root')));
   if (isBelow && !ask('find.belowSkill', rules.belowSkill)) return { code: 'find/below-skill' };
-  if (link?.folder && !follows(link, root, ask('find.folderLinks', rules.folderLinks))) return { code: 'find/link' };
-  if (link?.file && !follows(link, root, ask('find.fileLinks', rules.fileLinks))) return { code: 'find/link' };
+  const isFollowed = (key: 'folderLinks' | 'fileLinks', by: PathLinks): boolean =>
+    resultWith(ask, `find.${key}`, rules[key], (rule) => follows(by, found, rule));
+  if (link?.folder && !isFollowed('folderLinks', link)) return { code: 'find/link' };
+  if (link?.file && !isFollowed('fileLinks', link)) return { code: 'find/link' };
   return found;
 }
 
@@ -180,5 +190,9 @@ function above(path: string, folder: string): string | undefined {
   return at < 0 ? undefined : path.slice(0, at + folder.length + 1);
 }
 
-const follows = ({ target }: PathLinks, root: string, rule: Follows): boolean =>
-  rule === 'yes' || (rule === 'inside' && target !== undefined && target.startsWith(`${root}/`));
+function follows({ target, first }: PathLinks, { folder, root }: Found, rule: Follows): boolean {
+  if (rule === 'yes' || (rule !== 'in-place' && first === root)) return true;
+  if (rule === 'no') return false;
+  const inside = rule === 'inside' ? root : root.slice(0, -folder.path.length - 1);
+  return target?.startsWith(`${inside}/`) ?? false;
+}

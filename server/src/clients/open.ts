@@ -16,11 +16,16 @@ export interface OpenRules {
   readonly cr: Setting<'break' | 'text'>;
   readonly opens: Setting<Opens>;
   readonly closes: Setting<Closes>;
-  /** The line break before the closing line belongs to the YAML, or not. Only libyaml reads a block differently then. */
-  readonly lastBreak?: Setting<'keep' | 'cut'>;
+  readonly yamlEnds?: Setting<YamlEnds>;
   /** Without frontmatter, the client drops the skill, or the whole file is the body. */
   readonly absent: Setting<'drop' | 'body'>;
 }
+
+/**
+ * The text of the YAML: all, or without the line break before the closing line, which makes a difference only for a block
+ * in libyaml, or without white space at both ends, so that the first line loses its indentation.
+ */
+export type YamlEnds = 'whole' | 'without-last-break' | 'trimmed';
 
 /**
  * The opening line. `line`: the first line, which is `---` and may have blanks after it; `exact-line`: without blanks;
@@ -41,7 +46,8 @@ export type Opens =
 /**
  * The end. `line`: a line `---`, which may have blanks after it; `exact-line`: without blanks; `line-with-break`: a line
  * break must follow; `indented-line`: also with blanks before it; `prefix`: a line that begins with `---`;
- * `prefix-or-end`: the same, or the end of the file; `anywhere`: the next three hyphens.
+ * `prefix-or-end`: the same, or the end of the file; `anywhere`: the next three hyphens; `as-opening`: a line with at most
+ * as many blanks before it as the opening line.
  */
 export type Closes =
   | 'line'
@@ -50,7 +56,8 @@ export type Closes =
   | 'indented-line'
   | 'prefix'
   | 'prefix-or-end'
-  | 'anywhere';
+  | 'anywhere'
+  | 'as-opening';
 
 /** A stop with the offset of its cause in UTF-16 code units. */
 export type StopAt = Stop & { readonly at: number };
@@ -172,19 +179,28 @@ function closingOf(text: string, start: number, closes: Closes): Opened | StopAt
     const at = text.indexOf(HYPHENS, start);
     return at < 0 ? unclosed(text, start) : closedAt(text, span(start, at));
   }
+  const indent = closes === 'as-opening' ? blanksAt(text, text.lastIndexOf('\n', start - 2) + 1) : Infinity;
   for (let at = start; at < text.length; ) {
     const lineEnd = endOfLine(text, at);
     // The rest of the opening line does not close.
     const isLine = at === 0 || text[at - 1] === '\n';
-    if (isLine && closesAt(text, at, lineEnd, closes)) return closedAt(text, span(start, at));
+    if (isLine && closesAt(text, at, lineEnd, closes) && blanksAt(text, at) <= indent)
+      return closedAt(text, span(start, at));
     at = afterBreak(text, lineEnd);
   }
   if (closes === 'prefix-or-end') return { yaml: span(start, text.length), bodyStart: text.length };
   return unclosed(text, start);
 }
 
+/** Returns the number of spaces and tabs at an offset. */
+function blanksAt(text: string, at: number): number {
+  let end = at;
+  while (text[end] === ' ' || text[end] === '\t') end++;
+  return end - at;
+}
+
 function closesAt(text: string, at: number, lineEnd: number, closes: Closes): boolean {
-  if (closes === 'indented-line') return TRIMMED_LINE.test(text.slice(at, lineEnd));
+  if (closes === 'indented-line' || closes === 'as-opening') return TRIMMED_LINE.test(text.slice(at, lineEnd));
   if (!text.startsWith(HYPHENS, at)) return false;
   if (closes === 'prefix' || closes === 'prefix-or-end') return true;
   if (closes === 'exact-line') return lineEnd === at + 3;

@@ -2,7 +2,7 @@
 import { parseStrictly, type StrictTree } from '../languages/yaml/strict.ts';
 import { byteLength, type Span, span } from '../text.ts';
 import { type Dialect, type ParseRules, parseKeys, type ReadYaml } from './dialects.ts';
-import { type OpenRules, openFile, plainlyOpened, type StopAt, withLineBreaks } from './open.ts';
+import { type OpenRules, openFile, plainlyOpened, type StopAt, withLineBreaks, type YamlEnds } from './open.ts';
 import { isWord } from './plain-scalars.ts';
 import { type Field, type FieldValue, isStop, type Reading, type Stop } from './reading.ts';
 import { type Ask, isChoice, keyOf, type Pick, type Result, resultsOf, resultWith, type Setting } from './setting.ts';
@@ -27,16 +27,22 @@ export function readFile(text: string, rules: ReadRules, ask: Ask, readYamlAs?: 
   const { yaml, bodyStart } = opened;
   if (!yaml) return { keys: NO_KEYS, bodyStart, isRepaired: true };
   const source = withLineBreaks(text, rules.open, ask);
-  const parsed = resultWith(ask, 'open.lastBreak', rules.open.lastBreak ?? 'keep', (lastBreak) =>
-    parseKeys(source, lastBreak === 'cut' ? withoutLastBreak(source, yaml) : yaml, rules.parse, ask, readYamlAs),
+  const parsed = resultWith(ask, 'open.yamlEnds', rules.open.yamlEnds ?? 'whole', (ends) =>
+    parseKeys(source, withoutEnds(source, yaml, ends), rules.parse, ask, readYamlAs),
   );
   return 'code' in parsed ? parsed : { ...parsed, bodyStart };
 }
 
 const NO_KEYS: ReadonlyMap<string, Field> = new Map();
 
-const withoutLastBreak = (text: string, { start, end }: Span): Span =>
-  span(start, end - (/\r?\n$/.exec(text.slice(start, end))?.[0].length ?? 0));
+/** Returns the part of the YAML that a client reads. */
+function withoutEnds(text: string, yaml: Span, ends: YamlEnds): Span {
+  const { start, end } = yaml;
+  const part = text.slice(start, end);
+  if (ends === 'whole' || part.trim() === '') return yaml;
+  if (ends === 'trimmed') return span(end - part.trimStart().length, start + part.trimEnd().length);
+  return span(start, end - (/\r?\n$/.exec(part)?.[0].length ?? 0));
+}
 
 /**
  * Returns why a client does not use the frontmatter as it is written, although it goes on: the cause of a repair, or of
@@ -175,9 +181,9 @@ export function readingsOf(text: string, { groups, all }: RuleSet): readonly Sto
   return [...found.values()];
 }
 
-/** Returns whether the client may read a block at the end without its line break. */
-const isCut = ({ open: { lastBreak = 'keep' } }: ReadRules, text: string): boolean =>
-  lastBreak !== 'keep' && /: *[|>][-+\d]*[ \t]*\r?$/m.test(text);
+/** Returns whether the client may read a block at the end without its line break, or the first line without its indentation. */
+const isCut = ({ open: { yamlEnds = 'whole' } }: ReadRules, text: string): boolean =>
+  yamlEnds !== 'whole' && /: *[|>][-+\d]*[ \t]*\r?$|^---\r?\n\s/m.test(text);
 
 const dialectsOf = ({ parse: { dialect } }: ReadRules): readonly Dialect[] =>
   isChoice(dialect) ? dialect.oneOf : [dialect];

@@ -31,7 +31,7 @@ export function isUsed(rules: ResolveRules, skill: Loaded, others: readonly Load
   const isEqual = ({ name }: Loaded): boolean =>
     name === skill.name ||
     (name.toLowerCase() === skill.name.toLowerCase() && ask('resolve.ignoresCase', rules.ignoresCase));
-  const equal = others.filter((other) => isEqual(other) && realPath(other) !== realPath(skill));
+  const equal = others.filter(isEqual);
   if (equal.length === 0) return true;
   const which = ask('resolve.equalNames', rules.equalNames);
   if (which === 'both') return true;
@@ -57,5 +57,3 @@ function inOrder(rules: ResolveRules, skills: readonly Loaded[], ask: Ask): read
   const sign = ask('resolve.order', rules.order) === 'reverse' ? -1 : 1;
   return [...skills].sort((a, b) => a.found.rank - b.found.rank || (a.file.path < b.file.path ? -sign : sign));
 }
-
-const realPath = ({ file: { path, link } }: Loaded): string => link?.target ?? path;

@@ -5,9 +5,9 @@
 import type { Words } from './admit.ts';
 import type { Dialect, Repair } from './dialects.ts';
 import type { Escape, PathForm } from './entry.ts';
-import type { NameChange, NameRules } from './fields.ts';
+import type { Counts, NameChange, NameRules, Scalars } from './fields.ts';
 import type { FileName, Flat, Follows } from './find.ts';
-import type { Closes, Opens } from './open.ts';
+import type { Closes, Opens, YamlEnds } from './open.ts';
 import type { EqualNames } from './resolve.ts';
 import type { Choice } from './setting.ts';
 
@@ -34,8 +34,8 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
     'find.depth': [1, null],
     'find.hidden': [true, false],
     'find.flat': all<Flat>({ none: true, 'in-root': true, 'below-root': true }),
-    'find.folderLinks': all<Follows>({ yes: true, no: true, inside: true }),
-    'find.fileLinks': all<Follows>({ yes: true, no: true, inside: true }),
+    'find.folderLinks': all<Follows>({ yes: true, no: true, inside: true, 'in-place': true }),
+    'find.fileLinks': all<Follows>({ yes: true, no: true, inside: true, 'in-place': true }),
     'find.belowSkill': [true, false],
     'find.leftOut': [[], ['node_modules']],
     'open.bom': ['skip', 'keep'],
@@ -59,8 +59,9 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
       prefix: true,
       'prefix-or-end': true,
       anywhere: true,
+      'as-opening': true,
     }),
-    'open.lastBreak': ['keep', 'cut'],
+    'open.yamlEnds': all<YamlEnds>({ whole: true, 'without-last-break': true, trimmed: true }),
     'open.absent': ['drop', 'body'],
     'parse.dialect': all<Dialect>({
       yaml: true,
@@ -100,6 +101,8 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
     'fields.description.missing': ['stop', 'none', 'first-line', 'first-paragraph'],
     ...value('description', 1024),
     'fields.description.empty': ['missing', 'kept', { text: 'No description provided' }],
+    'fields.counts': all<Counts>({ 'code-points': true, 'code-units': true }),
+    'fields.scalars': all<Scalars>({ written: true, value: true }),
     'fields.emptyBody': [true, false],
     'resolve.equalNames': all<EqualNames>({ first: true, last: true, both: true, any: true }),
     'resolve.order': ['path', 'reverse'],
@@ -109,6 +112,7 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
     'admit.usually.model': ANSWERS,
     'admit.usually.person': ANSWERS,
     'admit.usually.permission': ANSWERS,
+    'entry.counts': all<Counts>({ 'code-points': true, 'code-units': true }),
     'entry.escape': all<Escape>({ none: true, xml: true, html: true, angle: true }),
     'entry.path': all<PathForm>({ absolute: true, home: true, relative: true, 'below-slash': true }),
   }),

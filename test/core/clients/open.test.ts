@@ -49,6 +49,7 @@ const ALL_CLOSES: readonly Closes[] = [
   'prefix',
   'prefix-or-end',
   'anywhere',
+  'as-opening',
 ];
 
 describe('an opening line', () => {
@@ -141,6 +142,14 @@ describe('a closing line', () => {
       for (const closes of ALL_CLOSES) assert.equal(withCloses(text, closes), own[closes] ?? others, closes);
     });
   }
+});
+
+describe('a closing line below an indented opening line', () => {
+  it('has at most the same indentation', () => {
+    const rules = { opens: 'trimmed-line', closes: 'as-opening' } as const;
+    assert.equal(shown('  ---\n  a: b\n  ---\nx', rules), '  ---\n[  a: b\n]  ---\n|x');
+    assert.equal(shown('  ---\n  a: |\n    ---\n---\nx', rules), '  ---\n[  a: |\n    ---\n]---\n|x');
+  });
 });
 
 describe('a file', () => {

@@ -44,7 +44,7 @@ const OPEN: Readonly<Record<string, object>> = {
 
 /** The functions and places that are no settings: operations, conditions, places of folders, texts for a description. */
 const OTHER_NAMES = [
-  ...['join', 'cut', 'fold', 'breaks', 'trim'],
+  ...['join', 'cut', 'fold', 'breaks', 'trim', 'well-formed'],
   ...['true', 'false', 'written', 'not-empty', 'missing'],
   ...['start', 'upward', 'downward', 'repository', 'below', 'home', 'system'],
   ...['if-approved', 'if-file-matches'],
@@ -99,12 +99,15 @@ const SCHEMA = closed({
   }),
   open: closed(settings('open')),
   parse: closed(settings('parse')),
-  fields: closed({
-    name: closed({ ...settings('fields.name'), reserved: list(words) }),
-    description: closed(settings('fields.description')),
-    types: map(list({ enum: TYPES })),
-    ...settings('fields'),
-  }),
+  fields: closed(
+    {
+      name: closed({ ...settings('fields.name'), reserved: list(words) }),
+      description: closed(settings('fields.description')),
+      types: map(list({ enum: TYPES })),
+      ...settings('fields'),
+    },
+    ['counts', 'scalars'],
+  ),
   resolve: closed(settings('resolve')),
   admit: closed({
     usually: closed(ANSWERS),
@@ -123,7 +126,7 @@ const SCHEMA = closed({
         anyOf: [
           closed({ do: { const: 'join' }, key: words, by: words }),
           closed({ do: { const: 'cut' }, to: { type: 'integer' }, mark: { type: 'string' } }),
-          closed({ do: { enum: ['fold', 'breaks', 'trim'] } }),
+          closed({ do: { enum: ['fold', 'breaks', 'trim', 'well-formed'] } }),
         ],
       }),
       line: { type: ['string', 'null'] },
@@ -132,7 +135,7 @@ const SCHEMA = closed({
       escaped: list({ enum: ['name', 'description', 'path', 'directory'] }),
       ...settings('entry'),
     },
-    ['short', 'labelled'],
+    ['short', 'labelled', 'counts'],
   ),
 });
 

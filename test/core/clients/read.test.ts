@@ -51,6 +51,14 @@ describe('a file that a client reads', () => {
     assert.equal(PLAIN.slice(reading.bodyStart), '\n# Body\n');
   });
 
+  it('loses white space at the ends of the YAML', () => {
+    const indented = '---\n  name: a\n  description: b\n---\n';
+    const flow = '---\n  { description: b }\n---\n';
+    const trimmed = rulesOf({ yamlEnds: 'trimmed' });
+    assert.deepEqual(readings(indented, [rulesOf(), trimmed]), ['0: "b"', '1: parse/syntax']);
+    assert.deepEqual(readings(flow, [trimmed]), ['0: "b"']);
+  });
+
   it('has the cause of a repair at its character', () => {
     const at = (text: string): string => {
       const cause = causeOfRepair(text, CLAUDE, none);

@@ -8,7 +8,7 @@ import type { PathLinks, ReadSkill } from '../../../server/src/clients/file.ts';
 import { findFile, rootsOf, skillFoldersOf } from '../../../server/src/clients/find.ts';
 import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
 import { pipelines } from '../../../server/src/clients/pipelines.ts';
-import type { FieldValue, Keys } from '../../../server/src/clients/reading.ts';
+import type { Field, FieldValue, Keys } from '../../../server/src/clients/reading.ts';
 import { isUsed, type Loaded, labelIn } from '../../../server/src/clients/resolve.ts';
 import { type Ask, isChoice } from '../../../server/src/clients/setting.ts';
 
@@ -104,8 +104,29 @@ describe('the step find', () => {
     assert.equal(found('codex', path, { link: folder }), 'a/SKILL.md');
     assert.equal(found('google-adk', path, { link: file }), 'find/link');
     assert.equal(found('openclaw', path, { link: folder }), 'find/link');
+    const start = '/w/packages/web/.agents/skills/a/SKILL.md';
+    const near = { folder: true, file: false, target: '/w/packages/web/shared/a/SKILL.md' };
+    for (const id of ['deepagents', 'mastra']) {
+      assert.equal(found(id, start, { link: near }), 'a/SKILL.md');
+      assert.equal(found(id, start, { link: folder }), 'find/link');
+    }
     const inside = { ...folder, target: '/w/packages/web/.agents/skills/b/SKILL.md' };
     assert.equal(found('openclaw', path, { link: inside }), 'a/SKILL.md');
+  });
+
+  it('follows a link that is the skills folder itself', () => {
+    const path = '/w/packages/web/.claude/skills/a/SKILL.md';
+    const target = '/w/shared/a/SKILL.md';
+    const link = (first: string): PathLinks => ({ folder: true, file: false, first, target });
+    assert.equal(found('continue-cli', path, { link: link('/w/packages/web/.claude/skills') }), 'a/SKILL.md');
+    assert.equal(found('continue-cli', path, { link: link('/w/packages/web/.claude/skills/a') }), 'find/link');
+  });
+
+  it('prefers `SKILL.md` to `skill.md`', () => {
+    const path = '/w/packages/web/.agents/skills/a/skill.md';
+    const others = ['/w/packages/web/.agents/skills/a/SKILL.md'];
+    assert.equal(found('strands', path, { others }), 'find/file-name');
+    assert.equal(found('google-adk', path, { others }), 'a/skill.md');
   });
 });
 
@@ -159,7 +180,34 @@ describe('the step fields', () => {
     assert.equal(fields('mastra', { name: 'a', description: 'd'.repeat(1_025) }), 'fields/length description');
   });
 
+  it('counts code units', () => {
+    const pairs = (count: number): FieldValue => '\u{1F34E}'.repeat(count);
+    for (const id of ['copilot-cli', 'mastra']) {
+      assert.equal(fields(id, { name: 'a', description: pairs(512) }), `a ${pairs(512)}`);
+      assert.equal(fields(id, { name: 'a', description: pairs(513) }), 'fields/length description');
+    }
+  });
+
+  it('takes a number as it is written, or its value', () => {
+    const name = { value: 15_300, text: '153e2' };
+    const description = { value: 'D', text: 'D' };
+    const keys = new Map<string, Field>([
+      ['name', name],
+      ['description', description],
+    ]);
+    const nameIn = (id: string): string => {
+      const result = readFields(client(id).fields, '/w/a/SKILL.md', { keys, body: '', isBodyEmpty: true }, known);
+      return 'code' in result ? result.code : (result.label ?? result.name);
+    };
+    for (const id of ['claude-code', 'qwen-code', 'deepagents']) assert.equal(nameIn(id), '15300');
+    for (const id of ['codex', 'gemini-cli']) assert.equal(nameIn(id), '153e2');
+  });
+
   it('checks other keys and the body', () => {
+    const user = { name: 'a', description: 'D', 'user-invocable': 'no' };
+    for (const id of ['copilot-cli', 'mastra']) assert.equal(fields(id, user), 'fields/type user-invocable');
+    const model = { name: 'a', description: 'D', 'disable-model-invocation': 'yes' };
+    for (const id of ['copilot-cli', 'droid']) assert.equal(fields(id, model), 'fields/type disable-model-invocation');
     assert.equal(
       fields('google-adk', { name: 'a', description: 'D', 'allowed-tools': ['Read'] }),
       'fields/type allowed-tools',
@@ -217,7 +265,13 @@ describe('the step resolve', () => {
       ...first,
       file: { path: '/l/SKILL.md', link: { folder: true, file: false, target: '/a/SKILL.md' } },
     };
-    assert.deepEqual(used('pi', [link, second]), ['/l/SKILL.md', '/a/SKILL.md']);
+    assert.deepEqual(used('pi', [link, second]), ['/l/SKILL.md']);
+  });
+
+  it('takes names that differ only in letter case as equal', () => {
+    const skills = [loaded('/a/SKILL.md', 0, 'n'), loaded('/b/SKILL.md', 0, 'N')];
+    assert.deepEqual(used('cline', skills), ['/a/SKILL.md']);
+    assert.deepEqual(used('pi', skills), ['/a/SKILL.md', '/b/SKILL.md']);
   });
 
   it('leaves out a second name that another skill has', () => {
@@ -257,6 +311,7 @@ describe('the step admit', () => {
     const claude = (values: Readonly<Record<string, FieldValue>>) => answers('claude-code', values);
     assert.deepEqual(claude({}), { listed: 'yes', model: 'yes', person: 'yes', permission: 'no' });
     assert.equal(claude({ 'user-invocable': false }).person, 'no');
+    assert.equal(answers('droid', { 'user-invocable': false }).person, 'no');
     assert.equal(claude({ 'allowed-tools': 'Read' }).permission, 'yes');
     assert.equal(claude({ 'allowed-tools': [] }).permission, 'no');
     assert.equal(claude({ hooks: {} }).permission, 'yes');
@@ -307,10 +362,21 @@ describe('the step entry', () => {
     );
     assert.equal(entry('claude-code', { description: 'd'.repeat(1_537) }), `- a: ${'d'.repeat(1_535)}…`);
     assert.equal(entry('claude-code', { description: '' }), '- a');
+    assert.equal(entry('claude-code', { description: 'A\u200B b\u2028c' }), '- a: A  b c');
     assert.equal(entry('claude-code', { description: 'D', label: 'b' }), '- a (b): D');
     assert.equal(entry('codex', { description: ' A\n B ' }), '- a: A B (file: r2/a/SKILL.md)');
     assert.equal(entry('codex', { description: 'd'.repeat(1_025) })?.includes(`${'d'.repeat(1_021)}... (file`), true);
     assert.equal(entry('google-adk', { description: `'"` })?.includes('&#039;&quot;'), true);
+  });
+
+  it('cuts code points, or half of a surrogate pair', () => {
+    const apples = '\u{1F34E}'.repeat(1_025);
+    assert.equal(entry('codex', { description: apples })?.includes(` ${'\u{1F34E}'.repeat(1_021)}... (`), true);
+    assert.equal(entry('claude-code', { description: apples }), `- a: ${'\u{1F34E}'.repeat(767)}\uFFFD…`);
+    assert.equal(
+      entry('deepagents', { description: `d${apples}` })?.includes(`${'\u{1F34E}'.repeat(511)}\uD83C\n`),
+      true,
+    );
   });
 
   it('writes scopes and paths', () => {
