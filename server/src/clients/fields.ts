@@ -19,7 +19,7 @@ export interface FieldRules {
 /** Unicode code points, or UTF-16 code units. */
 export type Counts = 'code-points' | 'code-units';
 
-/** As it is written in the file, or as JavaScript writes its value: `15300` for `153e2`. */
+/** The text in the file, or the value as JavaScript writes it: `15300` for `153e2`. */
 export type Scalars = 'written' | 'value';
 
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'list' | 'map' | 'null';
@@ -85,7 +85,7 @@ export function typeOf({ value, isDate }: Field): FieldType {
   return typeof value as 'string' | 'number' | 'boolean';
 }
 
-/** Returns the characters of a text: code points, or UTF-16 code units, of which half a pair is one. */
+/** Returns the characters of a text: code points, or UTF-16 code units, so that a surrogate pair is two. */
 export const charactersOf = (text: string, counts: Counts): readonly string[] =>
   counts === 'code-points' ? [...text] : text.split('');
 

@@ -37,13 +37,13 @@ export interface SkillsFolder extends Partial<Pick<FindRules, 'root' | 'hidden' 
   readonly at: 'start' | 'upward' | 'downward' | 'repository' | 'below' | 'home';
 }
 
-/** The accepted file names: `SKILL.md`, in any letter case, or without it `skill.md`. */
+/** The accepted file names: `SKILL.md`, in any letter case, or in small letters without a file in capitals. */
 export type FileName = 'exact' | 'any-case' | 'two-cases';
 /** No file, those in the skills folder itself, or those in a folder below it without a `SKILL.md`. */
 export type Flat = 'none' | 'in-root' | 'below-root';
 /**
  * Links are followed, ignored, or followed if they lead into the skills folder (`inside`), or into the folder that `at` of
- * it names (`in-place`). A link that is the skills folder itself counts only for `in-place`.
+ * it names (`in-place`). Only `in-place` considers a link that is the skills folder itself.
  */
 export type Follows = 'yes' | 'no' | 'inside' | 'in-place';
 
