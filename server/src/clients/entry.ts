@@ -1,7 +1,7 @@
 /** The step `entry` of a client (docs/clients.md, "The steps of a client"): the text of a skill in the client's list. */
 import { type Counts, charactersOf } from './fields.ts';
 import { type ClientPlace, splitPath } from './file.ts';
-import type { Keys } from './reading.ts';
+import type { Field, Keys } from './reading.ts';
 import type { Loaded } from './resolve.ts';
 import { type Ask, resultWith, type Setting } from './setting.ts';
 
@@ -16,6 +16,8 @@ export interface EntryRules {
    * `{folder}`, its name. Null if the form is not known.
    */
   readonly line: string | null;
+  /** The texts of other keys, for the placeholders of `line` with these names. */
+  readonly others?: Readonly<Record<string, OtherKeys>>;
   /** The entry of a skill without a description; undefined if it is `line`. */
   readonly short?: string;
   /** The text for `{name}` of a skill with a second name `{label}`. */
@@ -24,6 +26,17 @@ export interface EntryRules {
   /** The placeholders whose values are escaped. */
   readonly escaped: readonly ('name' | 'description' | 'path' | 'directory')[];
   readonly path: Setting<PathForm>;
+}
+
+/** The text of some keys, which is empty without a value. */
+export interface OtherKeys {
+  /** The text before the values of each key. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** True if each word of a text is a value. The items of a list always are values. */
+  readonly words: boolean;
+  readonly before: string;
+  readonly by: string;
+  readonly after: string;
 }
 
 /** Absolute; the same with `~/` for the home; relative to the folder in which the client starts; the same after `/`. */
@@ -108,7 +121,9 @@ export function entryOf(
   if (line === null) return null;
   const shown = (placeholder: string, one: string): string =>
     line.includes(placeholder) ? resultWith(ask, 'entry.path', rules.path, (form) => PATHS[form](one, place)) : '';
+  const others = Object.entries(rules.others ?? {}).map(([part, other]) => [part, otherText(other, keys)]);
   const values: Readonly<Record<string, string>> = {
+    ...(Object.fromEntries(others) as Record<string, string>),
     name: label === undefined ? name : fill(rules.labelled ?? '{name}', { name, label }),
     description: text,
     path: shown('{path}', path),
@@ -124,6 +139,24 @@ export function entryOf(
       isEscaped.has(key) ? text.replace(/[&<>"']/g, (one) => ESCAPES[set][one] ?? one) : text,
     ),
   );
+}
+
+function otherText({ keys: labels, words, before, by, after }: OtherKeys, keys: Keys['keys']): string {
+  const values = Object.entries(labels).flatMap(([key, label]) =>
+    valuesIn(keys.get(key), words).map((value) => label + value),
+  );
+  return values.length > 0 ? before + values.join(by) + after : '';
+}
+
+/** Returns the items of a list, or a text or its words. */
+function valuesIn(field: Field | undefined, words: boolean): readonly string[] {
+  if (!field || field.value === null) return [];
+  const all = Array.isArray(field.value)
+    ? field.value.map(String)
+    : words
+      ? (field.text ?? '').split(/\s+/)
+      : [field.text ?? ''];
+  return all.map((one) => one.trim()).filter((one) => one !== '');
 }
 
 /** Returns a text with the values of its placeholders. */

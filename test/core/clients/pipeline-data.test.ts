@@ -131,11 +131,20 @@ const SCHEMA = closed({
       }),
       line: { type: ['string', 'null'] },
       short: words,
+      others: map(
+        closed({
+          keys: map({ type: 'string' }),
+          words: { type: 'boolean' },
+          before: { type: 'string' },
+          by: words,
+          after: { type: 'string' },
+        }),
+      ),
       labelled: words,
       escaped: list({ enum: ['name', 'description', 'path', 'directory'] }),
       ...settings('entry'),
     },
-    ['short', 'labelled', 'counts'],
+    ['short', 'labelled', 'counts', 'others'],
   ),
 });
 

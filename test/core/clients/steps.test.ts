@@ -390,6 +390,18 @@ describe('the step entry', () => {
     assert.equal(entry('openclaw', home)?.includes('<location>~/.agents/skills/a&amp;b/SKILL.md<'), true);
   });
 
+  it('shows other keys', () => {
+    const first = (values: Readonly<Record<string, FieldValue>>) =>
+      entry('deepagents', { description: 'D' }, values)?.replace(/\n[^\n]*$/, '');
+    assert.equal(first({ license: 'MIT', compatibility: 'Any' }), '- **a**: D (License: MIT, Compatibility: Any)');
+    assert.equal(first({ 'allowed-tools': 'Read, Write' }), '- **a**: D\n  → Allowed tools: Read,, Write');
+    assert.equal(
+      first({ 'allowed-tools': ['Read', 'Bash(git status)'] }),
+      '- **a**: D\n  → Allowed tools: Read, Bash(git status)',
+    );
+    assert.equal(first({ 'allowed-tools': [] }), '- **a**: D');
+  });
+
   it('does not read placeholders in values', () => {
     assert.equal(
       entry('continue-cli', { description: '{name} $& {path}' }),
