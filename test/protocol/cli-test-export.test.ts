@@ -76,10 +76,7 @@ test('exports routing cases for promptfoo with the list of the first target clie
     tests.map(({ description }: { description: string }) => description),
     ['a › ada', 'tidy-notes › should: merge my notes', 'a › should not: merge my notes'],
   );
-  assert.match(
-    prompts[1].raw,
-    /\n- tidy-notes: Tidies notes\. \(file: r1\/tidy-notes\/SKILL\.md\)\n<\/skills>/,
-  );
+  assert.match(prompts[1].raw, /\n- tidy-notes: Tidies notes\. \(file: r1\/tidy-notes\/SKILL\.md\)\n<\/skills>/);
   assert.match(prompts[2].raw, /<skills>\n- a: Does a\.\n- tidy-notes: Tidies notes\.\n<\/skills>/);
   assert.match(stderr, /Not exported: the routing cases of `hidden`, which no model may choose\./);
 });

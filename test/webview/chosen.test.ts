@@ -158,7 +158,10 @@ test('shows why a model gave no more answers, and that its choice is older', asy
   await section
     .getByText(/older: for another request.*ended after 0 of 3 trials.*exact list .* is not known/)
     .waitFor();
-  await preview.send({ type: 'choice', choice: { ...ended, uri: uriOf(RIVAL), problem: 'Only the rival has this problem.' } });
+  await preview.send({
+    type: 'choice',
+    choice: { ...ended, uri: uriOf(RIVAL), problem: 'Only the rival has this problem.' },
+  });
   assert.equal(await page.getByText('Only the rival has this problem.').count(), 0);
   await preview.close();
 });

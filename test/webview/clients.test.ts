@@ -174,7 +174,10 @@ test('shows the sizes of the lists in target clients that have a budget', async 
   const preview = await openCards();
   const list = preview.page.getByRole('list', { name: 'Budgets for the skill lists' });
   const [claude, code] = await list.getByRole('listitem').allTextContents();
-  assert.match(claude ?? '', /^Claude Code[\d,]+ of 23,923 characters · 6,077 of 30,000 are for built-in skills · for a context of 1,000,000 tokens · 2 skills$/);
+  assert.match(
+    claude ?? '',
+    /^Claude Code[\d,]+ of 23,923 characters · 6,077 of 30,000 are for built-in skills · for a context of 1,000,000 tokens · 2 skills$/,
+  );
   assert.match(code ?? '', /^VS Code[\d,]+ of 15,000 characters · 2 skills$/);
   await preview.close();
 });

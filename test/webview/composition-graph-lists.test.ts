@@ -12,7 +12,10 @@ test('the header shows the size of the lists of target clients, and links to tru
   const { page } = webview;
   const lists = page.getByRole('list', { name: 'Budgets for the skill lists' });
   const [claude = '', codex = ''] = await lists.locator('> li > .quiet').allTextContents();
-  assert.match(claude, /^\d+ of 1,923 characters · 6,077 of 8,000 are for built-in skills · for a context of 200,000 tokens · 1 skill$/);
+  assert.match(
+    claude,
+    /^\d+ of 1,923 characters · 6,077 of 8,000 are for built-in skills · for a context of 200,000 tokens · 1 skill$/,
+  );
   assert.match(codex, /^[\d,]+ of 3,\d{3} tokens · .* · 24 skills · descriptions are cut to about \d+$/);
   await page.getByText('Entries not listed in full').click();
   await webview.sent();
