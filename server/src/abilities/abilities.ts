@@ -133,7 +133,7 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[], own 
   };
 }
 
-/** What is not analysed in a skill and its files, as sorted names. */
+/** The sorted names of the parts of a skill and its files that are not analysed. */
 export interface NotAnalysed {
   readonly programs: readonly string[];
   readonly modules: readonly string[];

@@ -24,7 +24,7 @@ export interface AdmitRule {
 /** The value of the key: a true or false one, any, one that is not empty, or no text. */
 export type KeyCondition = 'true' | 'false' | 'written' | 'not-empty' | 'missing';
 
-/** Whether a client shows a skill to the model, may load it for the model or for a person, and asks for permission. */
+/** The answers to four questions: is a skill shown to the model, loaded for it, loaded for a person, only with permission? */
 export interface Answers {
   readonly listed: Setting<AdmitAnswer>;
   readonly model: Setting<AdmitAnswer>;

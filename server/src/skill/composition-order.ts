@@ -101,7 +101,7 @@ export function orderByData(
   return { groups: groupIndependentSkills(parts, order), cycles };
 }
 
-/** What a composed skill waits for. */
+/** The data for which a composed skill waits. */
 interface Waits {
   /** The names that the inputs do not provide, and another skill does. */
   readonly takes: readonly string[];

@@ -3,7 +3,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 import { middleOf, type Point, type Rect, type Size } from './view.ts';
 
 export interface LayeredBox extends Size {
-  /** Where edges end at both sides of the box; by default beside each other. */
+  /** The ends of edges at both sides of the box; by default beside each other. */
   readonly ends?: { readonly top: EndPlace; readonly bottom: EndPlace } | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Expression } from '../ast.ts';
 import { type AttributePath, conditionParts, exclusionsOf, keyOf, type Presence, pathOf } from '../defined-names.ts';
 import { ANY, hasKind, isOnly, type Kind, only, unionOf, type ValueType, without } from './value-type.ts';
 
-/** What a condition proves about the kind of a value. */
+/** The kinds of a value that a condition proves. */
 interface Narrowing {
   readonly only?: readonly Kind[];
   readonly not?: readonly Kind[];

@@ -199,7 +199,7 @@ function widenBars(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): R
   return bars;
 }
 
-/** Where edges end at the shapes that are not rectangles. */
+/** The ends of edges at shapes that are not rectangles. */
 function endsOf({ kind }: DrawnNode): LayeredBox['ends'] {
   if (kind === 'branch' || kind === 'check_exit') return { top: 'middle', bottom: 'middle' };
   if (kind === 'join') return { top: 'straight', bottom: 'middle' };
