@@ -9,7 +9,7 @@ import { isLost, predict } from '../../../server/src/clients/predict.ts';
 import { readingsOf, ruleSetOf } from '../../../server/src/clients/read.ts';
 import type { Keys } from '../../../server/src/clients/reading.ts';
 
-const PLACE = { start: '/w', repository: '/w', home: '/home/me' };
+const PLACE = { start: '/w', repository: '/w', home: '/h' };
 
 const client = (id: string): Pipeline => {
   const one = pipelines.find((pipeline) => pipeline.id === id);
@@ -59,7 +59,7 @@ describe('a prediction', () => {
 
   it('has one winner of three equal names, or all possible ones', () => {
     const files = {
-      '/home/me/.agents/skills/n/SKILL.md': skill('n', 'Home.'),
+      '/h/.agents/skills/n/SKILL.md': skill('n', 'Home.'),
       '/w/.claude/skills/n/SKILL.md': skill('n', 'Claude.'),
       '/w/.agents/skills/n/SKILL.md': skill('n', 'Agents.'),
     };

@@ -12,7 +12,7 @@ import type { Field, FieldValue, Keys } from '../../../server/src/clients/readin
 import { isUsed, type Loaded, labelIn } from '../../../server/src/clients/resolve.ts';
 import { type Ask, isChoice } from '../../../server/src/clients/setting.ts';
 
-const PLACE = { start: '/w/packages/web', repository: '/w', home: '/home/me' };
+const PLACE = { start: '/w/packages/web', repository: '/w', home: '/h' };
 
 /** Answers no question: a test with it needs only known settings. */
 const known: Ask = (setting, value) => {
@@ -50,7 +50,7 @@ describe('the step find', () => {
   it('reads the folders between the start and the root of the repository', () => {
     assert.equal(found('claude-code', '/w/packages/web/.claude/skills/a/SKILL.md'), 'a/SKILL.md');
     assert.equal(found('claude-code', '/w/packages/.claude/skills/a/SKILL.md'), 'a/SKILL.md');
-    assert.equal(found('claude-code', '/home/me/.claude/skills/a/SKILL.md'), 'a/SKILL.md');
+    assert.equal(found('claude-code', '/h/.claude/skills/a/SKILL.md'), 'a/SKILL.md');
     assert.equal(found('gemini-cli', '/w/packages/web/.gemini/skills/a/SKILL.md'), 'a/SKILL.md');
     assert.equal(found('gemini-cli', '/w/.gemini/skills/a/SKILL.md'), 'find/folder');
     assert.equal(found('cline', '/w/.cline/skills/a/SKILL.md'), 'a/SKILL.md');
@@ -386,7 +386,7 @@ describe('the step entry', () => {
       entry('deepagents', { description: 'D' }),
       '- **a**: D\n  → Read `/.agents/skills/a/SKILL.md` for full instructions',
     );
-    const home = { description: 'D', file: { path: '/home/me/.agents/skills/a&b/SKILL.md' } };
+    const home = { description: 'D', file: { path: '/h/.agents/skills/a&b/SKILL.md' } };
     assert.equal(entry('openclaw', home)?.includes('<location>~/.agents/skills/a&amp;b/SKILL.md<'), true);
   });
 
