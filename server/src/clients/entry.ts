@@ -56,6 +56,44 @@ export type Operation =
   | { readonly do: 'cut'; readonly to: number; readonly mark: string }
   | { readonly do: 'fold' | 'breaks' | 'trim' | 'well-formed' };
 
+/** A description of which the list shows only a part. */
+export interface Cut {
+  /** The key whose value does not fit: the last one that is joined, unless the description alone is too long. */
+  readonly key: string;
+  /** The lengths of the part and of the whole, in the client's unit. */
+  readonly to: number;
+  readonly of: number;
+}
+
+/** Returns the cut that a client makes in every list; undefined if it shows all of a description. */
+export function cutOf(
+  { text: operations, counts = 'code-points' }: EntryRules,
+  description: string,
+  { keys }: Pick<Keys, 'keys'>,
+  ask: Ask,
+): Cut | undefined {
+  const at = operations.findIndex((operation) => operation.do === 'cut');
+  const operation = operations[at];
+  if (operation?.do !== 'cut') return undefined;
+  const { to } = operation;
+  const before = operations.slice(0, at);
+  const joined = before.flatMap((one) => (one.do === 'join' && keys.get(one.key)?.text ? [one.key] : []));
+  // No operation before a cut makes a text longer, except for the texts of other keys.
+  const most = joined.reduce((sum, key) => sum + (keys.get(key)?.text?.length ?? 0) + 10, description.length);
+  if (most <= to) return undefined;
+  return resultWith(ask, 'entry.counts', counts, (unit) => {
+    const apply = (some: typeof operations): number =>
+      charactersOf(
+        some.reduce((text, one) => OPERATIONS[one.do](text, one as never, keys, unit), description),
+        unit,
+      ).length;
+    const of = apply(before);
+    if (of <= to) return undefined;
+    const alone = apply(before.filter((one) => one.do !== 'join'));
+    return { key: alone > to ? 'description' : (joined.at(-1) ?? 'description'), to, of };
+  });
+}
+
 const OPERATIONS: {
   readonly [Name in Operation['do']]: (
     text: string,

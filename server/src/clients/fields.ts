@@ -75,6 +75,8 @@ export interface Named {
   readonly label?: string;
   /** The description; undefined if it has none. */
   readonly description?: string;
+  /** True if the description is the value of the key, and not another text or an empty one. */
+  readonly isDescribed: boolean;
 }
 
 /** Returns the type of a field. */
@@ -111,7 +113,8 @@ export function readFields(
   const description = value ?? missing(ask('fields.description.missing', descriptionRules.missing), body);
   if (description === undefined) return { code: 'fields/missing', key: 'description' };
   if (isBodyEmpty && !ask('fields.emptyBody', emptyBody)) return { code: 'fields/body' };
-  return { ...named, ...(description !== null && { description }) };
+  const isDescribed = value !== undefined && isWritten(keys.get('description'));
+  return { ...named, ...(description !== null && { description }), isDescribed };
 }
 
 function nameOf(
@@ -119,7 +122,7 @@ function nameOf(
   folder: string,
   field: Field | undefined,
   ask: Ask,
-): Omit<Named, 'description'> | Stop {
+): Pick<Named, 'name' | 'label'> | Stop {
   const { name: rules } = all;
   const from = ask('fields.name.from', rules.from);
   const value = textIn('name', all, field, ask);
@@ -147,6 +150,10 @@ const CHANGES: Readonly<Record<NameChange, (name: string) => string>> = {
   spaces: (name) => name.replace(/ +/g, '-'),
   'path-characters': (name) => name.replace(/[:\\/<>*?"|]/g, '-'),
 };
+
+/** Returns whether a key has a value that is not an empty text. */
+const isWritten = (field: Field | undefined): boolean =>
+  field !== undefined && !(typeof field.value === 'string' && field.value.trim() === '');
 
 /** Returns the text of a key; undefined if it is missing. */
 function textIn(key: 'name' | 'description', all: FieldRules, field: Field | undefined, ask: Ask) {

@@ -97,11 +97,11 @@ function parentsOf(folder: string, last: string): readonly string[] {
   return parents;
 }
 
-/** The names of the files `SKILL.md`, in any letter case, by the path of their folder. */
-export type SkillFolders = ReadonlyMap<string, readonly string[]>;
+/** Returns the names of the files `SKILL.md`, in any letter case, in a folder. */
+export type SkillsIn = (folder: string) => readonly string[];
 
-/** Returns the folders of skills among the files. */
-export function skillFoldersOf(files: readonly FilePath[]): SkillFolders {
+/** Returns a function that finds the skills among the files. */
+export function skillsAmong(files: readonly FilePath[]): SkillsIn {
   const names = new Map<string, string[]>();
   for (const { path } of files) {
     const { folder, name } = splitPath(path);
@@ -110,24 +110,23 @@ export function skillFoldersOf(files: readonly FilePath[]): SkillFolders {
     if (known) known.push(name);
     else names.set(folder, [name]);
   }
-  return names;
+  return (folder) => names.get(folder) ?? [];
 }
 
 /**
  * Returns the place where a client finds a file, or the reason why it does not. Asks for a setting only if the path
  * makes it matter.
  *
- * @param roots the client's folders (`rootsOf`)
- * @param skills all folders of skills, because some clients find no skill below another one
+ * @param found the file's place in a skills folder of the client (`placeIn`); undefined if it is in none
+ * @param skillsIn finds the other skills, because some clients find no skill below another one
  */
 export function findFile(
   rules: FindRules,
   { path, link }: FilePath,
-  roots: readonly Root[],
-  skills: SkillFolders,
+  found: Found | undefined,
+  skillsIn: SkillsIn,
   ask: Ask,
 ): Found | Stop {
-  const found = rootOf(path, roots);
   if (!found) return { code: 'find/folder' };
   const { folder, root, rest } = found;
   const names = rest.split('/');
@@ -137,8 +136,8 @@ export function findFile(
   const isSecond = (one: FileName): boolean =>
     one === 'two-cases' &&
     fileName !== 'SKILL.md' &&
-    (skills.get(splitPath(path).folder)?.includes('SKILL.md') ?? false);
-  const isSkillFolder = (one: string): boolean => skills.get(one)?.some(isSkill) ?? false;
+    skillsIn(splitPath(path).folder).includes('SKILL.md');
+  const isSkillFolder = (one: string): boolean => skillsIn(one).some(isSkill);
   const isRead = (key: 'root' | 'hidden'): boolean => askIn(ask, folder, key, rules[key], folder[key]);
 
   if (!isSkill(fileName)) {
@@ -174,8 +173,8 @@ function askIn<Value>(
   return own === undefined ? ask(`find.${key}`, usual) : ask(`find.folders.${folder.path}.${key}`, own);
 }
 
-/** Returns the first folder of a client that contains a path. */
-function rootOf(path: string, roots: readonly Root[]): Found | undefined {
+/** Returns the place of a path in the first folder of a client that contains it. */
+export function placeIn(path: string, roots: readonly Root[]): Found | undefined {
   for (const { folder, path: known, rank } of roots) {
     const root = known ?? above(path, folder.path);
     if (root !== undefined && path.startsWith(root) && path[root.length] === '/')

@@ -1,9 +1,9 @@
 /** The prediction of a client's list, step by step (docs/clients.md, "The steps of a client"). */
 import { type Admitted, admit } from './admit.ts';
-import { entryOf, type RootNames } from './entry.ts';
+import { type Cut, cutOf, entryOf, type RootNames } from './entry.ts';
 import { readFields } from './fields.ts';
-import { type ClientFile, type ClientPlace, type ReadSkill, splitPath } from './file.ts';
-import { findFile, type Root, rootsOf, type SkillFolders, skillFoldersOf } from './find.ts';
+import { type ClientFile, type ClientPlace, type FilePath, type ReadSkill, splitPath } from './file.ts';
+import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Stop } from './reading.ts';
 import { isUsed, type Loaded, labelIn } from './resolve.ts';
@@ -14,13 +14,19 @@ export interface PredictedSkill {
   readonly name: string;
   readonly label?: string;
   readonly admitted: Admitted;
-  /** The entry in the list, if it is in it; null if its form is not known. */
+  /** The entry in the list, if it is in it and was asked for; null if its form is not known. */
   readonly entry: string | null;
+  /** The part of the description that the list leaves out, if there is one. */
+  readonly cut?: Cut;
+  /** True if the model sees the value of `description`, or a part of it. */
+  readonly isDescribed: boolean;
   /** True if the client repaired the frontmatter, or uses the body without it. */
   readonly isRepaired?: true;
+  /** True if the client uses the body without the frontmatter. */
+  readonly isBodyOnly?: true;
 }
 
-/** A skill, or the reason why the client has none, with the offset of the cause for the steps `open` and `parse`. */
+/** A skill, or the reason why the client has none. */
 export type Prediction = PredictedSkill | Stop;
 
 /** Returns whether a client has no skill. */
@@ -29,6 +35,20 @@ export const isLost = (prediction: Prediction): prediction is Stop => 'code' in 
 /** Returns whether a client shows a skill to its model, if these conditions hold. */
 export const isListed = (prediction: Prediction, conditions: readonly string[] = []): boolean =>
   !isLost(prediction) && ['yes', ...conditions].includes(prediction.admitted.listed);
+
+/** The surroundings of a file: the folders of the client, and the other skills in them. */
+export interface Surroundings extends RootNames {
+  readonly place: ClientPlace;
+  /** Returns the place of a file in a skills folder of the client; undefined if it is in none. */
+  placeOf(file: FilePath): Found | undefined;
+  readonly skillsIn: SkillsIn;
+}
+
+/** Options of a prediction. */
+interface Wanted {
+  /** False to leave out the entries. */
+  readonly entries: boolean;
+}
 
 /**
  * Returns what a client does with each of the files: one result if all is known, several if settings that are unknown,
@@ -44,43 +64,75 @@ export function predict(
 ): ReadonlyMap<string, readonly Result<Prediction>[] | undefined> {
   const skills = new Skills(client, files, place);
   return new Map(
-    files.map((file) => {
-      const results = resultsOf((ask) => predictOne(client, skills, file, place, ask));
-      const isKnown = (one: Result<Prediction | undefined>): one is Result<Prediction> => one.value !== undefined;
-      return [file.path, results?.every(isKnown) ? results.map((one) => skills.withSettings(one)) : undefined];
-    }),
+    files.map((file) => [file.path, resultsFor(client, skills.loader, file, skills.alike(file), ENTRIES)]),
   );
 }
 
-/** Returns the prediction for one combination of settings; undefined if a file has too many readings. */
-function predictOne(
+const ENTRIES: Wanted = { entries: true };
+
+/**
+ * Returns what a client does with one file, like `predict`.
+ *
+ * @param others the other files that may have the same name in the client, or the same second name
+ */
+export function predictOne(
   client: Pipeline,
-  skills: Skills,
+  around: Surroundings,
   file: ClientFile,
-  place: ClientPlace,
+  others: readonly ClientFile[],
+  wanted: Wanted,
+): readonly Result<Prediction>[] | undefined {
+  return resultsFor(client, new Loader(client, around), file, others, wanted);
+}
+
+function resultsFor(
+  client: Pipeline,
+  loader: Loader,
+  file: ClientFile,
+  others: readonly ClientFile[],
+  wanted: Wanted,
+): readonly Result<Prediction>[] | undefined {
+  const results = resultsOf((ask) => predictionOf(client, loader, file, others, wanted, ask));
+  const isKnown = (one: Result<Prediction | undefined>): one is Result<Prediction> => one.value !== undefined;
+  return results?.every(isKnown) ? results.map((one) => loader.withSettings(one)) : undefined;
+}
+
+/** Returns the prediction for one combination of settings; undefined if a file has too many readings. */
+function predictionOf(
+  client: Pipeline,
+  loader: Loader,
+  file: ClientFile,
+  files: readonly ClientFile[],
+  wanted: Wanted,
   ask: Ask,
 ): Prediction | undefined {
-  const skill = skills.load(file, ask);
+  const skill = loader.load(file, ask);
   if (!skill || 'code' in skill) return skill;
   const others: Loaded[] = [];
-  for (const other of skills.alike(file)) {
-    const one = skills.load(other, ask);
+  for (const other of files) {
+    const one = loader.load(other, ask);
     if (!one) return undefined;
     if (!('code' in one)) others.push(one);
   }
   if (!isUsed(client.resolve, skill, others, ask)) return { code: 'resolve/equal-name', key: 'name' };
   const label = labelIn(client.resolve, skill, others, ask);
-  const admitted = admit(client.admit, skill.read, skill.found.folder.at === 'below', ask);
+  const { read, found, isDescribed } = skill;
+  const admitted = admit(client.admit, read, found.folder.at === 'below', ask);
+  const isShown = admitted.listed !== 'no';
   const { label: _, ...named } = skill;
   const shown: Loaded = { ...named, ...(label !== undefined && { label }) };
-  const entry = admitted.listed === 'no' ? null : entryOf(client.entry, shown, skill.read, place, skills, ask);
-  const { isRepaired } = skill.read;
+  const isWanted = isShown && wanted.entries;
+  const entry = isWanted ? entryOf(client.entry, shown, read, loader.around.place, loader.around, ask) : null;
+  const cut = isShown ? cutOf(client.entry, skill.description ?? '', read, ask) : undefined;
   return {
     name: skill.name,
     ...(label !== undefined && { label }),
     admitted,
     entry,
-    ...(isRepaired && { isRepaired }),
+    ...(cut && { cut }),
+    isDescribed,
+    ...(read.isRepaired && { isRepaired: true }),
+    ...(read.isRepaired && read.keys.size === 0 && { isBodyOnly: true }),
   };
 }
 
@@ -89,44 +141,17 @@ type LoadedSkill = Loaded & { readonly read: ReadSkill };
 
 type Readings = ReturnType<ClientFile['readings']>;
 
-/** The files of a client, each read and loaded once unless settings make a difference. */
-class Skills implements RootNames {
+/** Loads files, each once unless settings make a difference. */
+class Loader {
   readonly #client: Pipeline;
-  readonly #roots: readonly Root[];
-  readonly #folders: SkillFolders;
+  readonly around: Surroundings;
   readonly #readings = new Map<string, Readings>();
   /** The files that every combination of settings loads equally. */
   readonly #sure = new Map<ClientFile, LoadedSkill | Stop | undefined>();
-  /** The files by the names and second names that they may have, in lower case. */
-  readonly #byWord = new Map<string, ClientFile[]>();
-  readonly #words = new Map<ClientFile, ReadonlySet<string>>();
-  /** The indexes of the skills folders that contain skills. */
-  readonly #ranks: readonly number[];
 
-  constructor(client: Pipeline, files: readonly ClientFile[], place: ClientPlace) {
+  constructor(client: Pipeline, around: Surroundings) {
     this.#client = client;
-    this.#roots = rootsOf(client.find, place);
-    this.#folders = skillFoldersOf(files);
-    const ranks = new Set(this.#roots.filter(({ folder }) => folder.scope === 'system').map(({ rank }) => rank));
-    for (const file of files) {
-      const words = new Set<string>();
-      const results = resultsOf((ask) => {
-        const skill = this.load(file, ask);
-        if (!skill) return undefined;
-        if (!('code' in skill)) ranks.add(skill.found.rank);
-        return 'code' in skill ? [] : [skill.name, skill.label ?? skill.name];
-      });
-      for (const value of results?.map((one) => one.value) ?? [undefined]) {
-        for (const word of value ?? [splitPath(splitPath(file.path).folder).name]) words.add(word.toLowerCase());
-      }
-      this.#words.set(file, words);
-      for (const word of words) {
-        const known = this.#byWord.get(word);
-        if (known) known.push(file);
-        else this.#byWord.set(word, [file]);
-      }
-    }
-    this.#ranks = [...ranks].sort((a, b) => a - b);
+    this.around = around;
   }
 
   /** Returns a skill as the client loads it; undefined if its file has too many readings. */
@@ -142,7 +167,7 @@ class Skills implements RootNames {
   }
 
   #loadWith(file: ClientFile, ask: Ask): LoadedSkill | Stop | undefined {
-    const found = findFile(this.#client.find, file, this.#roots, this.#folders, ask);
+    const found = findFile(this.#client.find, file, this.around.placeOf(file), this.around.skillsIn, ask);
     if ('code' in found) return found;
     const read = this.#read(file, ask);
     if (!read || 'code' in read) return read;
@@ -168,6 +193,46 @@ class Skills implements RootNames {
     };
     return { value, picks: picks.map((one) => one.flatMap(settings)) };
   }
+}
+
+/** The start of the name of a choice between the readings of a file. */
+const READING = 'reading of ';
+
+/** The files of a client in its folders at one place. */
+class Skills {
+  readonly loader: Loader;
+  /** The files by the names and second names that they may have, in lower case. */
+  readonly #byWord = new Map<string, ClientFile[]>();
+  readonly #words = new Map<ClientFile, ReadonlySet<string>>();
+
+  constructor(client: Pipeline, files: readonly ClientFile[], place: ClientPlace) {
+    const roots = rootsOf(client.find, place);
+    const ranks = new Set(roots.filter(({ folder }) => folder.scope === 'system').map(({ rank }) => rank));
+    this.loader = new Loader(client, {
+      place,
+      placeOf: ({ path }) => placeIn(path, roots),
+      skillsIn: skillsAmong(files),
+      nameOfRoot: (rank) => `r${[...ranks].filter((one) => one < rank).length}`,
+    });
+    for (const file of files) {
+      const words = new Set<string>();
+      const results = resultsOf((ask) => {
+        const skill = this.loader.load(file, ask);
+        if (!skill) return undefined;
+        if (!('code' in skill)) ranks.add(skill.found.rank);
+        return 'code' in skill ? [] : [skill.name, skill.label ?? skill.name];
+      });
+      for (const value of results?.map((one) => one.value) ?? [undefined]) {
+        for (const word of value ?? [splitPath(splitPath(file.path).folder).name]) words.add(word.toLowerCase());
+      }
+      this.#words.set(file, words);
+      for (const word of words) {
+        const known = this.#byWord.get(word);
+        if (known) known.push(file);
+        else this.#byWord.set(word, [file]);
+      }
+    }
+  }
 
   /** Returns the other files that may have the same name or second name. */
   alike(file: ClientFile): readonly ClientFile[] {
@@ -176,11 +241,4 @@ class Skills implements RootNames {
     files.delete(file);
     return [...files];
   }
-
-  nameOfRoot(rank: number): string {
-    return `r${this.#ranks.indexOf(rank)}`;
-  }
 }
-
-/** The start of the name of a choice between the readings of a file. */
-const READING = 'reading of ';

@@ -196,6 +196,8 @@ const directDependencyKey = (summary: SkillSummary): readonly unknown[] => {
 export function isEqualData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Map || b instanceof Map)
+    return a instanceof Map && b instanceof Map && isEqualData([...a].flat(), [...b].flat());
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [names, others] = [Object.keys(a), Object.keys(b)];
   return (

@@ -5,7 +5,7 @@ import { admit } from '../../../server/src/clients/admit.ts';
 import { entryOf } from '../../../server/src/clients/entry.ts';
 import { readFields } from '../../../server/src/clients/fields.ts';
 import type { PathLinks, ReadSkill } from '../../../server/src/clients/file.ts';
-import { findFile, rootsOf, skillFoldersOf } from '../../../server/src/clients/find.ts';
+import { findFile, placeIn, rootsOf, skillsAmong } from '../../../server/src/clients/find.ts';
 import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
 import { pipelines } from '../../../server/src/clients/pipelines.ts';
 import type { Field, FieldValue, Keys } from '../../../server/src/clients/reading.ts';
@@ -42,8 +42,9 @@ describe('the step find', () => {
     { link, others = [] }: { link?: PathLinks; others?: readonly string[] } = {},
   ) => {
     const rules = client(id).find;
-    const folders = skillFoldersOf([path, ...others].map((one) => ({ path: one })));
-    const result = findFile(rules, { path, ...(link && { link }) }, rootsOf(rules, PLACE), folders, known);
+    const skillsIn = skillsAmong([path, ...others].map((one) => ({ path: one })));
+    const placed = placeIn(path, rootsOf(rules, PLACE));
+    const result = findFile(rules, { path, ...(link && { link }) }, placed, skillsIn, known);
     return 'code' in result ? result.code : result.rest;
   };
 
@@ -220,6 +221,7 @@ describe('the step resolve', () => {
   const loaded = (path: string, rank: number, name: string, label?: string): Loaded => ({
     name,
     ...(label && { label }),
+    isDescribed: true,
     file: { path },
     found: { rank, folder: { scope: 'project', path: '.agents/skills', at: 'start' }, root: '', rest: '' },
   });
@@ -345,6 +347,7 @@ describe('the step entry', () => {
       client(id).entry,
       {
         name: 'a',
+        isDescribed: true,
         file: { path: '/w/packages/web/.agents/skills/a/SKILL.md' },
         found: { rank: 2, folder: { scope: 'user', path: '.agents/skills', at: 'home' }, root: '', rest: 'a/SKILL.md' },
         ...skill,
