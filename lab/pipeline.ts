@@ -21,9 +21,6 @@ const [WORKSPACE, HOME] = ['{workspace}', '{home}'];
 /** The conditions that hold in the lab: it trusts folders, and approves calls. */
 export const CONDITIONS: readonly AdmitAnswer[] = ['if-trusted', 'if-approved'];
 
-/** Continue's command line and its extension are two clients with steps of their own. */
-const STEPS: Readonly<Partial<Record<string, string>>> = { 'continue-cli': 'continue-cli' };
-
 /**
  * Returns the committed observations by the ID of the client with its steps.
  *
@@ -34,7 +31,7 @@ export function observationsOf(lab: string): ReadonlyMap<string, Observation> {
     CLIENTS.flatMap(({ id, facts = id }) => {
       const path = join(lab, 'observations', `${id}.json`);
       if (!existsSync(path)) return [];
-      return [[STEPS[id] ?? facts, JSON.parse(readFileSync(path, 'utf8')) as Observation] as const];
+      return [[facts, JSON.parse(readFileSync(path, 'utf8')) as Observation] as const];
     }),
   );
 }
@@ -158,9 +155,9 @@ function fileOf(path: string, content: string | Uint8Array, link?: PathLinks): C
   const known = new Map<ReadRules['open'], Map<ReadRules['parse'], ReturnType<ClientFile['readings']>>>();
   return {
     ...file,
-    readings({ open, parse }) {
+    readings({ id, open, parse }) {
       const ofOpen = known.get(open) ?? new Map<ReadRules['parse'], ReturnType<ClientFile['readings']>>();
-      if (!ofOpen.has(parse)) ofOpen.set(parse, file.readings({ open, parse }));
+      if (!ofOpen.has(parse)) ofOpen.set(parse, file.readings({ id, open, parse }));
       known.set(open, ofOpen);
       return ofOpen.get(parse);
     },

@@ -14,7 +14,6 @@ const startWith = ({ home }: Run, args: readonly string[]): Start => ({
 
 export const continueCli: LabClient = {
   id: 'continue-cli',
-  facts: 'continue',
   name: 'Continue CLI',
   package: { name: '@continuedev/cli', version: '1.5.47' },
   skills: { project: '.continue/skills', home: '.continue/skills' },

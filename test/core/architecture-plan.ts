@@ -1,6 +1,6 @@
 /** The plan of server/README.md as data: the imports that each folder may have, and the packages with one importer. */
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
-const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'format-amounts', 'text'];
+const SKILL = ['skill', 'clients', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'format-amounts', 'text'];
 const WORKSPACE = ['workspace', 'skill-folder', 'composer', 'permissions', ...SKILL];
 const ANALYSIS = ['analysis', 'agent-skills', 'abilities', 'matching', ...WORKSPACE];
 const CORE = [

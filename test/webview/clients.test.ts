@@ -43,9 +43,9 @@ test('target clients come first, each cell contains a word, and the other client
   assert.equal(await claude.locator('td').nth(4).textContent(), 'yes');
   assert.equal(await claude.locator('td').nth(4).locator('svg').count(), 1);
   assert.ok(await page.getByText(/Cut by \d: .*Claude Code/).isVisible());
-  assert.ok(await page.getByText('25 other clients').isVisible());
+  assert.ok(await page.getByText('26 other clients').isVisible());
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), false);
-  await page.getByText('25 other clients').click();
+  await page.getByText('26 other clients').click();
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
   assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
@@ -59,7 +59,7 @@ test('without target clients, all clients are shown, but not as other clients', 
     view: { ...told.view, clients: told.view.clients.map((one) => ({ ...one, isTarget: false })) },
   });
   await preview.send({ type: 'focus', what: 'chosen' });
-  await preview.page.getByText('28 clients', { exact: true }).waitFor();
+  await preview.page.getByText('29 clients', { exact: true }).waitFor();
   const loading = told.view.clients.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
   const sum = loading.length === 0 ? 'None of these clients is known to skip the skill.' : `: ${loading.join(', ')}.`;
   await preview.page.getByText(sum).waitFor();
@@ -337,7 +337,7 @@ test('the symbol of a cell agrees with its word and its column, and a narrow pan
   for (const width of [400, 800]) {
     const preview = await openClients({ width });
     const { page } = preview;
-    await page.getByText('25 other clients').click();
+    await page.getByText('26 other clients').click();
     const cells = await page.locator('.client td').evaluateAll((all) =>
       all.map((one) => ({
         column: (one as HTMLElement).dataset.column ?? '',
@@ -347,7 +347,7 @@ test('the symbol of a cell agrees with its word and its column, and a narrow pan
         end: one.getBoundingClientRect().right,
       })),
     );
-    assert.equal(cells.length, 28 * 6);
+    assert.equal(cells.length, 29 * 6);
     for (const { column, word, tone, right, end } of cells) {
       assert.equal(tone, expected(column, word), `${column} ${word}`);
       assert.ok(right <= Math.min(width, end), `${width}: ${column} ${word}`);

@@ -1,7 +1,6 @@
 /** The immutable index of all `SKILL.md` files in a workspace, and how each client treats them. */
 import { Map as PersistentMap } from 'immutable';
-import { findFences } from '../languages/yaml/frontmatter.ts';
-import { type AgentSkillFacts, lengthOf } from '../skill/agent-skill-facts.ts';
+import type { AgentSkillFacts } from '../skill/agent-skill-facts.ts';
 import type { FileEntry } from '../skill/skill-file.ts';
 import { isEqualData, type SkillSummary } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
@@ -10,9 +9,12 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
 import { isListed, rowOf } from './matrix.ts';
-import { type BodyFacts, type FindLink, findKey, folderName, type Subject, subjectOf, textOf } from './subject.ts';
+import { type FindLink, findKey, folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
 type Subjects = PersistentMap<string, Subject>;
+
+/** The usual names of the file, of which a folder may have several. */
+const FILE_NAMES = ['SKILL.md', 'skill.md', 'Skill.md'];
 
 export class AgentSkills {
   readonly #byUri: Subjects;
@@ -111,25 +113,20 @@ export class AgentSkills {
     const { uri, text } = file;
     const { agentSkill } = file.summary;
     if (!agentSkill) return [];
-    const body: BodyFacts = {
-      // Only clients with a limit for files need the size.
-      get bytes() {
-        return lengthOf(text).bytes;
-      },
-      isEmpty: text.slice(findFences(text, 'hyphens').bodyStart).trim() === '',
-    };
-    const subject = subjectOf(uri, agentSkill, body, findLink(uri));
+    const subject = subjectOf(uri, agentSkill, findLink(uri));
     const realOf = (other: string): string => findLink(other)?.target ?? other;
-    const like = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    return asked.map((client) => rowOf(client, subject, like, this.#isFolderOfSkill));
+    const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
+    const others = { alike, namesIn: this.#namesIn };
+    return asked.map((client) => rowOf(client, subject, text, others));
   }
 
   /** Returns true if the model may see the skill in the client's list. */
   isListed(subject: Subject, client: Client): boolean {
-    return isListed(client, subject, this.withSimilarName(subject), this.#isFolderOfSkill);
+    return isListed(client, subject, { alike: this.withSimilarName(subject), namesIn: this.#namesIn });
   }
 
-  readonly #isFolderOfSkill = (folder: string): boolean => this.#byUri.has(`${folder}/SKILL.md`);
+  readonly #namesIn = (folder: string): readonly string[] =>
+    FILE_NAMES.filter((name) => this.#byUri.has(`${folder}/${name}`));
 
   /**
    * The clients whose own folders the workspace contains. If the workspace contains only the shared folder

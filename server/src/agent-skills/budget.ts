@@ -4,9 +4,9 @@ import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
 import { isEqualData } from '../skill/summary.ts';
 import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
-import { listedLength } from './conditions.ts';
-import { nameInClient } from './duplicates.ts';
 import { isOrderKnown, type ListedAs, type ListingOutcome, type ListLine, listLine, sortKeyOf } from './list-line.ts';
+import { listedLength } from './listed-length.ts';
+import { nameInClient } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
 /** Returns a client's list of skills; undefined if the list has no budget, or if the size of the budget is unknown. */

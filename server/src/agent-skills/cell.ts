@@ -1,16 +1,9 @@
 /** The row for one `SKILL.md` and one client, with the reason for each cell (docs/clients.md). */
-import type { Certainty, Client, Condition, Fact, Outcome } from '../vocabulary/client.ts';
+import { knownOf, type Pipeline } from '../clients/pipeline.ts';
+import type { Certainty, Client, Fact } from '../vocabulary/client.ts';
+import { type Cause, settingOf } from './causes.ts';
 
 export const COLUMNS = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'] as const;
-
-/** The property of the file or its folder that causes a reason. */
-export interface Cause {
-  readonly kind: Condition | 'place' | 'file-name' | 'key';
-  /** The frontmatter key that is the cause, if there is one. */
-  readonly key?: string;
-  /** The reserved word that the `name` contains. */
-  readonly word?: string;
-}
 
 export interface Reason {
   /** A sentence. */
@@ -56,12 +49,35 @@ export const cell = <Outcome extends string>(outcome: Outcome, ...reasons: reado
   reasons,
 });
 
+type MoreOfReason = Pick<Reason, 'cause' | 'isIntended' | 'isLoss' | 'isSilent' | 'isOpen'>;
+
+/** Returns a reason with the source of the setting that decides about its cause. `text` has no period. */
+export function reasonFrom(pipeline: Pipeline, setting: string, text: string, more: MoreOfReason = {}): Reason {
+  const known = knownOf(pipeline, setting);
+  const source = pipeline.sources[known?.source ?? ''];
+  return {
+    text: known?.note === undefined ? `${text}.` : `${text} (${known.note}).`,
+    source: source?.where ?? '',
+    checked: source?.checked ?? '',
+    certainty: known?.certainty ?? 'read',
+    ...more,
+  };
+}
+
+/** Returns a reason for a cause. */
+export const reasonFor = (
+  pipeline: Pipeline,
+  cause: Cause,
+  text: string,
+  more: Omit<MoreOfReason, 'cause'> = {},
+): Reason => reasonFrom(pipeline, settingOf(cause), text, { cause, ...more });
+
 /** Returns a reason with the source of a fact. `text` has no period. */
 export function reasonOf(
   { sources }: Client,
   fact: Pick<Fact<unknown>, 'source' | 'certainty' | 'note'>,
   text: string,
-  more: Pick<Reason, 'cause' | 'isIntended' | 'isLoss' | 'isSilent' | 'isOpen'> = {},
+  more: MoreOfReason = {},
 ): Reason {
   const source = sources[fact.source];
   return {
@@ -72,68 +88,3 @@ export function reasonOf(
     ...more,
   };
 }
-
-// The wording of reasons.
-
-const CAUSE_TEXTS: Readonly<Record<Condition, string>> = {
-  missing_frontmatter: 'The file has no frontmatter',
-  unclosed_frontmatter: 'The frontmatter is not closed',
-  empty_frontmatter: 'The frontmatter is empty',
-  bad_yaml: 'The frontmatter is not valid YAML',
-  unquoted_colon: 'A value without quotes contains a colon',
-  bom: 'The file begins with a byte order mark',
-  crlf: 'Lines end with CR and LF',
-  missing_name: 'The `name` is missing',
-  missing_description: 'The `description` is missing',
-  name_bad_chars: 'The `name` has a form that this client does not support',
-  name_consecutive_hyphens: 'The `name` has two hyphens in a row',
-  name_not_folder: 'The `name` differs from the folder name',
-  name_too_long: 'The `name` is too long',
-  description_too_long: 'The `description` is too long',
-  unknown_key: 'The client does not know this key',
-  duplicate_name: 'Another skill has the same name',
-  wrong_type: 'A value does not have the type that this client requires',
-  file_too_large: 'The file is too large',
-  empty_body: 'The body is empty',
-  name_reserved: 'The `name` contains a reserved word',
-  description_tags: 'The `description` contains `<` or `>`',
-  duplicate_key: 'A key is written twice',
-  empty_description: 'The `description` is empty',
-  unknown_tag: 'A value begins with a tag that YAML does not define',
-  unquoted_sign: 'A value without quotes begins with a sign of YAML',
-  fence_spaces: 'Spaces follow the hyphens of the frontmatter',
-  cr: 'Lines end with CR only',
-};
-
-const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {
-  ok: 'which is fine',
-  loaded: 'so the skill is only partly loaded',
-  loaded_with_warning: 'and the skill is loaded with a warning',
-  repaired: 'which the client fixes automatically',
-  truncated: 'so it is cut',
-  renamed: 'so the client uses another name',
-  hidden_from_model: 'so the model does not see the skill',
-  skipped_with_message: 'so the skill is not loaded, and the client shows a message',
-  skipped_silently: 'so the skill is not loaded, and the client shows no message',
-  rejected: 'so the upload is refused',
-  first_wins: 'and the first one is used',
-  last_wins: 'and the last one is used',
-  both_listed: 'and both are listed',
-  unknown: 'and the result is not known',
-};
-
-/** Returns the cause as a sentence without a period. */
-export const describeCause = ({ kind, key, word }: Cause): string => {
-  if (word !== undefined) return `The \`name\` contains the reserved word \`${word}\``;
-  if (kind === 'unknown_key' && key !== undefined) return `\`${key}\` is not a key of this client`;
-  if (kind === 'duplicate_key' && key !== undefined) return `The key \`${key}\` is written twice`;
-  if (kind === 'wrong_type' && key !== undefined) return `\`${key}\` does not have the type that this client requires`;
-  if (kind === 'description_too_long' && key !== undefined && key !== 'description') {
-    return `The \`description\` together with \`${key}\` is too long`;
-  }
-  return kind === 'place' || kind === 'file-name' || kind === 'key' ? '' : CAUSE_TEXTS[kind];
-};
-
-/** Returns the cause and its outcome as a sentence without a period. */
-export const describeOutcome = (cause: Cause, outcome: Outcome): string =>
-  `${describeCause(cause)}, ${OUTCOME_TEXTS[outcome]}`;

@@ -3,10 +3,10 @@
 import { findEntry, mapEntries } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { missingKeySpan } from '../skill/skill-file.ts';
-import { type Span, span } from '../text.ts';
+import { endOfLine, type Span, span } from '../text.ts';
 import type { Client, ClientDir } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
-import type { Cause } from './cell.ts';
+import { type Cause, stepOf } from './causes.ts';
 import type { Subject } from './subject.ts';
 
 export interface ClientPlacement {
@@ -176,19 +176,6 @@ const belongsToOtherClient = (parent: string | undefined, { path }: ClientDir): 
 const hiddenIn = (folders: readonly string[], from: number): string | undefined =>
   folders.find((name, at) => at >= from && name.startsWith('.'));
 
-/** Returns whether the client searches the folder of the file, by its depth and its name. */
-export const reaches = ({ dir, depth, hidden }: ClientPlacement): boolean =>
-  isInDepth({ dir, depth }) && (hidden === undefined || dir.hidden !== false);
-
-export const isInDepth = ({ dir, depth }: Pick<ClientPlacement, 'dir' | 'depth'>): boolean =>
-  (depth > 0 || dir.self === true) && (typeof dir.depth !== 'number' || depth <= dir.depth);
-
-/** Returns true if the client finds the file in the file's current folder. */
-export function isFoundInPlace(client: Client, subject: Subject): boolean {
-  const placed = placeIn(client, subject);
-  return placed !== undefined && !placed.dir.conditional && reaches(placed);
-}
-
 /** Finds the last sequence of folders whose names match `path`. */
 function endOf(folders: readonly string[], path: readonly string[]) {
   for (let from = folders.length - path.length; from >= 0; from--) {
@@ -205,24 +192,28 @@ const isCalled = (folder: string, name: string): boolean =>
   name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;
 
 /** Returns the span of a cause in a `SKILL.md`. */
-export function spanOfCause(file: SkillFile, { kind, key }: Cause): Span {
+export function spanOfCause(file: SkillFile, cause: Cause): Span {
+  const { code, key, at } = cause;
   const { tree } = file.frontmatter;
-  if (kind === 'bom') return span(0, 1);
-  if (
-    kind === 'bad_yaml' ||
-    kind === 'unquoted_colon' ||
-    kind === 'unclosed_frontmatter' ||
-    kind === 'unknown_tag' ||
-    kind === 'unquoted_sign'
-  ) {
-    return tree.problems.find((problem) => problem.kind === 'syntax')?.span ?? missingKeySpan(file);
-  }
-  if (kind === 'duplicate_key') {
-    const last = mapEntries(tree.root).findLast((one) => String(one.key.value) === key);
-    if (last) return last.key.span;
+  const step = stepOf(cause);
+  if (code === 'open/bom') return span(0, 1);
+  if (step === 'open' || step === 'parse') {
+    const keys = mapEntries(tree.root).filter((one) => String(one.key.value) === key);
+    const twice = keys.find((one) => one.key.span.start === at) ?? keys.at(-1);
+    if (code === 'parse/duplicate-key' && twice) return twice.key.span;
+    const isOfFence = code === 'open/no-frontmatter' || code === 'open/before';
+    const problem = isOfFence ? undefined : tree.problems.find(({ kind }) => kind === 'syntax');
+    if (problem) return problem.span;
+    return at === undefined || (at === 0 && !file.frontmatter.open) ? missingKeySpan(file) : restOfLine(file.text, at);
   }
   const entry = key === undefined ? undefined : findEntry(tree.root, key);
-  if (!entry || kind === 'missing_name' || kind === 'missing_description') return missingKeySpan(file);
-  const isOfKey = kind === 'unknown_key' || kind === 'key';
+  if (!entry) return missingKeySpan(file);
+  const isOfKey = step === 'keys' || code === 'admit/key';
   return !isOfKey && entry.value.span.start < entry.value.span.end ? entry.value.span : entry.key.span;
+}
+
+/** Returns the rest of the line from an offset, or the whole line at its end. */
+function restOfLine(text: string, at: number): Span {
+  const start = text.slice(at, endOfLine(text, at)).trim() === '' ? text.lastIndexOf('\n', at - 1) + 1 : at;
+  return span(start, Math.max(start, endOfLine(text, start)));
 }

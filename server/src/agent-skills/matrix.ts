@@ -1,286 +1,189 @@
 /** Computes the matrix, which shows how each client treats one `SKILL.md` (docs/clients.md). */
-import type { Client, ClientDir, Fact, Outcome } from '../vocabulary/client.ts';
+import type { Cut } from '../clients/entry.ts';
+import { explain } from '../clients/explain.ts';
+import { readFields } from '../clients/fields.ts';
+import type { Pipeline } from '../clients/pipeline.ts';
+import { isLost, type PredictedSkill, type Prediction } from '../clients/predict.ts';
+import type { Stop } from '../clients/reading.ts';
+import { firstOf, type Result } from '../clients/setting.ts';
+import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
+import type { Client, ClientDir, Fact } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
-import {
-  type Cause,
-  type Cell,
-  type Chosen,
-  type ClientRow,
-  cell,
-  describeCause,
-  describeOutcome,
-  type Reason,
-  reasonOf,
-  type YesNo,
-} from './cell.ts';
-import { type ClientPlacement, isInDepth, placeIn } from './client-folders.ts';
-import { booleanValue, conditionsOf } from './conditions.ts';
-import { type DuplicateSkill, findDuplicate, nameInClient } from './duplicates.ts';
-import { readKey, readText } from './read-keys.ts';
-import { linkCell, type Subject } from './subject.ts';
+import { type Cause, describeCause, stepOf } from './causes.ts';
+import { type Cell, type Chosen, type ClientRow, cell, type Reason, reasonFor, reasonOf, type YesNo } from './cell.ts';
+import { placeIn } from './client-folders.ts';
+import { nameInClient, predictionsFor, rivalsOf, type SkillNamesIn, stepsOf } from './prediction.ts';
+import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
-/** Returns whether a folder, given by its URI, contains a `SKILL.md`. */
-type IsFolderOfSkill = (folder: string) => boolean;
+/** The other skills of the workspace, as a row needs them. */
+export interface OtherSkills {
+  /** The skills that can have the same name. */
+  readonly alike: readonly Subject[];
+  readonly namesIn: SkillNamesIn;
+}
 
-/** Returns the row of a client. `others` contains the other skills in the workspace that can have the same name. */
-export function rowOf(
-  client: Client,
-  subject: Subject,
-  others: readonly Subject[],
-  isFolderOfSkill: IsFolderOfSkill,
-): ClientRow {
-  const { found, loaded, listed, causes } = visibilityOf(client, subject, others, isFolderOfSkill);
-  const known = { client, name: nameInClient(client, subject), found, loaded, listed };
-  if (loaded.outcome === 'no') return { ...known, chosen: cell('nobody'), cut: NO, ignored: NO };
+/** A skill in a client, with the results of the client's steps. */
+interface Case {
+  readonly client: Client;
+  readonly steps: Pipeline;
+  readonly subject: Subject;
+  readonly others: OtherSkills;
+  readonly text: string;
+  /** Empty if the settings of the client have too many combinations for the file. */
+  readonly results: readonly Result<Prediction>[];
+}
+
+/** Returns the row of a client. `text` is the text of the file. */
+export function rowOf(client: Client, subject: Subject, text: string, others: OtherSkills): ClientRow {
+  const results = predictionsFor(client, subject, others.alike, others.namesIn) ?? [];
+  const one: Case = { client, steps: stepsOf(client), subject, others, text, results };
+  const name = results.flatMap(({ value }) => (isLost(value) ? [] : [value.name]))[0] ?? nameInClient(client, subject);
+  const found = foundCell(one);
+  if (found.outcome === 'no') return { client, name, found, loaded: NO, listed: NO, ...NOT_LOADED };
+  const loaded = loadedCell(one);
+  if (loaded.outcome === 'no') return { client, name, found, loaded, listed: NO, ...NOT_LOADED };
+  const seen = listedCell(one);
+  const isSure = loaded.outcome !== 'unknown' || seen.outcome !== 'yes';
+  const listed = isSure ? seen : cell<YesNo>('unknown', ...seen.reasons.map(withoutLoss));
   return {
-    ...known,
-    chosen: chosenCell(client, subject, listed.outcome),
-    cut: cutCell(client, causes),
-    ignored: ignoredCell(client, subject, causes),
+    ...{ client, name, found, loaded, listed },
+    chosen: chosenCell(one, listed.outcome),
+    cut: cutCell(one),
+    ignored: ignoredCell(one),
   };
 }
 
-/** Returns true if the model may see the skill in a list. */
-export const isListed = (
-  client: Client,
-  subject: Subject,
-  others: readonly Subject[],
-  isFolderOfSkill: IsFolderOfSkill,
-): boolean => visibilityOf(client, subject, others, isFolderOfSkill).listed.outcome !== 'no';
+/** Returns a reason about something that is not known to happen. */
+const withoutLoss = ({ isLoss: _, ...reason }: Reason): Reason => reason;
 
 const NO: Cell = cell('no');
+const NOT_LOADED = { chosen: cell<Chosen>('nobody'), cut: NO, ignored: NO };
 
-function visibilityOf(client: Client, subject: Subject, others: readonly Subject[], isFolderOfSkill: IsFolderOfSkill) {
-  const found = foundCell(client, subject, isFolderOfSkill);
-  if (found.outcome === 'no') return { found, loaded: NO, listed: NO, causes: [] };
-  const causes = conditionsOf(client, subject);
-  const duplicate = findDuplicate(client, subject, others);
-  const loaded = loadedCell(client, causes, duplicate);
-  if (loaded.outcome === 'no') return { found, loaded, listed: NO, causes };
-  const seen = listedCell(client, subject, causes, duplicate);
-  const isSure = loaded.outcome !== 'unknown' || seen.outcome !== 'yes';
-  return { found, loaded, listed: isSure ? seen : cell<YesNo>('unknown', ...seen.reasons), causes };
+/** Returns true if the model may see the skill in a list. */
+export function isListed(client: Client, subject: Subject, { alike, namesIn }: OtherSkills): boolean {
+  const results = predictionsFor(client, subject, alike, namesIn);
+  return !results || results.some(({ value }) => !isLost(value) && isShown(value));
 }
 
-/** Returns whether the model can choose the skill, people can call it by its name, or both. */
-function chosenCell(client: Client, subject: Subject, listed: YesNo): Cell<Chosen> {
-  const { byName, keys } = client;
-  const byPaths = listed === 'no' && pathsReason(client, subject, 'The model can choose the skill after that');
-  if (byPaths) return cell('model', byPaths);
-  const key = keys.find(({ name }) => name === 'user-invocable');
-  const isOff = key ? (booleanValue(client, subject, key.name) ?? key.default ?? true) === false : false;
-  const taken = isOff ? undefined : uncallable(client, subject);
-  const byPeople = isOff || taken ? 'no' : byName.value;
-  const reason =
-    key && isOff
-      ? reasonOf(
-          client,
-          { source: key.source, ...(key.certainty && { certainty: key.certainty }) },
-          key.effect.replace(/\.$/, ''),
-          {
-            cause: { kind: 'key', key: key.name },
-            isIntended: true,
-          },
-        )
-      : (taken ??
-        reasonOf(
-          client,
-          byName,
-          byPeople === 'yes'
-            ? 'People can call the skill by its name'
-            : 'It is not known whether people can call the skill',
-        ));
-  if (listed === 'unknown') return cell('unknown', reason);
-  if (listed === 'yes') return cell(byPeople === 'yes' ? 'model-or-name' : 'model', reason);
-  return cell(byPeople === 'yes' ? 'name' : byPeople === 'no' ? 'nobody' : 'unknown', reason);
+const isShown = ({ admitted: { listed } }: PredictedSkill): boolean => listed !== 'no' && listed !== 'if-file-matches';
+
+/** Returns the results that the client loads. */
+const loadedIn = ({ results }: Case): readonly PredictedSkill[] =>
+  results.flatMap(({ value }) => (isLost(value) ? [] : [value]));
+
+/** Returns `yes` or `no` if all values agree; otherwise `unknown`. */
+const agreed = (values: readonly boolean[]): YesNo =>
+  values.length === 0 || new Set(values).size > 1 ? 'unknown' : values[0] ? 'yes' : 'no';
+
+/** Returns why the results of a client differ, as the end of a sentence. */
+function doubt({ results }: Case): string {
+  const reasons = new Set(results.flatMap(({ picks }) => picks.flat().map(({ because }) => because)));
+  if (reasons.has('unknown') || reasons.size === 0) return 'and the result is not known';
+  return reasons.has('varies') ? 'and the client does not always do the same' : 'and the result depends on a setting';
 }
 
-/** Returns the reason for which people cannot call a skill with this name. */
-function uncallable(client: Client, subject: Subject): Reason | undefined {
-  const name = nameInClient(client, subject);
-  const fact = client.uncallable;
-  return fact?.value.includes(name)
-    ? reasonOf(client, fact, `People cannot call a skill named \`${name}\``, {
-        cause: { kind: 'name_reserved', key: 'name' },
-        isLoss: true,
-      })
-    : undefined;
-}
-
-/** Returns whether the client cuts the name or the description for the model. The list budget is handled separately. */
-function cutCell(client: Client, causes: readonly Cause[]): Cell {
-  const lengths = causes.filter(({ kind }) => kind === 'description_too_long' || kind === 'name_too_long');
-  const cuts = lengths.flatMap((cause) => {
-    const fact = outcomeOf(client, cause);
-    return fact?.value === 'truncated'
-      ? [reasonOf(client, fact, describeOutcome(cause, fact.value), { cause, isLoss: true })]
-      : [];
-  });
-  if (cuts.length > 0) return cell('yes', ...cuts);
-  const unknown = lengths.flatMap((cause) => {
-    const fact = outcomeOf(client, cause);
-    return fact?.value === 'unknown' ? [reasonOf(client, fact, describeOutcome(cause, fact.value), { cause })] : [];
-  });
-  return unknown.length > 0 ? cell('unknown', ...unknown) : cell('no');
-}
-
-/** Returns the parts that have no effect: keys that the client does not read, and a name that the client replaces. */
-function ignoredCell(client: Client, subject: Subject, causes: readonly Cause[]): Cell {
-  const ignored: Reason[] = [];
-  const unknown: Reason[] = [];
-  const tools = allowedTools(client, subject);
-  if (tools) (client.allowedTools.value === 'unknown' ? unknown : ignored).push(tools);
-  for (const cause of causes) {
-    const fact = outcomeOf(client, cause);
-    if (!fact) continue;
-    if (fact.value === 'renamed' && cause.kind !== 'missing_name') {
-      ignored.push(reasonOf(client, fact, describeOutcome(cause, fact.value), { cause, isLoss: true }));
-    }
-    if (cause.kind !== 'unknown_key' || fact.value === 'rejected') continue;
-    const isWarned = fact.value === 'loaded_with_warning';
-    if (fact.value === 'unknown')
-      unknown.push(reasonOf(client, fact, `It is not known whether the client reads \`${cause.key}\``, { cause }));
-    else
-      ignored.push(
-        reasonOf(client, fact, `\`${cause.key}\` has no effect${isWarned ? ', and the client shows a warning' : ''}`, {
-          cause,
-        }),
-      );
-  }
-  if (ignored.length > 0) return cell('yes', ...ignored);
-  return unknown.length > 0 ? cell('unknown', ...unknown) : cell('no');
-}
-
-function allowedTools(client: Client, subject: Subject): Reason | undefined {
-  const { allowedTools: fact } = client;
-  if (fact.value === 'grants' || !readKey(client, subject, 'allowed-tools')) return undefined;
-  const text =
-    fact.value === 'unknown'
-      ? 'The effect of `allowed-tools` is not known'
-      : '`allowed-tools` does not grant permissions';
-  return reasonOf(client, fact, text, { cause: { kind: 'key', key: 'allowed-tools' } });
-}
-
-/** Returns whether the model sees the skill in the list that it chooses from. */
-function listedCell(
-  client: Client,
-  subject: Subject,
-  causes: readonly Cause[],
-  duplicate: DuplicateSkill | undefined,
-): Cell {
-  const hidden = [...hiddenReasons(client, subject), ...outcomesThatHide(client, causes)];
-  if (hidden.length > 0) return cell('no', ...hidden);
-  const byPaths = pathsReason(client, subject, 'The skill is in the list only after the client reads a matching file');
-  if (byPaths) return cell('no', byPaths);
-  const losses = causes.flatMap((cause) => {
-    const fact = outcomeOf(client, cause);
-    if (fact?.loses !== 'description' && fact?.loses !== 'frontmatter') return [];
-    return [
-      reasonOf(client, fact, `${describeCause(cause)}, so the list contains the skill without its description`, {
-        cause,
-        isLoss: true,
-      }),
-    ];
-  });
-  const shared = duplicate?.outcome === 'stays' ? [duplicate.reason] : [];
-  return cell('yes', ...losses, ...shared);
-}
-
-/** Returns a reason if the client shows the skill only for files that match its `paths`. `text` has no period. */
-function pathsReason(client: Client, subject: Subject, text: string): Reason | undefined {
-  const { hidden } = client.listing;
-  const isShownByPaths = hidden.value.some((by) => 'key' in by && by.key === 'paths' && by.is === undefined);
-  if (!isShownByPaths || !readKey(client, subject, 'paths')) return undefined;
-  return reasonOf(client, hidden, `${text}, because it has \`paths\``, { isIntended: true, isOpen: true });
-}
-
-function* hiddenReasons(client: Client, subject: Subject): Iterable<Reason> {
-  const { hidden } = client.listing;
-  for (const by of hidden.value) {
-    if (!('key' in by) || by.is === undefined) continue;
-    if (booleanValue(client, subject, by.key) !== by.is) continue;
-    const text = `\`${by.key}: ${by.is}\` removes the skill from the list`;
-    yield reasonOf(client, hidden, text, { cause: { kind: 'key', key: by.key }, isIntended: true });
-  }
-  const needs = hidden.value.some((by) => 'missing' in by);
-  const isReported = client.outcomes.missing_description?.value === 'hidden_from_model';
-  if (needs && !isReported && !readText(client, subject, 'description')) {
-    yield reasonOf(client, hidden, 'The skill is not in the list, because the `description` is missing', {
-      cause: { kind: 'missing_description', key: 'description' },
-      isLoss: true,
-    });
-  }
-}
-
-function* outcomesThatHide(client: Client, causes: readonly Cause[]): Iterable<Reason> {
-  for (const cause of causes) {
-    const fact = outcomeOf(client, cause);
-    if (fact?.value === 'hidden_from_model')
-      yield reasonOf(client, fact, describeOutcome(cause, fact.value), { cause, isLoss: true });
-  }
-}
-
-const FATAL: ReadonlySet<Outcome> = new Set(['skipped_with_message', 'skipped_silently', 'rejected']);
-/** The outcomes that another column shows. */
-const IN_OTHER_COLUMNS: ReadonlySet<Outcome> = new Set(['ok', 'truncated', 'hidden_from_model', 'both_listed']);
-
-/** Returns whether the client loads the file, given the causes that were found in it. */
-function loadedCell(client: Client, causes: readonly Cause[], duplicate: DuplicateSkill | undefined): Cell {
-  const fatal: Reason[] = [];
-  const remarks: Reason[] = [];
-  let isUnknown = false;
-  for (const cause of causes) {
-    const fact = cause.kind === 'unknown_key' ? rejection(client) : outcomeOf(client, cause);
-    const outcome = fact?.value ?? 'unknown';
-    if (cause.kind === 'unknown_key' && outcome !== 'rejected') continue;
-    if (FATAL.has(outcome) && fact) {
-      const isSilent = outcome === 'skipped_silently';
-      fatal.push(reasonOf(client, fact, describeOutcome(cause, outcome), { cause, isLoss: true, isSilent }));
-    } else if (!fact || outcome === 'unknown') {
-      isUnknown = true;
-      if (fact) remarks.push(reasonOf(client, fact, describeOutcome(cause, 'unknown'), { cause }));
-    } else if (!IN_OTHER_COLUMNS.has(outcome))
-      remarks.push(reasonOf(client, fact, describeOutcome(cause, outcome), { cause }));
-  }
-  if (fatal.length > 0) return cell('no', ...fatal);
-  if (duplicate?.outcome === 'hidden') return cell('no', duplicate.reason, ...remarks);
-  if (duplicate?.outcome === 'unknown') return cell('unknown', duplicate.reason, ...remarks);
-  return cell(isUnknown ? 'unknown' : 'yes', ...remarks);
-}
-
-const outcomeOf = ({ outcomes }: Client, { kind }: Cause) =>
-  kind === 'place' || kind === 'file-name' || kind === 'key' ? undefined : outcomes[kind];
-
-const rejection = ({ outcomes }: Client) => outcomes.unknown_key;
+// The column `found`.
 
 /** Returns whether the client reads the folder of the file. A file outside of client folders is not installed yet. */
-function foundCell(client: Client, subject: Subject, isFolderOfSkill: IsFolderOfSkill): Cell {
-  const { dirs } = client;
+function foundCell(one: Case): Cell {
+  const { client, subject, steps } = one;
   const placed = placeIn(client, subject);
   if (!placed) return otherFolder(client, isPlacedAnywhere(subject));
-  const { dir } = placed;
-  const where = `\`${dir.path}\``;
-  if (!isInDepth(placed)) return cell('no', tooDeep(client, placed, where));
-  if (placed.hidden !== undefined && dir.hidden !== true) return hiddenFolder(client, dir, placed.hidden);
-  const hiding = dir.nested === false ? skillAbove(subject, placed, isFolderOfSkill) : undefined;
-  if (hiding !== undefined) return nestedFolder(client, hiding);
-  const named = fileNameCell(client, subject);
-  if (named.outcome !== 'yes') return named;
-  const linked = linkCell(client, subject.link);
-  if (linked && linked.outcome !== 'yes') return linked;
-  if (dir.depth === 'unknown' && placed.depth !== 1) {
-    return cell('unknown', reasonOf(client, dirs, `It is not known how deep the client searches ${where}`));
+  const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
+  const [stop] = stops;
+  if (stop) {
+    const isSure = stops.length === one.results.length;
+    const text = isSure ? placeText(one, stop) : `${doubtfulPlace(one, stop)}`;
+    return cell(
+      isSure ? 'no' : 'unknown',
+      reasonFor(steps, causeOf(one, stop), text, { ...(isSure && { isLoss: true }) }),
+    );
   }
+  const { dir } = placed;
   const text = dir.conditional
-    ? `The client reads ${where} only in some cases: ${dir.base}`
-    : `The client reads ${where}${openingCondition(dir)}`;
+    ? `The client reads \`${dir.path}\` only in some cases: ${dir.base}`
+    : `The client reads \`${dir.path}\`${openingCondition(dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
-    reasonOf(client, withoutNote(dirs), text, dir.conditional ? { isOpen: true } : {}),
-    ...named.reasons,
-    ...(linked?.reasons ?? []),
+    reasonOf(client, withoutNote(client.dirs), text, dir.conditional ? { isOpen: true } : {}),
+    ...passedReasons(one),
   );
+}
+
+/** Returns the reasons for which the client finds a file with another name, or through links. */
+function passedReasons({ steps, subject: { fileName, link } }: Case): readonly Reason[] {
+  const kinds = (['folder', 'file'] as const).filter((kind) => link?.[kind]);
+  const named =
+    fileName === 'SKILL.md'
+      ? []
+      : [reasonFor(steps, { code: 'find/file-name' }, `The client also reads \`${fileName}\``)];
+  const linked = kinds.map((kind) => {
+    const is = kind === 'file' ? 'The file' : 'Its folder';
+    return reasonFor(steps, { code: 'find/link' }, `${is} is a link, and the client follows links to ${kind}s`);
+  });
+  return [...named, ...linked].map(({ cause: _, ...reason }) => reason);
+}
+
+/** Returns why a client does not find a file, as a sentence without a period. */
+function placeText({ client, subject, steps, others }: Case, { code }: Stop): string {
+  const placed = placeIn(client, subject);
+  const { dir, depth = 0, hidden } = placed ?? {};
+  const below = subject.folders.slice(subject.folders.length - depth);
+  const where = `\`${dir?.path}\``;
+  switch (code) {
+    case 'find/depth': {
+      const levels = depth === 0 ? 'directly in' : `${depth} folders below`;
+      const most = steps.find.folders.find(({ path }) => path === dir?.path)?.depth ?? steps.find.depth;
+      const wanted = depth === 0 || most === 1 ? 'one folder' : `at most ${String(most)} folders`;
+      return `The file is ${levels} ${where}, but must be ${wanted} below it`;
+    }
+    case 'find/hidden':
+      return `The client ignores folders below ${where} that begin with a dot, such as \`${hidden}\``;
+    case 'find/below-skill':
+      return `It is hidden by \`${skillAbove(subject, below, others)}\`, because the client does not search the folder of a \`SKILL.md\` for others`;
+    case 'find/link': {
+      const kind = subject.link?.folder && steps.find.folderLinks !== 'yes' ? 'folder' : 'file';
+      return `${kind === 'file' ? 'The file' : 'Its folder'} is a link, and the client ignores ${linkRule(steps, kind)}`;
+    }
+    case 'find/left-out':
+      return `The client does not search folders with the name of one of these: ${below.map((name) => `\`${name}\``).join(', ')}`;
+    case 'find/file-name':
+      return 'The client reads only `SKILL.md`';
+    default:
+      return describeCause({ code });
+  }
+}
+
+/** Returns the links that a client ignores. */
+function linkRule({ find: { folderLinks, fileLinks } }: Pipeline, kind: 'folder' | 'file'): string {
+  const rule = kind === 'folder' ? folderLinks : fileLinks;
+  return rule === 'inside' || rule === 'in-place' ? `links to ${kind}s elsewhere` : `links to ${kind}s`;
+}
+
+const DOUBTFUL: ReadonlyMap<string, string> = new Map([
+  ['find/depth', 'how deep the client searches its folder'],
+  ['find/hidden', 'whether the client searches folders that begin with a dot'],
+  ['find/below-skill', 'whether the client searches the folder of a `SKILL.md` for others'],
+  ['find/link', 'whether the client follows links'],
+  ['find/left-out', 'whether the client searches this folder'],
+  ['find/file-name', 'whether the client reads a file with this name'],
+]);
+
+function doubtfulPlace({ results }: Case, { code }: Stop): string {
+  const varies = results.some(({ picks }) => picks.flat().some(({ because }) => because === 'varies'));
+  return `${varies ? 'It varies' : 'It is not known'} ${DOUBTFUL.get(code) ?? 'whether the client finds the file'}`;
+}
+
+/** Returns the path of the `SKILL.md` in a folder above that of a file, from the client's folder. */
+function skillAbove({ uri, folders }: Subject, below: readonly string[], { namesIn }: OtherSkills): string {
+  let folder = folderOf(uri);
+  for (let up = 1; up <= below.length; up++) {
+    folder = folderOf(folder);
+    const [name] = namesIn(folder);
+    if (name !== undefined) return [...folders.slice(0, folders.length - up).slice(-3), name].join('/');
+  }
+  return 'SKILL.md';
 }
 
 const openingCondition = ({ at }: ClientDir): string =>
@@ -318,76 +221,8 @@ function otherFolder(client: Client, isOthers: boolean): Cell {
       client,
       withoutNote(client.dirs),
       text,
-      isKnown ? { cause: { kind: 'place' }, isLoss: true } : { isOpen: true },
+      isKnown ? { cause: { code: 'find/folder' }, isLoss: true } : { isOpen: true },
     ),
-  );
-}
-
-function tooDeep(client: Client, { dir, depth }: ClientPlacement, where: string): Reason {
-  const fact = client.facts['find.depth'] ?? client.dirs;
-  const levels = depth === 0 ? 'directly in' : `${depth} folders below`;
-  const wanted = dir.depth === 1 ? 'one folder' : `${dir.depth} folders`;
-  const text = `The file is ${levels} ${where}, but must be ${wanted} below it`;
-  return reasonOf(client, withoutNote(fact), text, {
-    cause: { kind: 'place', key: 'depth' },
-    isLoss: true,
-  });
-}
-
-/** Returns whether the client searches a folder whose name begins with a dot. */
-function hiddenFolder(client: Client, { path, hidden }: ClientDir, name: string): Cell {
-  const fact = withoutNote(client.facts['find.hidden'] ?? client.dirs);
-  if (hidden === undefined) {
-    return cell(
-      'unknown',
-      reasonOf(client, fact, `It is not known whether the client searches the folder \`${name}\``),
-    );
-  }
-  const text = `The client ignores folders below \`${path}\` that begin with a dot, such as \`${name}\``;
-  return cell('no', reasonOf(client, fact, text, { cause: { kind: 'place', key: 'hidden' }, isLoss: true }));
-}
-
-/** Returns the path of the `SKILL.md` in a folder above that of the file, up to and below the client's folder. */
-function skillAbove(
-  { uri, folders }: Subject,
-  { dir, depth }: ClientPlacement,
-  isFolderOfSkill: IsFolderOfSkill,
-): string | undefined {
-  const highest = dir.self ? depth : depth - 1;
-  let folder = folderOf(uri);
-  for (let up = 1; up <= highest; up++) {
-    folder = folderOf(folder);
-    if (isFolderOfSkill(folder)) return [dir.path, ...folders.slice(folders.length - depth, -up), 'SKILL.md'].join('/');
-  }
-  return undefined;
-}
-
-function nestedFolder(client: Client, hiding: string): Cell {
-  const fact = withoutNote(client.facts['find.nested'] ?? client.dirs);
-  const text = `It is hidden by \`${hiding}\`, because the client does not search the folder of a \`SKILL.md\` for others`;
-  return cell('no', reasonOf(client, fact, text, { cause: { kind: 'place', key: 'nested' }, isLoss: true }));
-}
-
-/** Returns whether the client reads a file with this name. */
-function fileNameCell(client: Client, { fileName: name }: Subject): Cell {
-  const { fileName } = client;
-  if (name === 'SKILL.md') return cell('yes');
-  const isSameWord = name.toLowerCase() === 'skill.md';
-  const taken: Readonly<Record<typeof fileName.value, YesNo>> = {
-    exact: 'no',
-    'any-case': isSameWord ? 'yes' : 'no',
-    ending: name.endsWith('SKILL.md') ? 'yes' : 'no',
-    unknown: 'unknown',
-  };
-  const outcome = taken[fileName.value];
-  if (outcome === 'yes') return cell('yes', reasonOf(client, fileName, `The client also reads \`${name}\``));
-  const text =
-    outcome === 'no'
-      ? 'The client reads only `SKILL.md`'
-      : 'It is not known whether the client reads a file with this name';
-  return cell(
-    outcome,
-    reasonOf(client, fileName, text, { cause: { kind: 'file-name' }, ...(outcome === 'no' && { isLoss: true }) }),
   );
 }
 
@@ -397,3 +232,327 @@ const isPlacedAnywhere = (subject: Subject): boolean =>
     const placed = placeIn(client, subject);
     return placed !== undefined && !placed.dir.conditional;
   });
+
+// The column `loaded`.
+
+/** Returns the cause of a stop, with its place and a sentence if the code does not say everything. */
+function causeOf({ steps, subject, text, results }: Case, stop: Stop): Cause {
+  const { code, key } = stop;
+  const of = key === undefined ? {} : { key };
+  const step = stepOf(stop);
+  if (step === 'open' || step === 'parse') {
+    const picks = results.find(({ value }) => isLost(value) && value.code === code)?.picks[0];
+    const { at } = explain(steps, text, stop, picks);
+    const isFence = code === 'open/no-frontmatter' && at > 0;
+    return { code, ...of, at, ...(isFence && { text: 'The first line is not exactly `---`' }) };
+  }
+  if (code === 'fields/reserved') {
+    const name = textOf(subject, 'name')?.text ?? '';
+    const { reserved, reservedWords = [] } = steps.fields.name;
+    const word = [...reserved, ...reservedWords].find((one) => name.toLowerCase().includes(one));
+    return { code, ...of, ...(word !== undefined && { text: `The \`name\` contains the reserved word \`${word}\`` }) };
+  }
+  const written = key === undefined ? undefined : findKey(subject, key);
+  if ((code === 'fields/missing' || code === 'admit/missing') && written)
+    return { code, ...of, text: missingText(key ?? '', written.type, written.text) };
+  return { code, ...of };
+}
+
+/** Returns why the value of a key does not count. */
+function missingText(key: string, type: string, text: string): string {
+  if (text.trim() === '' && type !== 'list' && type !== 'map') return `The \`${key}\` is empty`;
+  return `The \`${key}\` does not have the type that this client requires`;
+}
+
+/** Returns whether the client loads the file. */
+function loadedCell(one: Case): Cell {
+  const { client, steps, results } = one;
+  if (results.length === 0)
+    return cell(
+      'unknown',
+      reasonOf(client, withoutNote(client.dirs), 'It is not known how the client reads such a file'),
+    );
+  const stops = results.flatMap(({ value }) => (isLost(value) && stepOf(value) !== 'find' ? [value] : []));
+  const isLoaded = agreed(results.map(({ value }) => !isLost(value)));
+  const distinct = [...new Map(stops.map((stop) => [`${stop.code} ${stop.key ?? ''}`, stop])).values()];
+  const remarks = loadedIn(one).length > 0 ? remarksOf(one) : [];
+  if (isLoaded === 'yes') return cell('yes', ...remarks);
+  const because = distinct.map((stop) => {
+    if (stop.code === 'resolve/equal-name') return equalNameReason(one, isLoaded === 'no' ? 'hidden' : 'unknown');
+    const cause = causeOf(one, stop);
+    if (isLoaded === 'unknown') return reasonFor(steps, cause, `${describeCause(cause)}, ${doubt(one)}`);
+    const isSilent = isSilentAbout(steps, stop);
+    return reasonFor(steps, cause, `${describeCause(cause)}, ${lossText(steps, isSilent)}`, { isLoss: true, isSilent });
+  });
+  return cell(isLoaded, ...because, ...remarks);
+}
+
+function lossText({ uploads }: Pipeline, isSilent: boolean): string {
+  if (uploads) return 'so the upload is refused';
+  return `so the skill is not loaded${isSilent ? ', and the client shows no message' : ''}`;
+}
+
+/** Returns whether a client is known to show no message about a stop. */
+const isSilentAbout = ({ silent = [] }: Pipeline, stop: Stop): boolean =>
+  [stop.code, stepOf(stop), `${stop.code} ${stop.key ?? ''}`].some((one) => silent.includes(one));
+
+/** Returns what the client does about a file that it loads. */
+function remarksOf(one: Case): readonly Reason[] {
+  const { steps, subject, text, results } = one;
+  const remarks: Reason[] = [];
+  const repaired = results.find(({ value }) => !isLost(value) && value.isRepaired);
+  if (repaired && !isLost(repaired.value)) {
+    const { code, at } = explain(steps, text, { code: 'fields/missing' }, repaired.picks[0]);
+    if (code !== 'fields/missing') {
+      const cause: Cause = { code, at };
+      const end = repaired.value.isBodyOnly
+        ? 'so the skill is only partly loaded'
+        : 'which the client fixes automatically';
+      remarks.push(reasonFor(steps, cause, `${describeCause(cause)}, ${end}`));
+    }
+  }
+  const isBodyOnly = repaired !== undefined && !isLost(repaired.value) && repaired.value.isBodyOnly;
+  const isNameless = !isBodyOnly && !textOf(subject, 'name') && steps.fields.name.from === 'key-or-folder';
+  if (isNameless) {
+    const cause: Cause = { code: 'fields/missing', key: 'name' };
+    remarks.push(reasonFor(steps, cause, `${describeCause(cause)}, so the client uses the name of the folder`));
+  }
+  const warned = warningOf(one);
+  if (warned)
+    remarks.push(reasonFor(steps, warned, `${describeCause(warned)}, and the skill is loaded with a warning`));
+  return remarks;
+}
+
+/** Returns the cause of a warning with which the client loads a file; undefined if it shows none. */
+function warningOf({ steps, subject }: Case): Cause | undefined {
+  const { warns } = steps;
+  const [reading] = subject.file.readings(steps) ?? [];
+  if (!warns || !reading || 'code' in reading.value) return undefined;
+  const { name, description } = steps.fields;
+  const rules = {
+    ...steps.fields,
+    name: { ...name, ...warns.name },
+    description: { ...description, ...warns.description },
+  };
+  const results = readFields(rules, subject.file.path, reading.value, firstOf);
+  return 'code' in results ? { code: results.code, ...(results.key !== undefined && { key: results.key }) } : undefined;
+}
+
+/** Returns the reason about another skill with the same name. */
+function equalNameReason({ client, steps, subject, others }: Case, outcome: 'stays' | 'hidden' | 'unknown'): Reason {
+  const name = nameInClient(client, subject);
+  const alike = rivalsOf(client, subject, others.alike);
+  const same = alike.filter((other) => nameInClient(client, other).toLowerCase() === name.toLowerCase());
+  const ends = {
+    stays: steps.resolve.equalNames === 'both' ? 'and both are listed' : 'and the client uses this one',
+    hidden: 'and the client uses that one instead',
+    unknown: 'and it is not known which one the client uses',
+  };
+  const where = same[0]?.folders.slice(-3).join('/') ?? '';
+  // Copies of a skill for several clients intentionally have the same folder name.
+  const isCopy = same.length > 0 && same.every((other) => folderName(other) === folderName(subject));
+  return reasonFor(
+    steps,
+    { code: 'resolve/equal-name', key: 'name' },
+    `\`${name}\` is also in \`${where}\`, ${ends[outcome]}`,
+    { ...(outcome === 'hidden' && { isLoss: true }), ...(isCopy && { isIntended: true }) },
+  );
+}
+
+// The column `listed`.
+
+/** Returns whether the model sees the skill in the list that it chooses from. */
+function listedCell(one: Case): Cell {
+  const { steps } = one;
+  const skills = loadedIn(one);
+  const outcome = agreed(skills.map(isShown));
+  if (outcome !== 'yes') {
+    const hidden = skills.find((skill) => !isShown(skill));
+    return cell(outcome, ...(hidden ? hiddenReasons(one, hidden, outcome === 'no') : []));
+  }
+  const [skill] = skills;
+  const hasRivals = rivalsOf(one.client, one.subject, one.others.alike).some(
+    (other) => nameInClient(one.client, other).toLowerCase() === skill?.name.toLowerCase(),
+  );
+  const shared = hasRivals ? [equalNameReason(one, 'stays')] : [];
+  if (skills.some(({ shows }) => shows === 'description') || steps.entry.line?.includes('{description}') === false)
+    return cell('yes', ...shared);
+  const cause = lostDescription(one);
+  const instead =
+    skill?.shows === 'other-text' ? 'another text instead of its description' : 'the skill without its description';
+  const text = `${describeCause(cause)}, so the list contains ${instead}`;
+  // Text of the body in place of a description is a choice of the author, unless the client does not read the frontmatter.
+  const isLoss = skill?.shows === 'nothing' || stepOf(cause) !== 'fields';
+  return cell('yes', reasonFor(steps, cause, text, { ...(isLoss && { isLoss }) }), ...shared);
+}
+
+/** Returns why the list contains a skill without its description. */
+function lostDescription(one: Case): Cause {
+  const { steps, text, results } = one;
+  const key = 'description';
+  const body = results.find(({ value }) => !isLost(value) && value.isBodyOnly);
+  if (!body) return causeOf(one, { code: 'fields/missing', key });
+  const { code, at } = explain(steps, text, { code: 'fields/missing', key }, body.picks[0]);
+  return stepOf({ code }) === 'fields' ? causeOf(one, { code, key }) : { code, at };
+}
+
+function hiddenReasons(one: Case, { admitted }: PredictedSkill, isSure: boolean): readonly Reason[] {
+  const { steps, subject } = one;
+  const { hidden, listed } = admitted;
+  if (!hidden) return [];
+  const { key = '' } = hidden;
+  if (listed === 'if-file-matches' || admitted.model === 'if-file-matches') {
+    const text = `The skill is in the list only after the client reads a matching file, because it has \`${key}\``;
+    return [{ ...reasonFor(steps, hidden, text, { isIntended: true, isOpen: true }) }];
+  }
+  if (hidden.code === 'admit/missing') {
+    const cause = causeOf(one, hidden);
+    const text = `${describeCause(cause)}, ${isSure ? 'so the model does not see the skill' : doubt(one)}`;
+    return [reasonFor(steps, cause, text, { ...(isSure && { isLoss: true }) })];
+  }
+  const written = findKey(subject, key)?.text ?? '';
+  const text = `\`${key}: ${written}\` removes the skill from the list`;
+  return [reasonFor(steps, hidden, text, { isIntended: true })];
+}
+
+// The column `chosen`.
+
+/** Returns whether the model can choose the skill, people can call it by its name, or both. */
+function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
+  const { client, steps, subject } = one;
+  const { byName, keys } = client;
+  const skills = loadedIn(one);
+  const byPaths = skills.find(({ admitted }) => [admitted.listed, admitted.model].includes('if-file-matches'));
+  if (listed === 'no' && byPaths) {
+    const key = byPaths.admitted.hidden?.key ?? 'paths';
+    const text = `The model can choose the skill after that, because it has \`${key}\``;
+    const cause: Cause = { code: 'admit/key', key };
+    return cell('model', reasonFor(steps, cause, text, { isIntended: true, isOpen: true }));
+  }
+  const key = keys.find(({ name }) => name === 'user-invocable');
+  const isOff = key !== undefined && skills.length > 0 && skills.every(({ admitted }) => admitted.person === 'no');
+  const taken = isOff ? undefined : uncallable(client, subject);
+  const byPeople = isOff || taken ? 'no' : byName.value;
+  const reason = isOff
+    ? reasonOf(
+        client,
+        { source: key.source, ...(key.certainty && { certainty: key.certainty }) },
+        key.effect.replace(/\.$/, ''),
+        { cause: { code: 'admit/key', key: key.name }, isIntended: true },
+      )
+    : (taken ??
+      reasonOf(
+        client,
+        byName,
+        byPeople === 'yes'
+          ? 'People can call the skill by its name'
+          : 'It is not known whether people can call the skill',
+      ));
+  if (listed === 'unknown') return cell('unknown', reason);
+  if (listed === 'yes') return cell(byPeople === 'yes' ? 'model-or-name' : 'model', reason);
+  return cell(byPeople === 'yes' ? 'name' : byPeople === 'no' ? 'nobody' : 'unknown', reason);
+}
+
+/** Returns the reason for which people cannot call a skill with this name. */
+function uncallable(client: Client, subject: Subject): Reason | undefined {
+  const name = nameInClient(client, subject);
+  const fact = client.uncallable;
+  return fact?.value.includes(name)
+    ? reasonOf(client, fact, `People cannot call a skill named \`${name}\``, {
+        cause: { code: 'call/name', key: 'name' },
+        isLoss: true,
+      })
+    : undefined;
+}
+
+// The columns `cut` and `ignored`.
+
+/** Returns whether the client cuts the description for the model. The list budget is handled separately. */
+function cutCell(one: Case): Cell {
+  const skills = loadedIn(one).filter(isShown);
+  const name = nameCut(one);
+  const [cut = name] = skills.flatMap((skill) => skill.cut ?? []);
+  if (!cut) return NO;
+  const isSure = cut === name || skills.every((skill) => skill.cut !== undefined);
+  const cause: Cause = { code: 'entry/cut', key: cut.key, cut };
+  const end = isSure ? 'so it is cut' : doubt(one);
+  return cell(
+    isSure ? 'yes' : 'unknown',
+    reasonFor(one.steps, cause, `${describeCause(cause)}, ${end}`, { ...(isSure && { isLoss: true }) }),
+  );
+}
+
+/** Returns the cut of a name that is too long for the client. */
+function nameCut({ steps, subject, results }: Case): Cut | undefined {
+  const { cut } = steps.fields.name;
+  const written = textOf(subject, 'name');
+  const isCut = results.some(({ value }) => !isLost(value) && isStartOf(value.name, written?.text ?? ''));
+  if (typeof cut !== 'number' || !written || !isCut) return undefined;
+  return { key: 'name', to: cut, of: written.length.characters };
+}
+
+const isStartOf = (start: string, whole: string): boolean => start.length < whole.length && whole.startsWith(start);
+
+/** Returns the parts that have no effect: keys that the client does not read, and a name that the client replaces. */
+function ignoredCell(one: Case): Cell {
+  const { client, subject } = one;
+  const tools = allowedTools(client, subject);
+  const isToolsKnown = client.allowedTools.value !== 'unknown';
+  const { isKnown, reasons: keys } = unknownKeys(one);
+  const ignored = [...(tools && isToolsKnown ? [tools] : []), ...renamed(one), ...(isKnown ? keys : [])];
+  const unknown = [...(tools && !isToolsKnown ? [tools] : []), ...(isKnown ? [] : keys)];
+  if (ignored.length > 0) return cell('yes', ...ignored);
+  return unknown.length > 0 ? cell('unknown', ...unknown) : cell('no');
+}
+
+/** Returns the reason if the client uses another name than the file says, and does not show the one in the file. */
+function renamed(one: Case): readonly Reason[] {
+  const written = textOf(one.subject, 'name')?.text.trim();
+  const skills = loadedIn(one).filter(({ isRepaired }) => !isRepaired);
+  const [skill] = skills;
+  const isOther = skills.every(({ name, label }) => name !== written && label === undefined) && !nameCut(one);
+  if (written === undefined || !skill || !isOther) return [];
+  const isFolder = skill.name === folderName(one.subject);
+  const cause: Cause = {
+    code: 'fields/renamed',
+    key: 'name',
+    ...(!isFolder && { text: 'The `name` has characters that the client replaces' }),
+  };
+  return [
+    reasonFor(one.steps, cause, `The client uses the name \`${skill.name}\` instead of this one`, { isLoss: true }),
+  ];
+}
+
+/** Returns the reasons about keys that the client does not read. */
+function unknownKeys({ client, subject }: Case): { readonly isKnown: boolean; readonly reasons: readonly Reason[] } {
+  const fact = client.unknownKeys;
+  if (fact.value === 'refused' || subject.facts.yaml !== 'fine') return { isKnown: true, reasons: [] };
+  const isKnown = fact.value !== 'unknown';
+  const names = subject.facts.keys.flatMap(({ name }) => (isKeyOf(client, name) ? [] : [name]));
+  const reasons = names.map((key) =>
+    reasonOf(
+      client,
+      fact,
+      isKnown
+        ? `\`${key}\` has no effect${fact.value === 'warned' ? ', and the client shows a warning' : ''}`
+        : `It is not known whether the client reads \`${key}\``,
+      { cause: { code: 'keys/unknown', key } },
+    ),
+  );
+  return { isKnown, reasons };
+}
+
+const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name }) => name));
+
+const isKeyOf = (client: Client, name: string): boolean =>
+  standardNames.has(name) || name.startsWith('x-') || client.keys.some((key) => key.name === name);
+
+function allowedTools(client: Client, subject: Subject): Reason | undefined {
+  const { allowedTools: fact } = client;
+  if (fact.value === 'grants' || !findKey(subject, 'allowed-tools')) return undefined;
+  const text =
+    fact.value === 'unknown'
+      ? 'The effect of `allowed-tools` is not known'
+      : '`allowed-tools` does not grant permissions';
+  return reasonOf(client, fact, text, { cause: { code: 'keys/no-effect', key: 'allowed-tools' } });
+}

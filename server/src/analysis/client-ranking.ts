@@ -3,8 +3,8 @@
  * chosen?"). No model is involved, so the ranking only estimates what a model chooses.
  */
 import { outcomeOfEntry } from '../agent-skills/budget.ts';
-import { nameInClient } from '../agent-skills/duplicates.ts';
 import { type ListedAs, type ListLine, listLine, sortKeyOf, writtenDescription } from '../agent-skills/list-line.ts';
+import { nameInClient } from '../agent-skills/prediction.ts';
 import type { Subject } from '../agent-skills/subject.ts';
 import { type Match, rank } from '../matching/rank.ts';
 import { SearchIndex } from '../matching/search-index.ts';

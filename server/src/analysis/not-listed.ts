@@ -4,8 +4,9 @@
  */
 import { Map as PersistentMap } from 'immutable';
 import type { ListEntry, Listing } from '../agent-skills/budget.ts';
-import type { Cause, ClientRow, Reason } from '../agent-skills/cell.ts';
-import { isFoundInPlace } from '../agent-skills/client-folders.ts';
+import { isAboutPlace, stepOf } from '../agent-skills/causes.ts';
+import type { ClientRow, Reason } from '../agent-skills/cell.ts';
+import { isFoundInPlace } from '../agent-skills/prediction.ts';
 import type { FileEntry } from '../skill/skill-file.ts';
 import { isEqualData, type SkillSummary } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
@@ -20,16 +21,8 @@ import { overListings, type TargetRows, type TargetSource, targetRows } from './
 /** Returns the reasons for one kind of loss in the row of a client. */
 type ReasonsOf = (row: ClientRow) => readonly Reason[];
 
-/** The causes that can be checked although the frontmatter does not parse. */
-const BROKEN_YAML_CAUSES: ReadonlySet<Cause['kind']> = new Set([
-  'bad_yaml',
-  'unquoted_colon',
-  'unclosed_frontmatter',
-  'unknown_tag',
-  'unquoted_sign',
-  'bom',
-  'place',
-]);
+/** The steps whose causes can be checked although the frontmatter does not parse. */
+const BEFORE_KEYS: ReadonlySet<string> = new Set(['find', 'open', 'parse']);
 
 /**
  * Returns false for reasons that depend on unverified facts, reasons that the author intends, and reasons that cannot be
@@ -39,7 +32,7 @@ export const isReported = (
   { summary: { broken } }: { readonly summary: Pick<SkillSummary, 'broken'> },
   { cause, certainty, isIntended }: Reason,
 ): boolean =>
-  cause !== undefined && certainty !== 'unverified' && !isIntended && (!broken || BROKEN_YAML_CAUSES.has(cause.kind));
+  cause !== undefined && certainty !== 'unverified' && !isIntended && (!broken || BEFORE_KEYS.has(stepOf(cause)));
 
 /** Returns the reasons for which a client does not load a skill, and those for which it does not show the skill. */
 export function unlistedReasons(
@@ -56,8 +49,9 @@ export function unlistedReasons(
   ];
 }
 
-/** The keys of causes in a folder that the client reads. */
-const OWN_PLACE: ReadonlySet<string> = new Set(['depth', 'link', 'hidden', 'nested']);
+/** Returns whether a cause is in a folder that the client reads. */
+const isInOwnFolder = ({ cause }: Reason): boolean =>
+  cause !== undefined && isAboutPlace(cause) && cause.code !== 'find/folder' && cause.code !== 'find/file-name';
 
 /**
  * Returns the reasons why a client does not find the skill. A skill that is in another client's folder is reported only
@@ -69,7 +63,7 @@ function notFoundReasons({ agentSkills }: TargetSource, uri: string, isChosen: b
   if (!subject || agentSkills.isWithinSkill(subject)) return () => [];
   return ({ client, found }) => {
     if (found.outcome !== 'no') return [];
-    if (found.reasons.some(({ cause }) => OWN_PLACE.has(cause?.key ?? ''))) return found.reasons;
+    if (found.reasons.some(isInOwnFolder)) return found.reasons;
     if (!isChosen || agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return [];
     return found.reasons;
   };

@@ -1,7 +1,7 @@
 /** Checks requests that must, or must not, choose a skill (docs/matching.md, "Routing cases"). */
 import { outcomeIn } from '../agent-skills/budget.ts';
-import { nameInClient } from '../agent-skills/duplicates.ts';
 import { isFormKnown, listLine, sortKeyOf } from '../agent-skills/list-line.ts';
+import { nameInClient } from '../agent-skills/prediction.ts';
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
 import type { Match } from '../matching/rank.ts';
 import { findSkillEntry } from '../skill/contract.ts';
@@ -125,8 +125,7 @@ export function skillChoices(analysis: Analysis): (uri: string) => SkillChoice |
     const subject = analysis.agentSkills.find(uri);
     const clients = subject && !analysis.partial ? targetsOf(analysis, subject).clients : [];
     const client = clients.find(
-      (one) =>
-        isFormKnown(one.listing.format) && analysis.listings.skillsOf(one, uri).some((other) => other.uri === uri),
+      (one) => isFormKnown(one) && analysis.listings.skillsOf(one, uri).some((other) => other.uri === uri),
     );
     if (subject && client) {
       const key = `${client.id} ${analysis.findCatalog(uri)?.uri ?? ''}`;

@@ -21,8 +21,8 @@ export interface AdmitRule {
   readonly answers: Partial<Answers>;
 }
 
-/** The value of the key: a true or false one, any, one that is not empty, or no text. */
-export type KeyCondition = 'true' | 'false' | 'written' | 'not-empty' | 'missing';
+/** The value of the key: a true or false one, any, one that is not empty, no text, or no text that is not empty. */
+export type KeyCondition = 'true' | 'false' | 'written' | 'not-empty' | 'missing' | 'no-text';
 
 /** The answers to four questions: is a skill shown to the model, loaded for it, loaded for a person, only with permission? */
 export interface Answers {
@@ -62,6 +62,7 @@ const CONDITIONS: Readonly<Record<KeyCondition, (field: Field | undefined, words
   written: (field) => field !== undefined && field.value !== null,
   'not-empty': (field) => field !== undefined && field.value !== null && !isEmpty(field),
   missing: (field) => field === undefined || typeOf(field) !== 'string',
+  'no-text': (field) => field === undefined || typeOf(field) !== 'string' || field.value === '',
 };
 
 const isWord = (field: Field | undefined, words: readonly string[]): boolean =>
@@ -86,7 +87,8 @@ export function admit(
     const holds = (one: Words): boolean => CONDITIONS[when](keys.get(key), one);
     if (!resultWith(ask, 'admit.words', words, holds)) continue;
     all = { ...all, ...answers };
-    if (answers.listed !== undefined) hidden = { code: when === 'missing' ? 'admit/missing' : 'admit/key', key };
+    if (answers.listed !== undefined)
+      hidden = { code: when === 'missing' || when === 'no-text' ? 'admit/missing' : 'admit/key', key };
   }
   const listed = ask('admit.listed', all.listed);
   return {

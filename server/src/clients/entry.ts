@@ -42,19 +42,31 @@ export interface OtherKeys {
 /** Absolute; the same with `~/` for the home; relative to the folder in which the client starts; the same after `/`. */
 export type PathForm = 'absolute' | 'home' | 'relative' | 'below-slash';
 
-/** The characters `&<>"'`, with `&apos;` or `&#039;` for the last one; or only `<>`. */
-export type Escape = 'none' | 'xml' | 'html' | 'angle';
-
 /**
- * `join`: adds the value of another key; `fold`: each run of white space becomes a space, and none stays at the ends;
- * `breaks`: each run of line breaks, each other control character, and each of U+200B, U+2028 and U+2029 becomes a space,
- * after white space at the ends was removed; `cut`: to a length, which the mark ends; `well-formed`:
- * half of a surrogate pair becomes U+FFFD.
+ * The characters `&<>"'`, with `&apos;`, `&#039;` or `&#x27;` for the last one; `&<>"'` and two more, as Handlebars does it;
+ * only `&<>`; or only `<>`.
  */
+export type Escape = 'none' | 'xml' | 'html' | 'python' | 'handlebars' | 'text' | 'angle';
+
 export type Operation =
+  /** Adds the value of another key. */
   | { readonly do: 'join'; readonly key: string; readonly by: string }
+  /** Cuts to a length, which the mark ends. */
   | { readonly do: 'cut'; readonly to: number; readonly mark: string }
-  | { readonly do: 'fold' | 'breaks' | 'trim' | 'well-formed' };
+  /** The same, with the mark in the middle. In it, `{path}` is that of the file. */
+  | { readonly do: 'cut-middle'; readonly to: number; readonly mark: string }
+  /** Replaces each run of white space with a space, and removes it at the ends. */
+  | { readonly do: 'fold' }
+  /**
+   * Removes white space at the ends. Then each run of line breaks, each other control character, and each of U+200B, U+2028
+   * and U+2029 becomes a space.
+   */
+  | { readonly do: 'breaks' }
+  /** Removes each `<…>` that is not empty. */
+  | { readonly do: 'tags' }
+  | { readonly do: 'trim' }
+  /** Replaces half of a surrogate pair with U+FFFD. */
+  | { readonly do: 'well-formed' };
 
 /** A description of which the list shows only a part. */
 export interface Cut {
@@ -68,13 +80,13 @@ export interface Cut {
 /** Returns the cut that a client makes in every list; undefined if it shows all of a description. */
 export function cutOf(
   { text: operations, counts = 'code-points' }: EntryRules,
-  description: string,
+  { description = '', file: { path } }: Loaded,
   { keys }: Pick<Keys, 'keys'>,
   ask: Ask,
 ): Cut | undefined {
-  const at = operations.findIndex((operation) => operation.do === 'cut');
+  const at = operations.findIndex((operation) => operation.do === 'cut' || operation.do === 'cut-middle');
   const operation = operations[at];
-  if (operation?.do !== 'cut') return undefined;
+  if (operation?.do !== 'cut' && operation?.do !== 'cut-middle') return undefined;
   const { to } = operation;
   const before = operations.slice(0, at);
   const joined = before.flatMap((one) => (one.do === 'join' && keys.get(one.key)?.text ? [one.key] : []));
@@ -84,7 +96,7 @@ export function cutOf(
   return resultWith(ask, 'entry.counts', counts, (unit) => {
     const apply = (some: typeof operations): number =>
       charactersOf(
-        some.reduce((text, one) => OPERATIONS[one.do](text, one as never, keys, unit), description),
+        some.reduce((text, one) => OPERATIONS[one.do](text, one as never, keys, unit, path), description),
         unit,
       ).length;
     const of = apply(before);
@@ -100,6 +112,7 @@ const OPERATIONS: {
     with_: Extract<Operation, { do: Name }>,
     keys: Keys['keys'],
     counts: Counts,
+    path: string,
   ) => string;
 } = {
   join: (text, { key, by }, keys) => {
@@ -110,6 +123,16 @@ const OPERATIONS: {
     const characters = charactersOf(text, counts);
     return characters.length > to ? characters.slice(0, to - mark.length).join('') + mark : text;
   },
+  'cut-middle': (text, { to, mark }, _, counts, path) => {
+    const characters = charactersOf(text, counts);
+    const written = charactersOf(mark.replaceAll('{path}', path), counts);
+    if (characters.length <= to) return text;
+    if (written.length >= to) return written.slice(0, to).join('');
+    const head = Math.ceil((to - written.length) / 2);
+    const tail = characters.slice(characters.length - (to - written.length - head));
+    return [...characters.slice(0, head), ...written, ...(head + written.length === to ? [] : tail)].join('');
+  },
+  tags: withoutTags,
   fold: (text) => text.replace(/\s+/g, ' ').trim(),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the client replaces them
   breaks: (text) => text.trim().replace(/[\r\n]+|[\u0000-\u001f\u007f\u200b\u2028\u2029]/g, ' '),
@@ -117,44 +140,135 @@ const OPERATIONS: {
   'well-formed': (text) => text.replace(/\p{Cs}/gu, '\uFFFD'),
 };
 
+/** Removes everything from a `<` to the next `>`, if there is text between them. Linear time. */
+function withoutTags(text: string): string {
+  let kept = '';
+  for (let from = 0; ; ) {
+    const open = text.indexOf('<', from);
+    const close = open < 0 ? -1 : text.indexOf('>', open + 1);
+    if (close < 0) return kept + text.slice(from);
+    kept += text.slice(from, close === open + 1 ? close + 1 : open);
+    from = close + 1;
+  }
+}
+
 const XML = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 const ESCAPES: Readonly<Record<Escape, Readonly<Record<string, string>>>> = {
   none: {},
   xml: XML,
   html: { ...XML, "'": '&#039;' },
+  python: { ...XML, "'": '&#x27;' },
+  handlebars: { ...XML, "'": '&#x27;', '`': '&#x60;', '=': '&#x3D;' },
+  text: { '&': XML['&'], '<': XML['<'], '>': XML['>'] },
   angle: { '<': XML['<'], '>': XML['>'] },
 };
 
 const PATHS: Readonly<Record<PathForm, (path: string, place: ClientPlace) => string>> = {
-  absolute: (path) => path,
-  home: (path, { home }) => (home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path),
+  absolute: native,
+  home: (path, { home }) =>
+    home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : native(path),
   relative: (path, { start }) => (path.startsWith(`${start}/`) ? path.slice(start.length + 1) : path),
   'below-slash': (path, { start }) => (path.startsWith(`${start}/`) ? path.slice(start.length) : path),
 };
+
+/** Returns a path as its system writes it: `/c:/a` is `c:\\a`. */
+function native(path: string): string {
+  return /^\/[a-z]:\//i.test(path) ? path.slice(1).replaceAll('/', '\\') : path;
+}
 
 /** The short names that some clients give their skills folders. */
 export interface RootNames {
   nameOfRoot(rank: number): string;
 }
 
+/** The part of a description that a list shows. */
+export type Part =
+  | { readonly kind: 'whole' | 'nothing' }
+  /** The first line, without the values of other keys. */
+  | { readonly kind: 'first-line' }
+  /** The first characters, of which the mark replaces the last ones. */
+  | { readonly kind: 'start'; readonly to: number; readonly mark: string };
+
+const WHOLE: Part = { kind: 'whole' };
+
+/** The text of a skill in a client's list. */
+export interface Entry {
+  /** Null if its form is not known. */
+  readonly line: string | null;
+  /** The description as the file contains it, with the values of other keys that the client adds to it. */
+  readonly written: string;
+  /** The description with the changes before the first cut, of which the entry shows the start. */
+  readonly prepared: string;
+  /** The number of code points of `prepared` in the entry; undefined if it shows all. */
+  readonly shown?: number;
+}
+
 /**
- * Returns the entry of a skill in the client's list; null if its form is not known. Asks for a setting only if the skill
- * makes it matter.
+ * Returns the entry of a skill in the client's list. Asks for a setting only if the skill makes it matter.
  */
 export function entryOf(
   rules: EntryRules,
-  { name, label, description = '', file: { path }, found: { folder, rest, rank } }: Loaded,
+  skill: Loaded,
+  keys: Pick<Keys, 'keys'>,
+  place: ClientPlace,
+  roots: RootNames,
+  ask: Ask,
+  part: Part = WHOLE,
+): Entry {
+  const text = resultWith(ask, 'entry.counts', rules.counts ?? 'code-points', (counts) =>
+    textOf(rules, skill, keys.keys, counts, part),
+  );
+  const { written, prepared, shown, last } = text;
+  const line = lineOf(rules, skill, keys, place, roots, ask, last);
+  return { line, written, prepared, ...(shown !== undefined && { shown }) };
+}
+
+/** Returns a description as the list shows it, with its earlier forms. */
+function textOf(
+  { text: operations }: EntryRules,
+  { description = '', file: { path } }: Loaded,
+  keys: Keys['keys'],
+  counts: Counts,
+  part: Part,
+): Omit<Entry, 'line'> & { readonly last: string } {
+  const isFirstLine = part.kind === 'first-line';
+  let text = isFirstLine ? (description.split('\n', 1)[0] ?? '') : description;
+  let written = text;
+  let prepared: string | undefined;
+  let shown: number | undefined;
+  const cutTo = (to: number, mark: string): void => {
+    const characters = charactersOf(text, counts);
+    if (characters.length <= to) return;
+    const kept = Math.max(0, to - mark.length);
+    prepared ??= text;
+    shown = Math.min(shown ?? Infinity, [...characters.slice(0, kept).join('')].length);
+    text = characters.slice(0, kept).join('') + (to === 0 ? '' : mark);
+  };
+  for (const operation of operations) {
+    if (operation.do === 'join' && isFirstLine) continue;
+    if (operation.do === 'cut') cutTo(operation.to, operation.mark);
+    else text = OPERATIONS[operation.do](text, operation as never, keys, counts, path);
+    if (operation.do === 'join') written = text;
+  }
+  if (part.kind === 'start') cutTo(part.to, part.mark);
+  if (part.kind === 'nothing') {
+    prepared ??= text;
+    shown = 0;
+    text = '';
+  }
+  return { written, prepared: prepared ?? text, last: text, ...(shown !== undefined && { shown }) };
+}
+
+/** Returns the line of a skill with its description as the list shows it; null if the form is not known. */
+function lineOf(
+  rules: EntryRules,
+  { name, label, file: { path }, found: { folder, rest, rank } }: Loaded,
   { keys }: Pick<Keys, 'keys'>,
   place: ClientPlace,
   roots: RootNames,
   ask: Ask,
+  text: string,
 ): string | null {
-  const text = resultWith(ask, 'entry.counts', rules.counts ?? 'code-points', (counts) =>
-    rules.text.reduce(
-      (before, operation) => OPERATIONS[operation.do](before, operation as never, keys, counts),
-      description,
-    ),
-  );
   const line = (text === '' ? rules.short : undefined) ?? rules.line;
   if (line === null) return null;
   const shown = (placeholder: string, one: string): string =>
@@ -174,7 +288,7 @@ export function entryOf(
   const isEscaped = new Set<string>(rules.escaped);
   return resultWith(ask, 'entry.escape', rules.escape, (set) =>
     fill(line, values, (text, key) =>
-      isEscaped.has(key) ? text.replace(/[&<>"']/g, (one) => ESCAPES[set][one] ?? one) : text,
+      isEscaped.has(key) ? text.replace(/[&<>"'`=]/g, (one) => ESCAPES[set][one] ?? one) : text,
     ),
   );
 }

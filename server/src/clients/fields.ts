@@ -1,4 +1,5 @@
 /** The step `fields` of a client (docs/clients.md, "The steps of a client"): the name and the description of a skill. */
+import { byteLength } from '../text.ts';
 import { type ReadSkill, splitPath } from './file.ts';
 import type { Field, Stop } from './reading.ts';
 import { type Ask, resultWith, type Setting } from './setting.ts';
@@ -8,8 +9,14 @@ export interface FieldRules {
   readonly description: DescriptionRules;
   /** Other keys whose values must have one of these types. */
   readonly types: Readonly<Partial<Record<string, readonly FieldType[]>>>;
+  /** Other keys whose text, if it is not empty, must be one of these. */
+  readonly values?: Readonly<Partial<Record<string, readonly string[]>>>;
+  /** Other keys with the largest length of their text in the unit `counts`. */
+  readonly lengths?: Readonly<Partial<Record<string, number>>>;
+  /** The accepted keys; null or undefined if the client accepts all keys. */
+  readonly keys?: Setting<readonly string[] | null>;
   /** The unit of the limits; undefined if the client has none. */
-  readonly counts?: Setting<Counts>;
+  readonly counts?: Setting<Unit>;
   /** A number or a boolean as name or description; undefined if the client takes no such value. */
   readonly scalars?: Setting<Scalars>;
   /** False if the client drops a skill without a body. */
@@ -18,6 +25,9 @@ export interface FieldRules {
 
 /** Unicode code points, or UTF-16 code units. */
 export type Counts = 'code-points' | 'code-units';
+
+/** The unit of a limit. Bytes are those of UTF-8. */
+export type Unit = Counts | 'bytes';
 
 /** The text in the file, or the value as JavaScript writes it: `15300` for `153e2`. */
 export type Scalars = 'written' | 'value';
@@ -35,6 +45,8 @@ interface ValueRules {
   readonly null: Setting<'missing' | 'stop'>;
   /** The text `""`. */
   readonly empty: Setting<Empty>;
+  /** True if the client removes white space around the text; undefined is false. */
+  readonly trims?: Setting<boolean>;
   /** A text of white space only: a text, or as empty. */
   readonly blank: Setting<'text' | 'empty'>;
   /** The largest length of a text in the unit `counts`; null without a limit. The skill is dropped above it. */
@@ -49,11 +61,15 @@ export interface NameRules extends ValueRules {
   readonly from: Setting<'key' | 'key-or-folder' | 'folder'>;
   /** A regular expression (flag `u`) that the name must match; or null. */
   readonly pattern: Setting<string | null>;
-  /** True if the name must be that of the folder. */
-  readonly isFolder: Setting<boolean>;
+  /** True if the name must be that of the folder; `any-case`: except for letter case. */
+  readonly isFolder: Setting<boolean | 'any-case'>;
   /** The starts of names for which the skill is dropped. */
   readonly reserved: readonly string[];
+  /** The words that a name must not contain, in any letter case. */
+  readonly reservedWords?: readonly string[];
   readonly change: Setting<NameChange>;
+  /** The length to which a longer name is cut; null or undefined if it is not cut. */
+  readonly cut?: Setting<number | null>;
   /** A regular expression (flag `u`) for the values of `name` that are a second name, if the name is that of the folder. */
   readonly label: Setting<string | null>;
 }
@@ -63,10 +79,18 @@ export type NameChange = 'none' | 'spaces' | 'path-characters';
 
 export interface DescriptionRules extends ValueRules {
   readonly missing: Setting<Missing>;
+  /** True if `<` and `>` are a reason to drop the skill; undefined is false. */
+  readonly refusesTags?: Setting<boolean>;
 }
 
 /** Without a description: the skill is dropped, has none, or has a part of its body or a fixed text. */
-export type Missing = 'stop' | 'none' | 'first-line' | 'first-paragraph' | { readonly text: string };
+export type Missing = 'stop' | 'none' | BodyPart | { readonly text: string };
+
+/**
+ * The first line, without the signs of a heading; the first line that is not `---`; the first line that is not a heading;
+ * the first paragraph that is not a heading. The first two are cut, and have a text for an empty body.
+ */
+export type BodyPart = 'first-line' | 'first-raw-line' | 'first-text-line' | 'first-paragraph';
 
 /** A skill with its name, as a client reads it. */
 export interface Named {
@@ -91,6 +115,9 @@ export function typeOf({ value, isDate }: Field): FieldType {
 export const charactersOf = (text: string, counts: Counts): readonly string[] =>
   counts === 'code-points' ? [...text] : text.split('');
 
+const lengthIn = (text: string, unit: Unit): number =>
+  unit === 'bytes' ? byteLength(text) : charactersOf(text, unit).length;
+
 /**
  * Returns the name and the description of a skill, or the reason why the client drops it. Asks for a setting only if
  * the file makes it matter.
@@ -101,21 +128,48 @@ export function readFields(
   { keys, body, isBodyEmpty }: Omit<ReadSkill, 'isRepaired'>,
   ask: Ask,
 ): Named | Stop {
-  const { description: descriptionRules, types, emptyBody } = rules;
-  for (const [key, accepted = []] of Object.entries(types)) {
-    const field = keys.get(key);
-    if (field && !accepted.includes(typeOf(field))) return { code: 'fields/type', key };
-  }
+  const { description: descriptionRules, emptyBody } = rules;
+  const other = checkOthers(rules, keys, ask);
+  if (other) return other;
   const named = nameOf(rules, splitPath(splitPath(path).folder).name, keys.get('name'), ask);
   if ('code' in named) return named;
   const value = textIn('description', rules, keys.get('description'), ask);
   if (typeof value === 'object') return value;
+  const isRefused = (refuses: boolean): boolean => refuses && /[<>]/.test(value ?? '');
+  if (resultWith(ask, 'fields.description.refusesTags', descriptionRules.refusesTags ?? false, isRefused))
+    return { code: 'fields/tags', key: 'description' };
   const description = value ?? missing(ask('fields.description.missing', descriptionRules.missing), body);
   if (description === undefined) return { code: 'fields/missing', key: 'description' };
   if (isBodyEmpty && !ask('fields.emptyBody', emptyBody)) return { code: 'fields/body' };
   const isDescribed = value !== undefined && isWritten(keys.get('description'));
   return { ...named, ...(description !== null && { description }), isDescribed };
 }
+
+/** Returns the reason why a client refuses the other keys of a file. */
+function checkOthers(rules: FieldRules, keys: ReadSkill['keys'], ask: Ask): Stop | undefined {
+  const { types, values = {}, lengths = {} } = rules;
+  const known = rules.keys ?? null;
+  const unknownIn = (accepted: readonly string[] | null): string | null =>
+    (accepted && [...keys.keys()].find((key) => !accepted.includes(key))) ?? null;
+  const unknown = resultWith(ask, 'fields.keys', known, unknownIn);
+  if (unknown !== null) return { code: 'fields/unknown-key', key: unknown };
+  for (const [key, accepted = []] of Object.entries(types)) {
+    const field = keys.get(key);
+    if (field && !accepted.includes(typeOf(field))) return { code: 'fields/type', key };
+  }
+  for (const [key, accepted = []] of Object.entries(values)) {
+    const value = keys.get(key)?.value;
+    if (value && !(typeof value === 'string' && accepted.includes(value))) return { code: 'fields/value', key };
+  }
+  for (const [key, max = Infinity] of Object.entries(lengths)) {
+    const value = keys.get(key)?.value;
+    if (typeof value === 'string' && isLonger(rules, value, max, ask)) return { code: 'fields/length', key };
+  }
+  return undefined;
+}
+
+const isLonger = ({ counts }: FieldRules, text: string, max: number, ask: Ask): boolean =>
+  resultWith(ask, 'fields.counts', counts ?? 'code-points', (unit) => lengthIn(text, unit) > max);
 
 function nameOf(
   all: FieldRules,
@@ -127,21 +181,35 @@ function nameOf(
   const from = ask('fields.name.from', rules.from);
   const value = textIn('name', all, field, ask);
   const isReserved = rules.reserved.some((start) => typeof value === 'string' && value.startsWith(start));
-  if (isReserved) return { code: 'fields/reserved', key: 'name' };
+  const hasWord = rules.reservedWords?.some((word) => typeof value === 'string' && value.toLowerCase().includes(word));
+  if (isReserved || hasWord) return { code: 'fields/reserved', key: 'name' };
+  const shown = (name: string): string =>
+    resultWith(ask, 'fields.name.cut', rules.cut ?? null, (cut) =>
+      cut === null
+        ? name
+        : resultWith(ask, 'fields.counts', all.counts ?? 'code-points', (unit) => cutTo(name, cut, unit)),
+    );
   if (from === 'folder') {
     const isLabel = typeof value === 'string' && value !== folder;
     const label =
       isLabel && resultWith(ask, 'fields.name.label', rules.label, (label) => label !== null && matches(label, value));
-    return { name: folder, ...(label && { label: value as string }) };
+    return { name: shown(folder), ...(label && { label: value as string }) };
   }
   if (typeof value === 'object') return value;
   if (value === undefined && from === 'key') return { code: 'fields/missing', key: 'name' };
   const name = value ?? folder;
   const isRefused = (pattern: string | null): boolean => pattern !== null && !matches(pattern, name);
   if (resultWith(ask, 'fields.name.pattern', rules.pattern, isRefused)) return { code: 'fields/pattern', key: 'name' };
-  if (name !== folder && ask('fields.name.isFolder', rules.isFolder)) return { code: 'fields/folder', key: 'name' };
-  return { name: resultWith(ask, 'fields.name.change', rules.change, (change) => CHANGES[change](name)) };
+  const isOther = (isFolder: boolean | 'any-case'): boolean =>
+    isFolder === 'any-case' ? name.toLowerCase() !== folder.toLowerCase() : isFolder && name !== folder;
+  if (resultWith(ask, 'fields.name.isFolder', rules.isFolder, isOther)) return { code: 'fields/folder', key: 'name' };
+  return { name: shown(resultWith(ask, 'fields.name.change', rules.change, (change) => CHANGES[change](name))) };
 }
+
+const cutTo = (name: string, to: number, unit: Unit): string =>
+  charactersOf(name, unit === 'code-units' ? unit : 'code-points')
+    .slice(0, to)
+    .join('');
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
@@ -165,17 +233,16 @@ function textIn(key: 'name' | 'description', all: FieldRules, field: Field | und
   if (type === 'null') return ask(`${of}.null`, rules.null) === 'stop' ? stop : undefined;
   const isText = type === 'string' || resultWith(ask, `${of}.types`, rules.types, (types) => types.includes(type));
   if (!isText) return ask(`${of}.otherType`, rules.otherType) === 'stop' ? stop : undefined;
-  const text =
+  const written =
     typeof field.value === 'object' && field.value !== null
       ? resultWith(ask, `${of}.structure`, rules.structure, (form) => STRUCTURES[form](field.value as object))
       : resultWith(ask, 'fields.scalars', all.scalars ?? 'written', (form) => scalarOf(field, form));
+  const text = resultWith(ask, `${of}.trims`, rules.trims ?? false, (trims) => (trims ? written.trim() : written));
   if (text === '' || (text.trim() === '' && ask(`${of}.blank`, rules.blank) === 'empty')) {
     const empty = ask(`${of}.empty`, rules.empty);
     return typeof empty === 'object' ? empty.text : empty === 'kept' ? text : undefined;
   }
-  const isTooLong = (max: number | null): boolean =>
-    max !== null &&
-    resultWith(ask, 'fields.counts', all.counts ?? 'code-points', (counts) => charactersOf(text, counts).length > max);
+  const isTooLong = (max: number | null): boolean => max !== null && isLonger(all, text, max, ask);
   return resultWith(ask, `${of}.max`, rules.max, isTooLong) ? ({ code: 'fields/length', key } as const) : text;
 }
 
@@ -195,16 +262,30 @@ function missing(rule: Missing, body: string): string | null | undefined {
   return rule === 'none' ? null : FALLBACKS[rule](body);
 }
 
-/** The number of characters that a description from the first line of the body has at most. */
+/** The numbers of characters that a description from the body has at most. */
 const FIRST_LINE = 100;
+const RAW_LINE = 240;
 
-const FALLBACKS: Readonly<Record<'first-line' | 'first-paragraph', (body: string) => string>> = {
+const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).map((line) => line.trim());
+
+const FALLBACKS: Readonly<Record<BodyPart, (body: string) => string>> = {
   'first-line': (body) => {
     const line = body.split('\n').find((one) => one.trim() !== '') ?? 'Skill';
     const text = line.trim().replace(/^#+\s+/, '');
     return text.length > FIRST_LINE ? `${text.slice(0, FIRST_LINE - 3)}...` : text;
   },
-  // The first paragraph that is not a heading, in one line.
+  'first-raw-line': (body) => {
+    const line = linesOf(body).find((one) => one !== '' && one !== '---') ?? 'No description provided.';
+    const characters = [...line];
+    return characters.length > RAW_LINE
+      ? `${characters
+          .slice(0, RAW_LINE - 1)
+          .join('')
+          .trimEnd()}…`
+      : line;
+  },
+  'first-text-line': (body) => linesOf(body).find((one) => one !== '' && !one.startsWith('#')) ?? '',
+  // In one line.
   'first-paragraph': (body) => {
     const paragraphs = body.trim().split(/\r?\n[ \t]*\r?\n/);
     return (paragraphs.find((one) => !one.startsWith('#')) ?? '').replace(/\s*\r?\n\s*/g, ' ').trim();

@@ -1,7 +1,8 @@
 /** The files that a client may read, and the place where it runs. Paths are absolute, with `/`. */
-import { type ReadRules, readFile, remembering } from './read.ts';
-import { isStop, type Keys, type Stop } from './reading.ts';
-import { type Ask, type Result, resultsOf } from './setting.ts';
+import { byteLength } from '../text.ts';
+import { allReadings, type ReadRules, remembering } from './read.ts';
+import { isStop, type Keys, type Reading, type Stop } from './reading.ts';
+import { keyOf, type Result } from './setting.ts';
 
 /** The symbolic links on the way to a file. */
 export interface PathLinks {
@@ -15,11 +16,16 @@ export interface PathLinks {
   readonly target?: string;
 }
 
+/** The rules of a client for one file, with its ID. */
+export type IdentifiedRules = ReadRules & { readonly id: string };
+
 /** A path that a client may search. */
 export interface FilePath {
   /** The path as the client sees it: through links. */
   readonly path: string;
   readonly link?: PathLinks;
+  /** The size of the file; undefined if it is not known. */
+  readonly bytes?: number;
 }
 
 export interface ClientFile extends FilePath {
@@ -27,7 +33,7 @@ export interface ClientFile extends FilePath {
    * Returns the file as a client reads it: one result if its settings make no difference, undefined if they have too many
    * combinations.
    */
-  readings(rules: ReadRules): readonly Result<ReadSkill | Stop>[] | undefined;
+  readings(client: IdentifiedRules): readonly Result<ReadSkill | Stop>[] | undefined;
 }
 
 /** A file after the steps `open` and `parse`. */
@@ -49,14 +55,26 @@ export interface ClientPlace {
 /** Returns a file with its text. It remembers what it has parsed. */
 export function textFile(path: string, text: string, link?: PathLinks): ClientFile {
   const readYamlAs = remembering();
-  const read = (rules: ReadRules, ask: Ask): ReadSkill | Stop => {
-    const reading = readFile(text, rules, ask, readYamlAs);
+  const known = new Map<string, readonly Result<ReadSkill | Stop>[] | undefined>();
+  const read = (reading: Reading): ReadSkill | Stop => {
     if (isStop(reading)) return reading;
     const { keys, isRepaired, bodyStart } = reading;
     const body = text.slice(bodyStart);
     return { keys, body, isBodyEmpty: body.trim() === '', ...(isRepaired && { isRepaired }) };
   };
-  return { path, ...(link && { link }), readings: (rules) => resultsOf((ask) => read(rules, ask)) };
+  const readings = ({ open, parse }: ReadRules): readonly Result<ReadSkill | Stop>[] | undefined => {
+    // Clients of which little is known have the same rules.
+    const key = keyOf({ open, parse });
+    if (!known.has(key)) {
+      const all = allReadings(text, { open, parse }, readYamlAs);
+      known.set(
+        key,
+        all?.map(({ value, picks }) => ({ value: read(value), picks })),
+      );
+    }
+    return known.get(key);
+  };
+  return { path, bytes: byteLength(text), ...(link && { link }), readings };
 }
 
 /** Returns the folder of a path, and the name in it. */

@@ -21,24 +21,35 @@ export interface FindRules {
   readonly belowSkill: Setting<boolean>;
   /** The names of folders that the client does not enter. */
   readonly leftOut: Setting<readonly string[]>;
+  /** The largest size of a file in bytes; null or undefined without a limit. */
+  readonly maxBytes?: Setting<number | null>;
 }
 
 /** A folder of skills. The settings in it replace those of the client. */
-export interface SkillsFolder extends Partial<Pick<FindRules, 'root' | 'hidden' | 'flat'>> {
-  /** The word that some clients show to the model. `system`: the client's own skills, which are always there. */
-  readonly scope: 'project' | 'user' | 'system';
-  /** The path with `/`, relative to the folders that `at` names. */
+export interface SkillsFolder extends Partial<Pick<FindRules, 'root' | 'depth' | 'hidden' | 'flat'>> {
+  /**
+   * The word that some clients show to the model. `system`: the client's own skills, which are always there; `upload`:
+   * skills that a user uploads.
+   */
+  readonly scope: 'project' | 'user' | 'system' | 'upload';
+  /** The path with `/`, relative to the folders that `at` names. A `*` at its end is the rest of a name. */
   readonly path: string;
   /**
    * `start`: the folder in which the client starts; `upward`: that folder and its parents in the repository, the nearest
    * first; `downward`: the same, the nearest last; `repository`: only the root of the repository; `below`: folders below
-   * the start, after the client has read a file in them; `home`: the user's home.
+   * the start, after the client has read a file in them; `home`: the user's home; `anywhere`: every folder, because a
+   * user uploads the folder of a skill.
    */
-  readonly at: 'start' | 'upward' | 'downward' | 'repository' | 'below' | 'home';
+  readonly at: 'start' | 'upward' | 'downward' | 'repository' | 'below' | 'home' | 'anywhere';
+  /** True if the client reads the folder only with a setting, or after an upload. */
+  readonly conditional?: true;
 }
 
-/** The accepted file names: `SKILL.md`, in any letter case, or in small letters without a file in capitals. */
-export type FileName = 'exact' | 'any-case' | 'two-cases';
+/**
+ * The accepted file names: `SKILL.md`, in any letter case, in small letters without a file in capitals, or each name that
+ * ends with `SKILL.md`.
+ */
+export type FileName = 'exact' | 'any-case' | 'two-cases' | 'ending';
 /** No file, those in the skills folder itself, or those in a folder below it without a `SKILL.md`. */
 export type Flat = 'none' | 'in-root' | 'below-root';
 /**
@@ -51,13 +62,16 @@ const FILE_NAMES: Readonly<Record<FileName, (name: string) => boolean>> = {
   exact: (name) => name === 'SKILL.md',
   'any-case': (name) => name.toLowerCase() === 'skill.md',
   'two-cases': (name) => name === 'SKILL.md' || name === 'skill.md',
+  ending: (name) => name.endsWith('SKILL.md'),
 };
 
 /** A skills folder at one place. */
 export interface Root {
   readonly folder: SkillsFolder;
-  /** The absolute path; undefined if the folder may be anywhere below the start. */
+  /** The absolute path; undefined if the folder may be at several places. */
   readonly path?: string;
+  /** The folder above those places; undefined if they may be anywhere. */
+  readonly below?: string;
   /** The index in the order in which the client reads its folders. */
   readonly rank: number;
 }
@@ -75,19 +89,18 @@ export interface Found {
 /** Returns the skills folders of a client, in its order. */
 export function rootsOf({ folders }: FindRules, { start, repository, home }: ClientPlace): readonly Root[] {
   const upward = parentsOf(start, repository);
-  const bases: Readonly<Record<SkillsFolder['at'], readonly (string | undefined)[]>> = {
-    start: [start],
-    upward,
-    downward: [...upward].reverse(),
-    repository: [repository],
-    below: [undefined],
-    home: home === undefined ? [] : [home],
+  const in_ = (bases: readonly string[]) => (folder: SkillsFolder) =>
+    bases.map((base) => ({ folder, path: `${base}/${folder.path}` }));
+  const places: Readonly<Record<SkillsFolder['at'], (folder: SkillsFolder) => readonly Omit<Root, 'rank'>[]>> = {
+    start: in_([start]),
+    upward: in_(upward),
+    downward: in_([...upward].reverse()),
+    repository: in_([repository]),
+    below: (folder) => [{ folder, below: start }],
+    home: in_(home === undefined ? [] : [home]),
+    anywhere: (folder) => [{ folder }],
   };
-  return folders
-    .flatMap((folder) =>
-      bases[folder.at].map((base) => ({ folder, ...(base !== undefined && { path: `${base}/${folder.path}` }) })),
-    )
-    .map((root, rank) => ({ ...root, rank }));
+  return folders.flatMap((folder) => places[folder.at](folder)).map((root, rank) => ({ ...root, rank }));
 }
 
 /** Returns a folder and its parents up to the last one. */
@@ -97,7 +110,7 @@ function parentsOf(folder: string, last: string): readonly string[] {
   return parents;
 }
 
-/** Returns the names of the files `SKILL.md`, in any letter case, in a folder. */
+/** Returns the names of the files in a folder that some client accepts as `SKILL.md`. */
 export type SkillsIn = (folder: string) => readonly string[];
 
 /** Returns a function that finds the skills among the files. */
@@ -105,7 +118,7 @@ export function skillsAmong(files: readonly FilePath[]): SkillsIn {
   const names = new Map<string, string[]>();
   for (const { path } of files) {
     const { folder, name } = splitPath(path);
-    if (!FILE_NAMES['any-case'](name)) continue;
+    if (!FILE_NAMES['any-case'](name) && !FILE_NAMES.ending(name)) continue;
     const known = names.get(folder);
     if (known) known.push(name);
     else names.set(folder, [name]);
@@ -122,7 +135,7 @@ export function skillsAmong(files: readonly FilePath[]): SkillsIn {
  */
 export function findFile(
   rules: FindRules,
-  { path, link }: FilePath,
+  { path, link, bytes = 0 }: FilePath,
   found: Found | undefined,
   skillsIn: SkillsIn,
   ask: Ask,
@@ -134,11 +147,11 @@ export function findFile(
   const isSkill = (one: string): boolean =>
     resultWith(ask, 'find.fileName', rules.fileName, (names) => FILE_NAMES[names](one));
   const isSecond = (one: FileName): boolean =>
-    one === 'two-cases' &&
-    fileName !== 'SKILL.md' &&
-    skillsIn(splitPath(path).folder).includes('SKILL.md');
+    one === 'two-cases' && fileName !== 'SKILL.md' && skillsIn(splitPath(path).folder).includes('SKILL.md');
   const isSkillFolder = (one: string): boolean => skillsIn(one).some(isSkill);
   const isRead = (key: 'root' | 'hidden'): boolean => askIn(ask, folder, key, rules[key], folder[key]);
+  const [depthSetting, depths] =
+    folder.depth === undefined ? ['find.depth', rules.depth] : [settingIn(folder, 'depth'), folder.depth];
 
   if (!isSkill(fileName)) {
     const flat = fileName.endsWith('.md') ? askIn(ask, folder, 'flat', rules.flat, folder.flat) : 'none';
@@ -148,7 +161,7 @@ export function findFile(
   } else if (resultWith(ask, 'find.fileName', rules.fileName, isSecond)) return { code: 'find/file-name' };
   else if (names.length === 0 && !isRead('root')) return { code: 'find/depth' };
   const isTooDeep = (depth: number | null): boolean => depth !== null && names.length > depth;
-  if (names.length > 0 && resultWith(ask, 'find.depth', rules.depth, isTooDeep)) return { code: 'find/depth' };
+  if (names.length > 0 && resultWith(ask, depthSetting, depths, isTooDeep)) return { code: 'find/depth' };
   if (names.some((name) => name.startsWith('.')) && !isRead('hidden')) return { code: 'find/hidden' };
   const isLeftOut = (leftOut: readonly string[]): boolean => names.some((name) => leftOut.includes(name));
   if (resultWith(ask, 'find.leftOut', rules.leftOut, isLeftOut)) return { code: 'find/left-out' };
@@ -159,8 +172,15 @@ export function findFile(
     resultWith(ask, `find.${key}`, rules[key], (rule) => follows(by, found, rule));
   if (link?.folder && !isFollowed('folderLinks', link)) return { code: 'find/link' };
   if (link?.file && !isFollowed('fileLinks', link)) return { code: 'find/link' };
-  return found;
+  const isTooLarge = (max: number | null): boolean => max !== null && bytes > max;
+  if (resultWith(ask, 'find.maxBytes', rules.maxBytes ?? null, isTooLarge)) return { code: 'find/too-large' };
+  const isOn = !folder.conditional || ask(settingIn(folder, 'conditional'), BY_SETTING) === 'yes';
+  return isOn ? found : { code: 'find/setting' };
 }
+
+const BY_SETTING = { oneOf: ['yes', 'no'], because: 'setting' } as const;
+
+const settingIn = ({ path }: SkillsFolder, key: string): string => `find.folders.${path}.${key}`;
 
 /** Returns a setting that a folder may replace. */
 function askIn<Value>(
@@ -170,17 +190,28 @@ function askIn<Value>(
   usual: Setting<Value>,
   own: Setting<Value> | undefined,
 ): Value {
-  return own === undefined ? ask(`find.${key}`, usual) : ask(`find.folders.${folder.path}.${key}`, own);
+  return own === undefined ? ask(`find.${key}`, usual) : ask(settingIn(folder, key), own);
 }
 
 /** Returns the place of a path in the first folder of a client that contains it. */
 export function placeIn(path: string, roots: readonly Root[]): Found | undefined {
-  for (const { folder, path: known, rank } of roots) {
-    const root = known ?? above(path, folder.path);
+  for (const one of roots) {
+    const { folder, rank } = one;
+    const root = rootIn(path, one);
     if (root !== undefined && path.startsWith(root) && path[root.length] === '/')
       return { rank, folder, root, rest: path.slice(root.length + 1) };
   }
   return undefined;
+}
+
+/** Returns the path of a skills folder if it may contain a file. */
+function rootIn(path: string, { folder, path: known, below }: Root): string | undefined {
+  if (folder.at === 'anywhere') return splitPath(splitPath(path).folder).folder;
+  if (known === undefined) return path.startsWith(`${below}/`) ? above(path, folder.path) : undefined;
+  if (!known.endsWith('*')) return known;
+  const start = known.length - 1;
+  const end = path.startsWith(known.slice(0, -1)) ? path.indexOf('/', start) : -1;
+  return end > start ? path.slice(0, end) : undefined;
 }
 
 /** Returns the path up to a folder somewhere in it. */

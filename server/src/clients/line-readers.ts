@@ -179,7 +179,7 @@ function qwen(written: string): ReadonlyMap<string, Field> {
   endMap();
   for (const [key, { value, ...field }] of keys) {
     if (value === null) keys.delete(key);
-    else keys.set(key, { ...field, value: withoutNulls(value) });
+    else keys.set(key, { value: withoutNulls(value), ...field });
   }
   return keys;
 }

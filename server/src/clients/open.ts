@@ -12,6 +12,8 @@ export interface OpenRules {
   readonly bom: Setting<'skip' | 'keep'>;
   /** Bytes that are not UTF-8: each is U+FFFD, or the file is not read. */
   readonly encoding: Setting<'replace' | 'stop'>;
+  /** Line breaks CRLF: as LF, or the client finds no frontmatter. Undefined is `break`. */
+  readonly crlf?: Setting<'break' | 'stop'>;
   /** A CR without an LF: a line break, or text. */
   readonly cr: Setting<'break' | 'text'>;
   readonly opens: Setting<Opens>;
@@ -27,36 +29,48 @@ export interface OpenRules {
  */
 export type YamlEnds = 'whole' | 'without-last-break' | 'trimmed';
 
-/**
- * The opening line. `line`: the first line, which is `---` and may have blanks after it; `exact-line`: without blanks;
- * `trimmed-line`: the first line, also with blanks before it; `prefix`: the file begins with `---`, and what
- * follows belongs to the YAML; `prefix-and-one`: the same without the next character; `language`: no fourth hyphen, and
- * only `yaml` may follow (gray-matter); `after-space`: white space may come first; `any-line`: any line `---`.
- */
 export type Opens =
+  /** The first line, which is `---` and may have blanks after it. */
   | 'line'
+  /** The same without blanks. */
   | 'exact-line'
+  /** The first line, also with blanks before it. */
   | 'trimmed-line'
+  /** The file begins with `---`, and what follows belongs to the YAML. */
   | 'prefix'
+  /** The same without the next character. */
   | 'prefix-and-one'
+  /** No fourth hyphen, and only `yaml` may follow (gray-matter). */
   | 'language'
+  /** White space may come first. */
   | 'after-space'
-  | 'any-line';
+  /** The same, and the line may have more hyphens. */
+  | 'hyphens-after-space'
+  /** Any line `---`. */
+  | 'any-line'
+  /** The first three hyphens of the file, in any line. */
+  | 'anywhere';
 
-/**
- * The end. `line`: a line `---`, which may have blanks after it; `exact-line`: without blanks; `line-with-break`: a line
- * break must follow; `indented-line`: also with blanks before it; `prefix`: a line that begins with `---`;
- * `prefix-or-end`: the same, or the end of the file; `anywhere`: the next three hyphens; `as-opening`: a line with at most
- * as many blanks before it as the opening line.
- */
 export type Closes =
+  /** A line `---`, which may have blanks after it. */
   | 'line'
+  /** The same without blanks. */
   | 'exact-line'
+  /** A line break must follow. */
   | 'line-with-break'
+  /** Also with blanks before it. */
   | 'indented-line'
+  /** A line that begins with `---`. */
   | 'prefix'
+  /** The same, or the end of the file. */
   | 'prefix-or-end'
+  /** As `line`, or the end of the file. */
+  | 'line-or-end'
+  /** A line of three or more hyphens. */
+  | 'hyphens'
+  /** The next three hyphens, in any line. */
   | 'anywhere'
+  /** A line with at most as many blanks before it as the opening line. */
   | 'as-opening';
 
 /** A stop with the offset of its cause in UTF-16 code units. */
@@ -76,13 +90,17 @@ export interface Opened {
  */
 export function openFile(text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
   const plain = plainlyOpened(text);
-  if (plain) return plain;
+  if (plain && !mayStopAtCrlf(text, rules)) return plain;
   const opened = locate(withLineBreaks(text, rules, ask), rules, ask);
   if (!('code' in opened) || opened.code === 'open/encoding') return opened;
   return resultWith(ask, 'open.absent', rules.absent, (absent) =>
     absent === 'drop' ? opened : { bodyStart: opened.code !== 'open/bom' && text.startsWith(BOM) ? 1 : 0 },
   );
 }
+
+/** Returns whether the line breaks CRLF of a file are perhaps a reason to find no frontmatter. */
+export const mayStopAtCrlf = (text: string, { crlf = 'break' }: OpenRules): boolean =>
+  crlf !== 'break' && text.includes('\r\n');
 
 /** Returns the text as the client splits it into lines: of the same length, with LF for each CR that is a line break. */
 export function withLineBreaks(text: string, { cr }: OpenRules, ask: Ask): string {
@@ -111,6 +129,8 @@ export function plainlyOpened(text: string): (Opened & { readonly yaml: Span }) 
 function locate(text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
   const replaced = text.indexOf('\uFFFD');
   if (replaced >= 0 && ask('open.encoding', rules.encoding) === 'stop') return { code: 'open/encoding', at: replaced };
+  if (mayStopAtCrlf(text, rules) && ask('open.crlf', rules.crlf ?? 'break') === 'stop')
+    return { code: 'open/crlf', at: text.indexOf('\r\n') };
   const isKept = text.startsWith(BOM) && ask('open.bom', rules.bom) === 'keep';
   const from = text.startsWith(BOM) && !isKept ? 1 : 0;
   const start = resultWith(ask, 'open.opens', rules.opens, (opens) => openingOf(text, from, opens));
@@ -125,6 +145,9 @@ const LINE = /---[ \t]*(?:\r?\n|$)/y;
 /** A byte order mark is not white space here, although it is in JavaScript. */
 const TRIMMED_LINE = /^[^\S\uFEFF]*---[^\S\uFEFF]*$/;
 const EXACT_LINE = /---(?:\r?\n|$)/y;
+const HYPHENS_LINE = /---+[ \t]*(?:\r?\n|$)/y;
+
+const afterSpace = (text: string, from: number): number => from + Math.max(0, text.slice(from).search(/[\S\uFEFF]/));
 
 /** Returns the offset of the YAML, after the opening line. */
 function openingOf(text: string, from: number, opens: Opens): number | StopAt {
@@ -146,7 +169,13 @@ function openingOf(text: string, from: number, opens: Opens): number | StopAt {
     case 'language':
       return /^---[ \t]*(?:ya?ml)?[ \t]*$/i.test(text.slice(from, lineEnd)) ? next : none();
     case 'after-space':
-      return endOf(LINE, text, from + Math.max(0, text.slice(from).search(/[\S\uFEFF]/))) ?? none();
+      return endOf(LINE, text, afterSpace(text, from)) ?? none();
+    case 'hyphens-after-space':
+      return endOf(HYPHENS_LINE, text, afterSpace(text, from)) ?? none();
+    case 'anywhere': {
+      const at = text.indexOf(HYPHENS, from);
+      return at < 0 ? none() : (endOf(LINE, text, at) ?? at + 3);
+    }
     case 'any-line': {
       for (let at = from; at < text.length; at = afterBreak(text, endOfLine(text, at))) {
         const end = endOf(LINE, text, at);
@@ -177,7 +206,7 @@ function noFrontmatter(text: string, from: number): StopAt {
 function closingOf(text: string, start: number, closes: Closes): Opened | StopAt {
   if (closes === 'anywhere') {
     const at = text.indexOf(HYPHENS, start);
-    return at < 0 ? unclosed(text, start) : closedAt(text, span(start, at));
+    return at < 0 ? unclosed(text, start) : closedAt(text, span(start, at), LINE);
   }
   const indent = closes === 'as-opening' ? blanksAt(text, text.lastIndexOf('\n', start - 2) + 1) : Infinity;
   for (let at = start; at < text.length; ) {
@@ -185,10 +214,11 @@ function closingOf(text: string, start: number, closes: Closes): Opened | StopAt
     // The rest of the opening line does not close.
     const isLine = at === 0 || text[at - 1] === '\n';
     if (isLine && closesAt(text, at, lineEnd, closes) && blanksAt(text, at) <= indent)
-      return closedAt(text, span(start, at));
+      return closedAt(text, span(start, at), closes === 'hyphens' ? HYPHENS_LINE : LINE);
     at = afterBreak(text, lineEnd);
   }
-  if (closes === 'prefix-or-end') return { yaml: span(start, text.length), bodyStart: text.length };
+  if (closes === 'prefix-or-end' || closes === 'line-or-end')
+    return { yaml: span(start, text.length), bodyStart: text.length };
   return unclosed(text, start);
 }
 
@@ -204,12 +234,13 @@ function closesAt(text: string, at: number, lineEnd: number, closes: Closes): bo
   if (!text.startsWith(HYPHENS, at)) return false;
   if (closes === 'prefix' || closes === 'prefix-or-end') return true;
   if (closes === 'exact-line') return lineEnd === at + 3;
-  return text.slice(at + 3, lineEnd).trim() === '' && (closes === 'line' || lineEnd < text.length);
+  if (closes === 'hyphens') return /^-+\s*$/.test(text.slice(at, lineEnd));
+  return text.slice(at + 3, lineEnd).trim() === '' && (closes !== 'line-with-break' || lineEnd < text.length);
 }
 
-function closedAt(text: string, yaml: Span): Opened {
+function closedAt(text: string, yaml: Span, line: RegExp): Opened {
   const at = text.indexOf(HYPHENS, yaml.end);
-  return { yaml, bodyStart: endOf(LINE, text, at) ?? at + 3 };
+  return { yaml, bodyStart: endOf(line, text, at) ?? at + 3 };
 }
 
 /** Returns the stop at the line that was probably meant to close, or at the end of the file. */

@@ -4,7 +4,7 @@
  */
 import type { AdmitRules } from './admit.ts';
 import type { EntryRules } from './entry.ts';
-import type { FieldRules } from './fields.ts';
+import type { DescriptionRules, FieldRules, NameRules } from './fields.ts';
 import type { FindRules } from './find.ts';
 import type { ReadRules } from './read.ts';
 import type { Step } from './reading.ts';
@@ -24,6 +24,15 @@ export interface Pipeline extends ReadRules {
   readonly resolve: ResolveRules;
   readonly admit: AdmitRules;
   readonly entry: EntryRules;
+  /** The stops, or the steps of stops, about which the client shows no message to its user. */
+  readonly silent?: readonly string[];
+  /** The rules of `fields` that cause a warning and no stop. */
+  readonly warns?: {
+    readonly name?: Partial<NameRules>;
+    readonly description?: Partial<DescriptionRules>;
+  };
+  /** True for a service to which skills are uploaded, so that a stop refuses the upload. */
+  readonly uploads?: true;
 }
 
 export interface Known {

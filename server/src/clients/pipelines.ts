@@ -1,23 +1,40 @@
 /** The clients with their steps. The folder `data/` contains one file for each client. */
 import aiSdk from './data/ai-sdk.json';
+import amp from './data/amp.json';
+import antigravity from './data/antigravity.json';
 import claudeAgentSdk from './data/claude-agent-sdk.json';
+import claudeAi from './data/claude-ai.json';
 import claudeCode from './data/claude-code.json';
 import cline from './data/cline.json';
 import codex from './data/codex.json';
+import continueEditors from './data/continue.json';
 import continueCli from './data/continue-cli.json';
+import copilotAgent from './data/copilot-agent.json';
 import copilotCli from './data/copilot-cli.json';
+import crush from './data/crush.json';
+import cursor from './data/cursor.json';
 import deepagents from './data/deepagents.json';
+import devin from './data/devin.json';
 import droid from './data/droid.json';
 import geminiCli from './data/gemini-cli.json';
 import googleAdk from './data/google-adk.json';
+import goose from './data/goose.json';
+import junie from './data/junie.json';
 import kiloCode from './data/kilo-code.json';
+import kimiCli from './data/kimi-cli.json';
+import kiro from './data/kiro.json';
 import mastra from './data/mastra.json';
+import mistralVibe from './data/mistral-vibe.json';
 import openaiAgents from './data/openai-agents.json';
 import openclaw from './data/openclaw.json';
 import opencode from './data/opencode.json';
+import openhands from './data/openhands.json';
 import pi from './data/pi.json';
 import qwenCode from './data/qwen-code.json';
+import rooCode from './data/roo-code.json';
 import strands from './data/strands.json';
+import vscode from './data/vscode.json';
+import zed from './data/zed.json';
 import type { Pipeline } from './pipeline.ts';
 import { withChoices } from './variants.ts';
 
@@ -44,6 +61,23 @@ const files: readonly ClientData[] = [
   openaiAgents,
   strands,
   aiSdk,
+  claudeAi,
+  vscode,
+  copilotAgent,
+  cursor,
+  antigravity,
+  zed,
+  goose,
+  rooCode,
+  continueEditors,
+  openhands,
+  mistralVibe,
+  crush,
+  kimiCli,
+  devin,
+  kiro,
+  junie,
+  amp,
 ];
 
 const byId = new Map(files.map((file) => [file.id, file]));
@@ -52,3 +86,8 @@ const byId = new Map(files.map((file) => [file.id, file]));
 const withBase = (file: ClientData): object => ({ ...(file.extends !== undefined && byId.get(file.extends)), ...file });
 
 export const pipelines: readonly Pipeline[] = files.map((file) => withChoices(withBase(file)) as Pipeline);
+
+const pipelineById: ReadonlyMap<string, Pipeline> = new Map(pipelines.map((pipeline) => [pipeline.id, pipeline]));
+
+/** Returns the steps of a client by its ID; undefined for a client without steps. */
+export const pipelineOf = (id: string): Pipeline | undefined => pipelineById.get(id);

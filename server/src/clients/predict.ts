@@ -1,6 +1,6 @@
 /** The prediction of a client's list, step by step (docs/clients.md, "The steps of a client"). */
 import { type Admitted, admit } from './admit.ts';
-import { type Cut, cutOf, entryOf, type RootNames } from './entry.ts';
+import { type Cut, cutOf, type Entry, entryOf, type Part, type RootNames } from './entry.ts';
 import { readFields } from './fields.ts';
 import { type ClientFile, type ClientPlace, type FilePath, type ReadSkill, splitPath } from './file.ts';
 import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
@@ -18,8 +18,8 @@ export interface PredictedSkill {
   readonly entry: string | null;
   /** The part of the description that the list leaves out, if there is one. */
   readonly cut?: Cut;
-  /** True if the model sees the value of `description`, or a part of it. */
-  readonly isDescribed: boolean;
+  /** Whether the list has the value of `description`, another text in its place, or nothing. */
+  readonly shows: 'description' | 'other-text' | 'nothing';
   /** True if the client repaired the frontmatter, or uses the body without it. */
   readonly isRepaired?: true;
   /** True if the client uses the body without the frontmatter. */
@@ -122,18 +122,50 @@ function predictionOf(
   const { label: _, ...named } = skill;
   const shown: Loaded = { ...named, ...(label !== undefined && { label }) };
   const isWanted = isShown && wanted.entries;
-  const entry = isWanted ? entryOf(client.entry, shown, read, loader.around.place, loader.around, ask) : null;
-  const cut = isShown ? cutOf(client.entry, skill.description ?? '', read, ask) : undefined;
+  const { around } = loader;
+  const entry = isWanted ? entryOf(client.entry, shown, read, around.place, around, ask).line : null;
+  const cut = isShown ? cutOf(client.entry, skill, read, ask) : undefined;
   return {
     name: skill.name,
     ...(label !== undefined && { label }),
     admitted,
     entry,
     ...(cut && { cut }),
-    isDescribed,
+    shows: isDescribed ? 'description' : skill.description?.trim() ? 'other-text' : 'nothing',
     ...(read.isRepaired && { isRepaired: true }),
     ...(read.isRepaired && read.keys.size === 0 && { isBodyOnly: true }),
   };
+}
+
+/** Returns the names that a client may give to a skill; empty if it does not load it. */
+export function namesOf(client: Pipeline, around: Surroundings, file: ClientFile): readonly string[] {
+  const loader = new Loader(client, around);
+  const results = resultsOf((ask) => {
+    const skill = loader.load(file, ask);
+    return !skill || 'code' in skill ? undefined : skill.name;
+  });
+  return [...new Set(results?.flatMap(({ value }) => value ?? []) ?? [])];
+}
+
+/**
+ * Returns the entries that a client may write for a skill, if it is in the list; empty if the client does not load it, or
+ * if its settings have too many combinations. A second name is in none, because other skills decide about it.
+ */
+export function entriesOf(
+  client: Pipeline,
+  around: Surroundings,
+  file: ClientFile,
+  part: Part,
+): readonly (Entry & { readonly hasLabel: boolean })[] {
+  const loader = new Loader(client, around);
+  const results = resultsOf((ask) => {
+    const skill = loader.load(file, ask);
+    if (!skill || 'code' in skill) return undefined;
+    const { read, ...loaded } = skill;
+    const entry = entryOf(client.entry, loaded, read, around.place, around, ask, part);
+    return { ...entry, hasLabel: skill.label !== undefined };
+  });
+  return results?.flatMap(({ value }) => value ?? []) ?? [];
 }
 
 /** A skill after the step `fields`, which needs only its own file and the paths of the others. */

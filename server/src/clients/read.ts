@@ -2,10 +2,18 @@
 import { parseStrictly, type StrictTree } from '../languages/yaml/strict.ts';
 import { byteLength, type Span, span } from '../text.ts';
 import { type Dialect, type ParseRules, parseKeys, type ReadYaml } from './dialects.ts';
-import { type OpenRules, openFile, plainlyOpened, type StopAt, withLineBreaks, type YamlEnds } from './open.ts';
+import {
+  mayStopAtCrlf,
+  type OpenRules,
+  openFile,
+  plainlyOpened,
+  type StopAt,
+  withLineBreaks,
+  type YamlEnds,
+} from './open.ts';
 import { isWord } from './plain-scalars.ts';
 import { type Field, type FieldValue, isStop, type Reading, type Stop } from './reading.ts';
-import { type Ask, isChoice, keyOf, type Pick, type Result, resultsOf, resultWith, type Setting } from './setting.ts';
+import { type Ask, firstOf, isChoice, keyOf, type Pick, type Result, resultsOf, resultWith } from './setting.ts';
 import { isOrdinary, type Parse, type ParsedKeys, readYaml } from './yaml-dialects.ts';
 
 /** The rules of a client for one file. */
@@ -22,16 +30,84 @@ export interface ReadRules {
  * @returns the keys and the offset of the body, or the step that stopped, at the exact character
  */
 export function readFile(text: string, rules: ReadRules, ask: Ask, readYamlAs?: ReadYaml): Reading {
-  const opened = openFile(text, rules.open, ask);
+  const opened = opening(text, rules, ask);
   if ('code' in opened) return opened;
-  const { yaml, bodyStart } = opened;
+  const { source, yaml, bodyStart } = opened;
   if (!yaml) return { keys: NO_KEYS, bodyStart, isRepaired: true };
-  const source = withLineBreaks(text, rules.open, ask);
   const parsed = resultWith(ask, 'open.yamlEnds', rules.open.yamlEnds ?? 'whole', (ends) =>
     parseKeys(source, withoutEnds(source, yaml, ends), rules.parse, ask, readYamlAs),
   );
   return 'code' in parsed ? parsed : { ...parsed, bodyStart };
 }
+
+/** A file after the step `open`, with the text in which line breaks are as the client splits it. */
+type OpenedText = ReturnType<typeof openFile> & { readonly source: string };
+
+const opening = (text: string, { open }: ReadRules, ask: Ask): OpenedText => ({
+  ...openFile(text, open, ask),
+  source: withLineBreaks(text, open, ask),
+});
+
+/** The largest number of combinations that are kept for one reading. */
+const MOST_PICKS = 64;
+
+/**
+ * Returns all readings of a file by a client whose settings have several values, each with at most 64 combinations of
+ * choices; undefined if one of the steps has more than 512 combinations. The YAML is parsed once for each place where the
+ * client may find it, not for each combination.
+ */
+export function allReadings(
+  text: string,
+  rules: ReadRules,
+  readYamlAs: ReadYaml = remembering(),
+): readonly Result<Reading>[] | undefined {
+  const parsed = new Map<string, readonly Result<ParsedKeys | StopAt>[] | undefined>();
+  const parse = (source: string, yaml: Span): readonly Result<ParsedKeys | StopAt>[] | undefined => {
+    const key = `${yaml.start} ${yaml.end} ${source === text}`;
+    if (!parsed.has(key))
+      parsed.set(
+        key,
+        resultsOf((ask) => parseKeys(source, yaml, rules.parse, ask, readYamlAs)),
+      );
+    return parsed.get(key);
+  };
+  const found = new Map<string, { readonly value: Reading; readonly picks: (readonly Pick[])[] }>();
+  const add = (value: Reading, picks: Result<Reading>['picks']): void => {
+    const key = keyOf(value);
+    const known = found.get(key) ?? { value, picks: [] };
+    found.set(key, known);
+    known.picks.push(...picks.slice(0, MOST_PICKS - known.picks.length));
+  };
+  for (const { value, picks } of resultsOf((ask) => opening(text, rules, ask)) ?? [TOO_MANY]) {
+    if (value === undefined) return undefined;
+    if ('code' in value) {
+      const { source: _, ...stop } = value;
+      add(stop, picks);
+      continue;
+    }
+    const { source, yaml, bodyStart } = value;
+    if (!yaml) {
+      add({ keys: NO_KEYS, bodyStart, isRepaired: true }, picks);
+      continue;
+    }
+    const { yamlEnds = 'whole' } = rules.open;
+    const ends = isChoice(yamlEnds) ? yamlEnds.oneOf : [yamlEnds];
+    const readings = ends.map((one) => parse(source, withoutEnds(source, yaml, one)));
+    const isSame = readings.every((one) => keyOf(one) === keyOf(readings[0]));
+    for (const [at, results] of (isSame ? readings.slice(0, 1) : readings).entries()) {
+      if (!results) return undefined;
+      const because = isChoice(yamlEnds) && !isSame ? yamlEnds.because : undefined;
+      const end: readonly Pick[] = because ? [{ setting: 'open.yamlEnds', value: ends[at], because }] : [];
+      for (const { value: one, picks: others } of results) {
+        const all = picks.flatMap((first) => others.map((last) => [...first, ...end, ...last]));
+        add('code' in one ? one : { ...one, bodyStart }, all);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+const TOO_MANY = { value: undefined, picks: [] };
 
 const NO_KEYS: ReadonlyMap<string, Field> = new Map();
 
@@ -111,10 +187,11 @@ export interface RuleSet {
 export function ruleSetOf(clients: readonly ReadRules[]): RuleSet {
   const groups = new Map<string, { readonly rules: ReadRules; readonly clients: number[] }>();
   clients.forEach((rules, index) => {
-    const key = keyOf(rules);
+    const { open, parse } = rules;
+    const key = keyOf({ open, parse });
     const known = groups.get(key);
     if (known) known.clients.push(index);
-    else groups.set(key, { rules, clients: [index] });
+    else groups.set(key, { rules: { open, parse }, clients: [index] });
   });
   return { groups: [...groups.values()], all: new Map(clients.map((_, index) => [index, NO_PICKS])) };
 }
@@ -169,8 +246,11 @@ export function readingsOf(text: string, { groups, all }: RuleSet): readonly Sto
   >();
   for (const { rules, clients } of groups) {
     const isCommon =
-      common && dialectsOf(rules).every((dialect) => !dialect.startsWith('lines-')) && !isCut(rules, text);
-    const results = isCommon ? common : resultsOf((ask) => stored(text, readFile(text, rules, ask, readYamlAs)));
+      common &&
+      dialectsOf(rules).every((dialect) => !dialect.startsWith('lines-')) &&
+      !isCut(rules, text) &&
+      !mayStopAtCrlf(text, rules.open);
+    const results = isCommon ? common : storedReadings(text, allReadings(text, rules, readYamlAs));
     for (const { value, picks } of results ?? []) {
       const key = keyOf(value);
       const known = found.get(key) ?? { clients: new Map(), reading: value };
@@ -201,9 +281,19 @@ function commonReading(text: string): readonly Result<StoredKeys | Stop>[] | und
   return [{ value: stored(text, { ...parsed, bodyStart: opened.bodyStart }), picks: NO_PICKS }];
 }
 
-/** Takes the first value of every setting. */
-const firstOf: Ask = <Value>(_: string, value: Setting<Value>): Value =>
-  isChoice(value) ? (value.oneOf[0] as Value) : value;
+/** Returns stored readings, equal ones together. */
+function storedReadings(
+  text: string,
+  readings: readonly Result<Reading>[] | undefined,
+): readonly Result<StoredKeys | Stop>[] | undefined {
+  const found = new Map<string, Result<StoredKeys | Stop>>();
+  for (const { value, picks } of readings ?? []) {
+    const one = stored(text, value);
+    const key = keyOf(one);
+    found.set(key, { value: one, picks: [...(found.get(key)?.picks ?? []), ...picks].slice(0, MOST_PICKS) });
+  }
+  return readings && [...found.values()];
+}
 
 function stored(text: string, reading: Reading): StoredKeys | Stop {
   if (isStop(reading)) return { code: reading.code, ...(reading.key !== undefined && { key: reading.key }) };

@@ -8,11 +8,13 @@ import type { Ask, Setting } from './setting.ts';
 export interface ResolveRules {
   /** The skill that is used: the first or the last in the order of the folders, all of them, or any. */
   readonly equalNames: Setting<EqualNames>;
-  /** The order of the files in one skills folder, by their paths. */
-  readonly order: Setting<'path' | 'reverse'>;
+  /** The order of the files in one skills folder, by their paths; `all-paths`: of all files, ignoring letter case. */
+  readonly order: Setting<Order>;
   /** True if names that differ only in letter case are equal. */
   readonly ignoresCase: Setting<boolean>;
 }
+
+export type Order = 'path' | 'reverse' | 'all-paths';
 
 export type EqualNames = 'first' | 'last' | 'both' | 'any';
 
@@ -54,6 +56,11 @@ export function labelIn(rules: ResolveRules, skill: Loaded, others: readonly Loa
 
 /** Returns skills in the order in which a client finds them. */
 function inOrder(rules: ResolveRules, skills: readonly Loaded[], ask: Ask): readonly Loaded[] {
-  const sign = ask('resolve.order', rules.order) === 'reverse' ? -1 : 1;
-  return [...skills].sort((a, b) => a.found.rank - b.found.rank || (a.file.path < b.file.path ? -sign : sign));
+  const order = ask('resolve.order', rules.order);
+  const sign = order === 'reverse' ? -1 : 1;
+  const keyOf = ({ path }: FilePath): string => (order === 'all-paths' ? path.toLowerCase() : path);
+  const rankOf = ({ rank }: Found): number => (order === 'all-paths' ? 0 : rank);
+  return [...skills].sort(
+    (a, b) => rankOf(a.found) - rankOf(b.found) || (keyOf(a.file) < keyOf(b.file) ? -sign : sign),
+  );
 }

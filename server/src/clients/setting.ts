@@ -72,9 +72,11 @@ export function resultsOf<Value>(compute: (ask: Ask) => Value): readonly Result<
   return undefined;
 }
 
-/** Returns a text that is equal for equal values. JSON alone has no maps and no `Infinity`. */
+/** Returns a text that is equal for equal results. JSON alone has no maps and no `Infinity`. */
 export const keyOf = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => {
+  JSON.stringify(value, function (this: object, key, part: unknown) {
+    // The place of a stop makes no other result.
+    if (key === 'at' && 'code' in this) return undefined;
     if (part instanceof Map) return { map: [...part] };
     return typeof part === 'number' && !Number.isFinite(part) ? { number: String(part) } : part;
   }) ?? '';
@@ -100,3 +102,7 @@ export function resultWith<Value, Output>(
 /** Returns whether a setting has several values. */
 export const isChoice = <Value>(value: Setting<Value>): value is Choice<Value> =>
   typeof value === 'object' && value !== null && 'oneOf' in value;
+
+/** Answers with the first value of every setting. */
+export const firstOf: Ask = <Value>(_: string, value: Setting<Value>): Value =>
+  isChoice(value) ? (value.oneOf[0] as Value) : value;

@@ -5,10 +5,10 @@
 import type { Words } from './admit.ts';
 import type { Dialect, Repair } from './dialects.ts';
 import type { Escape, PathForm } from './entry.ts';
-import type { Counts, NameChange, NameRules, Scalars } from './fields.ts';
+import type { BodyPart, Counts, NameChange, NameRules, Scalars, Unit } from './fields.ts';
 import type { FileName, Flat, Follows } from './find.ts';
 import type { Closes, Opens, YamlEnds } from './open.ts';
-import type { EqualNames } from './resolve.ts';
+import type { EqualNames, Order } from './resolve.ts';
 import type { Choice } from './setting.ts';
 
 /** Returns the names of a type. The record has each of them, so that none is forgotten. */
@@ -16,12 +16,14 @@ const all = <Name extends string>(names: Readonly<Record<Name, true>>): readonly
 
 const TYPES = [[], ['number', 'boolean'], ['number', 'boolean', 'list'], ['number', 'boolean', 'list', 'map']];
 const ANSWERS = ['yes', 'no'];
+const STANDARD_KEYS = ['name', 'description', 'license', 'allowed-tools', 'metadata', 'compatibility'];
 
 const value = (key: 'name' | 'description', max: number) => ({
   [`fields.${key}.types`]: TYPES,
   [`fields.${key}.structure`]: ['joined', 'json'],
   [`fields.${key}.otherType`]: ['missing', 'stop'],
   [`fields.${key}.null`]: ['missing', 'stop'],
+  [`fields.${key}.trims`]: [true, false],
   [`fields.${key}.blank`]: ['text', 'empty'],
   [`fields.${key}.max`]: [null, max],
 });
@@ -29,7 +31,7 @@ const value = (key: 'name' | 'description', max: number) => ({
 /** The values of each setting by its path. A setting whose values are not closed has a list of usual ones. */
 export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>(
   Object.entries({
-    'find.fileName': all<FileName>({ exact: true, 'any-case': true, 'two-cases': true }),
+    'find.fileName': all<FileName>({ exact: true, 'any-case': true, 'two-cases': true, ending: true }),
     'find.root': [true, false],
     'find.depth': [1, null],
     'find.hidden': [true, false],
@@ -38,8 +40,10 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
     'find.fileLinks': all<Follows>({ yes: true, no: true, inside: true, 'in-place': true }),
     'find.belowSkill': [true, false],
     'find.leftOut': [[], ['node_modules']],
+    'find.maxBytes': [null, 102_400],
     'open.bom': ['skip', 'keep'],
     'open.encoding': ['replace', 'stop'],
+    'open.crlf': ['break', 'stop'],
     'open.cr': ['break', 'text'],
     'open.opens': all<Opens>({
       line: true,
@@ -49,7 +53,9 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
       'prefix-and-one': true,
       language: true,
       'after-space': true,
+      'hyphens-after-space': true,
       'any-line': true,
+      anywhere: true,
     }),
     'open.closes': all<Closes>({
       line: true,
@@ -58,6 +64,8 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
       'indented-line': true,
       prefix: true,
       'prefix-or-end': true,
+      'line-or-end': true,
+      hyphens: true,
       anywhere: true,
       'as-opening': true,
     }),
@@ -94,18 +102,30 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
     'fields.name.from': all<NameRules['from'] & string>({ key: true, 'key-or-folder': true, folder: true }),
     ...value('name', 64),
     'fields.name.empty': ['missing', 'kept'],
-    'fields.name.pattern': [null, '^[a-z0-9-]+$'],
-    'fields.name.isFolder': [true, false],
+    'fields.name.pattern': [null, '^[a-z0-9-]+$', '^[a-z0-9]+(-[a-z0-9]+)*$'],
+    'fields.name.isFolder': [true, 'any-case', false],
+    'fields.name.cut': [null, 64],
     'fields.name.change': all<NameChange>({ none: true, spaces: true, 'path-characters': true }),
     'fields.name.label': [null, '^[^\\s/]+$'],
-    'fields.description.missing': ['stop', 'none', 'first-line', 'first-paragraph'],
+    'fields.description.missing': [
+      'stop',
+      'none',
+      ...all<BodyPart>({
+        'first-line': true,
+        'first-raw-line': true,
+        'first-text-line': true,
+        'first-paragraph': true,
+      }),
+    ],
+    'fields.description.refusesTags': [true, false],
     ...value('description', 1024),
     'fields.description.empty': ['missing', 'kept', { text: 'No description provided' }],
-    'fields.counts': all<Counts>({ 'code-points': true, 'code-units': true }),
+    'fields.keys': [null, STANDARD_KEYS],
+    'fields.counts': all<Unit>({ 'code-points': true, 'code-units': true, bytes: true }),
     'fields.scalars': all<Scalars>({ written: true, value: true }),
     'fields.emptyBody': [true, false],
     'resolve.equalNames': all<EqualNames>({ first: true, last: true, both: true, any: true }),
-    'resolve.order': ['path', 'reverse'],
+    'resolve.order': all<Order>({ path: true, reverse: true, 'all-paths': true }),
     'resolve.ignoresCase': [true, false],
     'admit.words': all<Words>({ boolean: true, 'true-false': true, 'yes-no': true }),
     'admit.usually.listed': ANSWERS,
@@ -113,7 +133,15 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
     'admit.usually.person': ANSWERS,
     'admit.usually.permission': ANSWERS,
     'entry.counts': all<Counts>({ 'code-points': true, 'code-units': true }),
-    'entry.escape': all<Escape>({ none: true, xml: true, html: true, angle: true }),
+    'entry.escape': all<Escape>({
+      none: true,
+      xml: true,
+      html: true,
+      python: true,
+      handlebars: true,
+      text: true,
+      angle: true,
+    }),
     'entry.path': all<PathForm>({ absolute: true, home: true, relative: true, 'below-slash': true }),
   }),
 );
@@ -125,7 +153,7 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
  */
 export function withChoices(value: unknown, path = ''): unknown {
   if (value === 'unknown') return { oneOf: variantsOf(path), because: 'unknown' } satisfies Choice<unknown>;
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || 'oneOf' in value) return value;
   if (Array.isArray(value)) return value.map((one, at) => withChoices(one, `${path}.${at}`));
   const entries = Object.entries(value).map(([key, one]) => [
     key,

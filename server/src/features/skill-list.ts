@@ -124,7 +124,7 @@ export function* unlistedSkills(analysis: Analysis, locate: Locate): Iterable<Un
       const first = losses.find((loss) => loss.kind === kind);
       const file = first && analysis.file(uri);
       if (!file) continue;
-      const cause = first.reason?.cause ?? { kind: 'description_too_long', key: 'description' };
+      const cause = first.reason?.cause ?? { code: 'entry/cut' as const, key: 'description' };
       const range = locate.range(file, spanOfCause(file, cause));
       yield { uri, name, kind, reasons: reasonsFor(analysis, uri, kind), range };
     }
@@ -137,7 +137,7 @@ function* overfullLists(analysis: Analysis, locate: Locate): Iterable<UnlistedSk
     const [longest] = listing.entries.heaviest;
     const file = longest && analysis.file(longest.uri);
     if (!file) continue;
-    const cause = { kind: 'description_too_long', key: 'description' } as const;
+    const cause = { code: 'entry/cut', key: 'description' } as const;
     const text = `${sizeOf(listing)}, so the client removes at least ${removed} descriptions, those of the least used skills. This description is the longest.`;
     yield {
       ...{ uri: file.uri, name: longest.name, kind: 'cut', range: locate.range(file, spanOfCause(file, cause)) },

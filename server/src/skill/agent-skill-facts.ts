@@ -2,6 +2,8 @@
  * Reads the facts of a `SKILL.md` that clients check before its body (docs/format.md, section 9). The facts have no
  * spans, so an edit to the body does not change them.
  */
+import type { StoredReading } from '../clients/read.ts';
+import { readingsByAll } from '../clients/stored.ts';
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { mapEntries, type YamlNode, type YamlProblem, type YamlTree } from '../languages/yaml/node.ts';
 import { sliceOf } from '../text.ts';
@@ -43,6 +45,8 @@ export interface AgentSkillFacts {
   readonly signs?: string;
   /** The top-level keys; the first of duplicate keys, with the last one in it. */
   readonly keys: readonly WrittenKey[];
+  /** The readings of the file by all clients. */
+  readonly readings: readonly StoredReading[];
   /**
    * The text that some clients show instead of a description. Undefined if every client reads a description, so that an
    * edit to the body does not change the facts.
@@ -93,6 +97,7 @@ export function readAgentSkillFacts(text: string, frontmatter: Frontmatter): Age
     yaml,
     ...(yaml === 'sign' && { signs: signsOf(source, used.tree) }),
     keys,
+    readings: readingsByAll(text),
   };
   if (isDescribed(facts)) return facts;
   const isRead = used.close !== undefined && lower === undefined && !facts.cr;

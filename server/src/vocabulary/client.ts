@@ -1,5 +1,6 @@
 /**
- * The facts about a client that loads `SKILL.md` files, each with its source.
+ * The facts about a client that loads `SKILL.md` files, each with its source. How it reads a file is in
+ * `clients/data/`.
  * `clients/schema.json` is the schema of the data files.
  */
 
@@ -23,72 +24,7 @@ export interface FactSource {
   readonly checked: string;
 }
 
-/** The reaction of a client to a file that violates the standard. */
-export type Outcome =
-  | 'ok'
-  /** The file is loaded with a loss, which the note describes. */
-  | 'loaded'
-  | 'loaded_with_warning'
-  /** The loader fixes the text itself. */
-  | 'repaired'
-  | 'truncated'
-  /** Another name is used. */
-  | 'renamed'
-  | 'hidden_from_model'
-  | 'skipped_with_message'
-  | 'skipped_silently'
-  /** The upload fails. */
-  | 'rejected'
-  | 'first_wins'
-  | 'last_wins'
-  | 'both_listed'
-  | 'unknown';
-
-/** A fault of a file; each client has an outcome for the first fourteen. */
-export type Condition =
-  | 'missing_frontmatter'
-  | 'bad_yaml'
-  | 'unquoted_colon'
-  | 'bom'
-  | 'crlf'
-  | 'missing_name'
-  | 'missing_description'
-  | 'name_bad_chars'
-  | 'name_consecutive_hyphens'
-  | 'name_not_folder'
-  | 'name_too_long'
-  | 'description_too_long'
-  | 'unknown_key'
-  | 'duplicate_name'
-  | 'unclosed_frontmatter'
-  | 'empty_frontmatter'
-  | 'wrong_type'
-  | 'file_too_large'
-  | 'empty_body'
-  | 'name_reserved'
-  | 'description_tags'
-  | 'duplicate_key'
-  | 'empty_description'
-  | 'unknown_tag'
-  | 'unquoted_sign'
-  | 'fence_spaces'
-  | 'cr';
-
 export type KeyType = 'string' | 'boolean' | 'number' | 'list' | 'map' | 'string-or-list' | 'unknown';
-
-export interface OutcomeFact extends Fact<Outcome> {
-  /**
-   * The part that the client does not read although it loads the file. `frontmatter`: it reads all keys as missing.
-   * `value`: it reads a value of another type as missing.
-   */
-  readonly loses?: 'description' | 'frontmatter' | 'value';
-  /** For `wrong_type`: the keys whose types the client requires. `scalar`: neither a list nor a map. */
-  readonly types?: Readonly<Partial<Record<string, KeyType | 'scalar'>>>;
-  /** For `unquoted_sign`: the signs for which the outcome is known. Other signs have the outcome of invalid YAML. */
-  readonly signs?: string;
-  /** For `wrong_type` and `empty_description`: true if the outcome is also that of a key without a value. */
-  readonly nulls?: true;
-}
 
 /** A folder that a client searches for skills. */
 export interface ClientDir {
@@ -101,14 +37,6 @@ export interface ClientDir {
    */
   readonly at: 'root' | 'upward' | 'below' | 'home' | 'elsewhere';
   readonly base: string;
-  /** The largest number of levels between the path and the skill's folder. */
-  readonly depth: number | 'unlimited' | 'unknown';
-  /** True if the client also finds a `SKILL.md` directly in the folder. */
-  readonly self?: true;
-  /** True if the client searches folders below the path whose names begin with a dot; undefined if unknown. */
-  readonly hidden?: boolean;
-  /** False if the client does not search the folder of a skill for further skills. */
-  readonly nested?: false;
   /** The group of the folder. The client uses only the first existing folder in each group. */
   readonly group?: string;
   /** True if the folder is searched only with a setting, or only in some workspaces. */
@@ -350,19 +278,11 @@ export interface Client {
   readonly ownFolders: readonly string[];
   /** The folders, in the order in which the client reads them. */
   readonly dirs: Fact<readonly ClientDir[]>;
-  readonly fileName: Fact<'exact' | 'any-case' | 'ending' | 'unknown'>;
-  /** The treatment of symbolic links to a skill's folder and to a `SKILL.md`. */
-  readonly links: Fact<Readonly<Record<'folder' | 'file', 'followed' | 'passed-over' | 'unknown'>>>;
-  /** The skill that the client uses if several skills have the same name, counted in the order of `dirs`. */
-  readonly precedence: Fact<'first' | 'last' | 'both' | 'unknown'>;
-  /** The key that identifies a skill. */
-  readonly identity: 'name' | 'folder';
-  /** The allowed position of the frontmatter: at the start, after white space, after any text. */
-  readonly opening: 'start' | 'whitespace' | 'anywhere';
-  readonly outcomes: Readonly<Partial<Record<Condition, OutcomeFact>>>;
   readonly limits: Readonly<Partial<Record<'name' | 'description' | 'compatibility' | 'file', Fact<TextLimit>>>>;
   /** Keys beyond the standard, and keys that the client reads differently. */
   readonly keys: readonly ClientKeyFact[];
+  /** The reaction to keys that neither the standard nor the client defines. */
+  readonly unknownKeys: Fact<'ignored' | 'warned' | 'refused' | 'unknown'>;
   readonly keyWarnings: Fact<readonly { readonly when: string; readonly severity: string }[]>;
   /** The words for booleans, if the client does not use those of YAML. */
   readonly booleans?: Fact<readonly string[]>;

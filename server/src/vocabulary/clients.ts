@@ -7,6 +7,7 @@ import claudeCode from './clients/claude-code.json';
 import cline from './clients/cline.json';
 import codex from './clients/codex.json';
 import continueDev from './clients/continue.json';
+import continueCli from './clients/continue-cli.json';
 import copilotAgent from './clients/copilot-agent.json';
 import copilotCli from './clients/copilot-cli.json';
 import crush from './clients/crush.json';
@@ -47,6 +48,7 @@ const files: readonly unknown[] = [
   cline,
   rooCode,
   continueDev,
+  continueCli,
   openhands,
   mistralVibe,
   pi,

@@ -6,9 +6,10 @@ import { BUDGETED } from '../../../server/src/agent-skills/budget.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { type ChosenQuery, chosenView } from '../../../server/src/features/clients/chosen.ts';
 import type { ChainOutcome, ChosenView } from '../../../server/src/protocol/chosen.ts';
-import type { Client, Condition, Outcome } from '../../../server/src/vocabulary/client.ts';
+import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 import { fileFor, fixtureOf } from './fixtures.ts';
+import { CONDITIONS, type Outcome, outcomeOf } from './outcomes.ts';
 
 /** Returns the chain of the first file. Paths are relative to the workspace. */
 function chainOf(
@@ -56,9 +57,10 @@ const SKIPPED: readonly Outcome[] = ['skipped_with_message', 'skipped_silently',
 describe('every outcome of every client decides a step', () => {
   for (const client of clients) {
     it(client.id, () => {
-      for (const [condition, fact] of Object.entries(client.outcomes)) {
+      for (const condition of CONDITIONS) {
         if (condition === 'duplicate_name') continue;
-        const { uri, text } = fileFor(client, fixtureOf(client, condition as Condition));
+        const fact = outcomeOf(client, condition);
+        const { uri, text } = fileFor(client, fixtureOf(client, condition));
         const view = chainOf({ [uri]: text }, client.id);
         const [loaded, listed, chosen] = ['loaded', 'listed', 'chosen'].map((name) => stepOf(view, name));
         const told = `${condition}: ${JSON.stringify(view.steps)}`;

@@ -45,7 +45,9 @@ describe('target clients', () => {
   });
 
   it('are all clients that read the shared folder, if no client has its own', () => {
-    const [finding] = open({ [SHARED]: bom }).findings(SHARED);
+    const finding = open({ [SHARED]: bom })
+      .findings(SHARED)
+      .find(({ rule }) => rule === 'agent-skill-not-loaded');
     assert.match(finding?.message ?? '', /^VS Code does not show|^OpenAI Codex, .*Gemini CLI/);
   });
 

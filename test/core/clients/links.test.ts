@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AgentSkills } from '../../../server/src/agent-skills/agent-skills.ts';
+import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
 import type { FindLink } from '../../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
@@ -10,6 +11,7 @@ import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 import { rowAt, skillText } from './fixtures.ts';
+import { linksOf } from './outcomes.ts';
 
 const TEXT = skillText('name: tidy-notes', "description: Tidies a novelist's notes.");
 const TARGET = 'file:///w/shared/tidy-notes/SKILL.md';
@@ -24,19 +26,20 @@ describe('a link in a folder of a client', () => {
     if (place === undefined) continue;
     const path = `${place}/tidy-notes/SKILL.md`;
     for (const kind of ['folder', 'file'] as const) {
-      const { value, certainty } = client.links;
-      const expected = certainty === 'unverified' ? 'unknown' : value[kind];
+      const { find } = stepsOf(client);
+      const expected = linksOf(kind === 'folder' ? find.folderLinks : find.fileLinks);
       it(`${client.id}: a ${kind} that is a link is ${expected}`, () => {
         const plain = rowAt(client, path, TEXT);
         const link = { folder: kind === 'folder', file: kind === 'file', target: TARGET };
         const row = rowAt(client, path, TEXT, link);
         const told = row.found.reasons.filter(({ text }) => text.includes('is a link'));
-        assert.equal(told.length, 1);
         assert.equal(plain.found.reasons.filter(({ text }) => text.includes('is a link')).length, 0);
-        if (expected === 'followed') assert.equal(row.found.outcome, plain.found.outcome);
-        else if (expected === 'passed-over') {
-          assert.deepEqual([row.found.outcome, row.loaded.outcome, row.listed.outcome], ['no', 'no', 'no']);
-        } else assert.deepEqual([row.found.outcome, told[0]?.text.includes('not known')], ['unknown', true]);
+        if (expected === 'followed') {
+          assert.deepEqual([row.found.outcome, told.length], [plain.found.outcome, 1]);
+        } else if (expected === 'unknown') {
+          assert.equal(row.found.outcome, 'unknown');
+          assert.match(row.found.reasons[0]?.text ?? '', /not known whether the client follows links/);
+        } else assert.deepEqual([row.found.outcome, row.loaded.outcome, row.listed.outcome], ['no', 'no', 'no']);
       });
     }
   }
@@ -59,7 +62,7 @@ it('a link and its target are not two skills with one name', () => {
     skills
       .rowsOf(file, [gemini], findLink)
       .flatMap(({ loaded }) => loaded.reasons)
-      .filter(({ cause }) => cause?.kind === 'duplicate_name').length;
+      .filter(({ cause }) => cause?.code === 'resolve/equal-name').length;
   assert.deepEqual([duplicates(link), duplicates(real)], [0, 0]);
   const nobodyLooked = () => undefined;
   assert.equal(duplicates(link, nobodyLooked) + duplicates(real, nobodyLooked), 1);

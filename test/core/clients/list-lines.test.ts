@@ -14,6 +14,7 @@ import { type Subject, subjectOf } from '../../../server/src/agent-skills/subjec
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+import { outcomeOf } from './outcomes.ts';
 
 const path = 'test/core/clients/list-lines.txt';
 
@@ -34,13 +35,13 @@ const subject = (lines: readonly string[]): Subject => subjectAt(`${FOLDER}/tidy
 
 const whole: ListedAs = { outcome: 'whole' };
 
-const isRefused = ({ outcomes }: Client): boolean =>
-  /^(?:skipped|rejected)/.test(outcomes.description_too_long?.value ?? '');
+const isRefused = (client: Client): boolean =>
+  /^(?:skipped|rejected)/.test(outcomeOf(client, 'description_too_long').value);
 
 function blockOf(client: Client): string {
   const { format, order } = client.listing;
   const source = client.sources[format.source];
-  const known = isFormKnown(format) ? 'exact' : format.line === undefined ? 'not known' : 'text not published';
+  const known = isFormKnown(client) ? 'exact' : format.line === undefined ? 'not known' : 'text not published';
   const head = [
     `## ${client.id}: ${known}${format.certainty ? ` (${format.certainty})` : ''}`,
     `${source?.where}, ${source?.checked}`,

@@ -1,83 +1,40 @@
 /** A file produces every outcome that the client data defines, in the column of that outcome. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ClientRow, COLUMNS, type Reason } from '../../../server/src/agent-skills/cell.ts';
-import { conditionsOf } from '../../../server/src/agent-skills/conditions.ts';
-import type { Condition, Outcome } from '../../../server/src/vocabulary/client.ts';
+import { type ClientRow, COLUMNS } from '../../../server/src/agent-skills/cell.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
-import { fixtureOf, rowFor, skillText, subjectFor } from './fixtures.ts';
+import { fixtureOf, rowFor, skillText } from './fixtures.ts';
+import { CONDITIONS } from './outcomes.ts';
 
-const SKIPPED: readonly Outcome[] = ['skipped_with_message', 'skipped_silently', 'rejected'];
-
-const reasonsFor = (row: ClientRow, condition: Condition): readonly Reason[] =>
-  COLUMNS.flatMap((column) => row[column].reasons).filter(({ cause }) => cause?.kind === condition);
-
-describe('every outcome of every client', () => {
-  for (const client of clients) {
-    for (const [key, fact] of Object.entries(client.outcomes)) {
-      const condition = key as Condition;
-      it(`${client.id}: ${condition} is ${fact.value}`, () => {
-        const fixture = fixtureOf(client, condition);
-        const row = rowFor(client, fixture);
-        const reasons = reasonsFor(row, condition);
-        if (condition === 'duplicate_name') {
-          assertTwin(row, reasons);
-          return;
+describe('every fault in every client', () => {
+  for (const condition of CONDITIONS) {
+    it(`${condition}: the cells of a row agree`, () => {
+      for (const client of clients) {
+        const { name, found, loaded, listed, chosen, cut, ignored } = rowFor(client, fixtureOf(client, condition));
+        const told = `${client.id} ${name}`;
+        assert.notEqual(found.outcome, 'no', told);
+        if (loaded.outcome === 'no') {
+          const others = [listed, chosen, cut, ignored].map(({ outcome }) => outcome);
+          assert.deepEqual(others, ['no', 'nobody', 'no', 'no'], told);
+          assert.ok(
+            loaded.reasons.some(({ isLoss, cause }) => isLoss && cause),
+            told,
+          );
+        } else if (listed.outcome === 'no') {
+          assert.ok(
+            listed.reasons.some(({ cause }) => cause),
+            told,
+          );
+          assert.notEqual(chosen.outcome, 'model-or-name', told);
         }
-        assert.ok(
-          conditionsOf(client, subjectFor(client, fixture)).some(({ kind }) => kind === condition),
-          'the fixture reaches the condition',
-        );
-        const tells = (column: (typeof COLUMNS)[number]) =>
-          row[column].reasons.some(({ cause }) => cause?.kind === condition);
-        if (fact.value === 'ok') {
-          // A file without another defect is loaded, whatever the client reports about its folder.
-          assert.equal(reasons.filter(({ isLoss }) => isLoss).length, 0);
-          if (condition === 'unknown_key') assert.equal(row.ignored.outcome, 'yes');
-          return;
+        for (const column of COLUMNS) {
+          const cell = { found, loaded, listed, chosen, cut, ignored }[column];
+          const isSure = cell.outcome !== 'unknown';
+          assert.ok(isSure || cell.reasons.length > 0 || column === 'listed', `${told}: ${column} says why`);
+          if (cell.outcome === 'unknown') assert.ok(!cell.reasons.some(({ isLoss }) => isLoss), `${told}: no loss`);
         }
-        if (SKIPPED.includes(fact.value)) {
-          assert.deepEqual([row.loaded.outcome, row.listed.outcome, row.chosen.outcome], ['no', 'no', 'nobody']);
-          assert.ok(tells('loaded'));
-        } else if (fact.value === 'hidden_from_model') {
-          assert.equal(row.listed.outcome, 'no');
-          assert.ok(tells('listed'));
-        } else if (fact.value === 'truncated') {
-          assert.equal(row.cut.outcome, 'yes');
-          assert.ok(tells('cut'));
-        } else if (fact.value === 'unknown') {
-          assert.ok(COLUMNS.some((column) => row[column].outcome === 'unknown' && tells(column)));
-        } else {
-          assert.notEqual(row.loaded.outcome, 'no');
-          assert.ok(tells('loaded') || tells('ignored'));
-        }
-        if (fact.loses && fact.loses !== 'value') assert.ok(tells('listed'), 'the row reports the loss');
-        if (fact.value === 'renamed' && condition !== 'missing_name') assert.ok(tells('ignored'));
-      });
-    }
-  }
-
-  /** The shadowed file is not loaded. If the order is unknown, nothing is reported. */
-  function assertTwin(row: ClientRow, reasons: readonly Reason[]): void {
-    const { precedence, dirs, outcomes } = row.client;
-    const paths = new Set(
-      dirs.value
-        .filter(({ at, conditional }) => !conditional && at !== 'home' && at !== 'elsewhere')
-        .map(({ path }) => path),
-    );
-    if (paths.size === 0 || (row.client.identity === 'folder' && paths.size < 2)) {
-      assert.equal(reasons.length, 0);
-      return;
-    }
-    assert.ok(reasons.length > 0, 'the row names the other file');
-    const isKnown = precedence.value !== 'unknown' && outcomes.duplicate_name?.value !== 'unknown';
-    const expected =
-      !isKnown || (precedence.value !== 'both' && paths.size < 2)
-        ? 'unknown'
-        : precedence.value === 'both'
-          ? 'yes'
-          : 'no';
-    assert.equal(row.loaded.outcome, expected);
+      }
+    });
   }
 
   it('a valid skill is loaded and listed by every client with known facts', () => {
@@ -162,8 +119,8 @@ describe('the treatment of a file by clients', () => {
 
   it('every reason has a source and a date', () => {
     for (const client of clients) {
-      for (const condition of Object.keys(client.outcomes)) {
-        const row = rowFor(client, fixtureOf(client, condition as Condition));
+      for (const condition of CONDITIONS) {
+        const row = rowFor(client, fixtureOf(client, condition));
         for (const { source, checked, text } of COLUMNS.flatMap((column) => row[column].reasons)) {
           assert.match(`${checked} ${source}`, /^\d{4}-\d\d-\d\d ./, text);
         }

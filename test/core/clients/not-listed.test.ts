@@ -8,9 +8,9 @@ import { unlistedSkills } from '../../../server/src/features/skill-list.ts';
 import type { Rule } from '../../../server/src/rules/engine/rule.ts';
 import { agentSkillCut } from '../../../server/src/rules/skill-md/agent-skill-cut.ts';
 import { agentSkillNotLoaded } from '../../../server/src/rules/skill-md/agent-skill-not-loaded.ts';
-import type { Condition } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
-import { fixtureOf, skillText, subjectFor } from './fixtures.ts';
+import { fileFor, fixtureOf, skillText } from './fixtures.ts';
+import { CONDITIONS, outcomeOf } from './outcomes.ts';
 
 const CATALOG = 'skills.config.yaml';
 const uriOf = (path: string): string => `file:///w/${path}`;
@@ -161,14 +161,6 @@ function draftsOf(rule: Rule, analysis: Analysis, uri: string): number {
   return [...rule.check(file, analysis, [])].length;
 }
 
-const CONDITIONS = Object.keys({
-  ...{ missing_frontmatter: 0, unclosed_frontmatter: 0, empty_frontmatter: 0, bad_yaml: 0, unquoted_colon: 0, bom: 0 },
-  ...{ crlf: 0, missing_name: 0, missing_description: 0, name_bad_chars: 0, name_consecutive_hyphens: 0 },
-  ...{ name_not_folder: 0, name_too_long: 0, description_too_long: 0, unknown_key: 0, duplicate_name: 0 },
-  ...{ duplicate_key: 0, empty_description: 0, unknown_tag: 0, unquoted_sign: 0, fence_spaces: 0, cr: 0 },
-  ...{ wrong_type: 0, file_too_large: 0, empty_body: 0, name_reserved: 0, description_tags: 0 },
-} satisfies Record<Condition, number>) as readonly Condition[];
-
 /** Some clients that are also tested as guessed targets. */
 const GUESSED: ReadonlySet<string> = new Set(['claude-code', 'vscode', 'goose']);
 
@@ -178,10 +170,10 @@ describe('the count', () => {
     for (const client of clients) {
       for (const condition of CONDITIONS) {
         // Most conditions are fine for most clients.
-        const { value = 'ok' } = client.outcomes[condition] ?? {};
+        const { value } = outcomeOf(client, condition);
         if (value === 'ok' || (client.id !== 'vscode' && value === 'loaded_with_warning')) continue;
         const fixture = fixtureOf(client, condition);
-        const { uri } = subjectFor(client, fixture);
+        const { uri } = fileFor(client, fixture);
         for (const catalog of [targets(client.id), ...(GUESSED.has(client.id) ? [undefined] : [])]) {
           const workspace = workspaceOf({}, catalog);
           for (const one of [{ uri, text: fixture.text }, ...(fixture.other ? [fixture.other] : [])]) {

@@ -39,7 +39,9 @@ const ALL_OPENS: readonly Opens[] = [
   'prefix-and-one',
   'language',
   'after-space',
+  'hyphens-after-space',
   'any-line',
+  'anywhere',
 ];
 const ALL_CLOSES: readonly Closes[] = [
   'line',
@@ -48,6 +50,8 @@ const ALL_CLOSES: readonly Closes[] = [
   'indented-line',
   'prefix',
   'prefix-or-end',
+  'line-or-end',
+  'hyphens',
   'anywhere',
   'as-opening',
 ];
@@ -62,6 +66,8 @@ describe('an opening line', () => {
       'any-line': 'open/unclosed ----\na: b\n---\n$0',
       prefix: '---[-\na: b\n]---\n|',
       'prefix-and-one': '----[\na: b\n]---\n|',
+      'hyphens-after-space': '----\n[a: b\n]---\n|',
+      anywhere: '---[-\na: b\n]---\n|',
       others: 'open/no-frontmatter ---$0-\na: b\n---\n',
     },
     '---yaml\na: b\n---\n': {
@@ -69,26 +75,37 @@ describe('an opening line', () => {
       language: '---yaml\n[a: b\n]---\n|',
       prefix: '---[yaml\na: b\n]---\n|',
       'prefix-and-one': '---y[aml\na: b\n]---\n|',
+      anywhere: '---[yaml\na: b\n]---\n|',
       others: 'open/no-frontmatter ---$0yaml\na: b\n---\n',
     },
     '--- # skill\na: b\n---\n': {
       'any-line': 'open/unclosed --- # skill\na: b\n---\n$0',
       prefix: '---[ # skill\na: b\n]---\n|',
       'prefix-and-one': '--- [# skill\na: b\n]---\n|',
+      anywhere: '---[ # skill\na: b\n]---\n|',
       others: 'open/no-frontmatter --- $0# skill\na: b\n---\n',
     },
     ' ---\na: b\n---\n': {
       'any-line': 'open/unclosed  ---\na: b\n---\n$0',
       'trimmed-line': ' ---\n[a: b\n]---\n|',
       'after-space': ' ---\n[a: b\n]---\n|',
+      'hyphens-after-space': ' ---\n[a: b\n]---\n|',
+      anywhere: ' ---\n[a: b\n]---\n|',
       others: 'open/before $0 ---\na: b\n---\n',
     },
     '\n---\na: b\n---\n': {
       'after-space': '\n---\n[a: b\n]---\n|',
+      'hyphens-after-space': '\n---\n[a: b\n]---\n|',
+      anywhere: '\n---\n[a: b\n]---\n|',
       'any-line': '\n---\n[a: b\n]---\n|',
       others: 'open/before $0\n---\na: b\n---\n',
     },
+    'Text --- a: b --- body\n': {
+      anywhere: 'open/unclosed Text --- a: b --- body\n$0',
+      others: 'open/no-frontmatter $0Text --- a: b --- body\n',
+    },
     '<!-- x -->\n---\na: b\n---\n': {
+      anywhere: '<!-- x -->\n---\n[a: b\n]---\n|',
       'any-line': '<!-- x -->\n---\n[a: b\n]---\n|',
       others: 'open/before $0<!-- x -->\n---\na: b\n---\n',
     },
@@ -116,14 +133,18 @@ describe('a closing line', () => {
       prefix: '---\n[a: b\n]---|-\nx',
       'prefix-or-end': '---\n[a: b\n]---|-\nx',
       anywhere: '---\n[a: b\n]---|-\nx',
+      'line-or-end': '---\n[a: b\n----\nx]|',
+      hyphens: '---\n[a: b\n]----\n|x',
       others: 'open/unclosed ---\na: b\n---$0-\nx',
     },
     '---\na: b\n...\nx': {
       'prefix-or-end': '---\n[a: b\n...\nx]|',
+      'line-or-end': '---\n[a: b\n...\nx]|',
       others: 'open/unclosed ---\na: b\n$0...\nx',
     },
     '---\na: b\n\nx': {
       'prefix-or-end': '---\n[a: b\n\nx]|',
+      'line-or-end': '---\n[a: b\n\nx]|',
       others: 'open/unclosed ---\na: b\n\nx$0',
     },
     '---\na: |\n  b\n  ---\n  c\n---\nx': {
@@ -144,6 +165,14 @@ describe('a closing line', () => {
   }
 });
 
+describe('three hyphens anywhere', () => {
+  it('open and close in a line of text', () => {
+    const rules = { opens: 'anywhere', closes: 'anywhere' } as const;
+    assert.equal(shown('Text --- a: b --- body\n', rules), 'Text ---[ a: b ]---| body\n');
+    assert.equal(shown('Text\n', rules), 'open/no-frontmatter $0Text\n');
+  });
+});
+
 describe('a closing line below an indented opening line', () => {
   it('has at most the same indentation', () => {
     const rules = { opens: 'trimmed-line', closes: 'as-opening' } as const;
@@ -158,8 +187,9 @@ describe('a file', () => {
   it('with a byte order mark is read without it, or stops there', () => {
     assert.equal(shown(`\uFEFF${text}`, {}), '\uFEFF---\n[a: b\n]---\n|x');
     assert.equal(shown(`\uFEFF${text}`, { bom: 'keep' }), `open/bom $0\uFEFF${text}`);
-    for (const opens of ALL_OPENS.filter((one) => one !== 'any-line'))
+    for (const opens of ALL_OPENS.filter((one) => one !== 'any-line' && one !== 'anywhere'))
       assert.equal(shown(`\uFEFF${text}`, { bom: 'keep', opens }), `open/bom $0\uFEFF${text}`, opens);
+    assert.equal(shown(`\uFEFF${text}`, { bom: 'keep', opens: 'anywhere' }), '\uFEFF---\n[a: b\n]---\n|x');
     assert.equal(shown('\uFEFFx', { bom: 'keep' }), 'open/no-frontmatter $0\uFEFFx');
   });
 
@@ -167,6 +197,14 @@ describe('a file', () => {
     assert.equal(shown(`${text}\uFFFD`, {}), '---\n[a: b\n]---\n|x\uFFFD');
     assert.equal(shown(`${text}\uFFFD`, { encoding: 'stop' }), `open/encoding ${text}$0\uFFFD`);
     assert.equal(shown('\uFFFD', { encoding: 'stop', absent: 'body' }), 'open/encoding $0\uFFFD');
+  });
+
+  it('with CRLF line breaks is read, or has no frontmatter', () => {
+    const crlf = text.replaceAll('\n', '\r\n');
+    assert.equal(shown(crlf, {}), '---\r\n[a: b\r\n]---\r\n|x');
+    assert.equal(shown(crlf, { crlf: 'stop' }), 'open/crlf ---$0\r\na: b\r\n---\r\nx');
+    assert.equal(shown(crlf, { crlf: 'stop', absent: 'body' }), `|${crlf}`);
+    assert.equal(shown(text, { crlf: 'stop' }), '---\n[a: b\n]---\n|x');
   });
 
   it('with CR line breaks is one line, unless the client reads them', () => {

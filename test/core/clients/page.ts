@@ -5,16 +5,14 @@ import { CLIENTS } from '../../../lab/clients/index.ts';
 import type { Observation } from '../../../lab/observation.ts';
 import { entriesOf, listingOf } from '../../../server/src/agent-skills/budget.ts';
 import { isFormKnown } from '../../../server/src/agent-skills/list-line.ts';
+import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
+import { knownOf } from '../../../server/src/clients/pipeline.ts';
+import { isChoice } from '../../../server/src/clients/setting.ts';
 import { formatNumber } from '../../../server/src/format-amounts.ts';
-import type {
-  Client,
-  Condition,
-  Fact,
-  ListingBudget,
-  ListOrder,
-  Outcome,
-} from '../../../server/src/vocabulary/client.ts';
+import type { Client, Fact, ListingBudget, ListOrder } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
+import type { Condition } from './fixtures.ts';
+import { type Links, linksOf, type Outcome, outcomeOf } from './outcomes.ts';
 
 const SHORT: Readonly<Record<Outcome, string>> = {
   ok: 'fine',
@@ -33,7 +31,7 @@ const SHORT: Readonly<Record<Outcome, string>> = {
   unknown: '',
 };
 
-const COLUMNS: readonly (readonly [Condition, string])[] = [
+const COLUMNS: readonly (readonly [Condition | 'unknown_key', string])[] = [
   ['missing_frontmatter', 'no frontmatter'],
   ['unclosed_frontmatter', 'not closed, or by `...`'],
   ['bad_yaml', 'bad YAML'],
@@ -52,8 +50,15 @@ const COLUMNS: readonly (readonly [Condition, string])[] = [
   ['duplicate_name', 'duplicate names'],
 ];
 
+/** Returns the reaction of a client to an unknown key as an outcome. */
+function unknownKeysOf({ unknownKeys }: Client): { readonly value: Outcome } & Pick<Fact<unknown>, 'certainty'> {
+  const outcomes = { ignored: 'ok', warned: 'loaded_with_warning', refused: 'rejected', unknown: 'unknown' } as const;
+  const { value, certainty } = unknownKeys;
+  return { value: outcomes[value], ...(certainty && { certainty }) };
+}
+
 /** Formats a fact. A fact that is not verified ends with a question mark. */
-const marked = (text: string, { certainty }: Pick<Fact<unknown>, 'certainty'>): string =>
+const marked = (text: string, { certainty }: Partial<Pick<Fact<unknown>, 'certainty'>>): string =>
   text !== '' && certainty === 'unverified' ? `${text}?` : text;
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -66,10 +71,12 @@ function foldersOf({ dirs }: Client): string {
   return marked(paths.join(', ') || 'none', dirs);
 }
 
-function depthOf({ dirs, facts }: Client): string {
-  const [dir] = dirs.value;
-  const depth = dir?.depth === 'unknown' ? '' : dir?.depth === 'unlimited' ? 'any' : String(dir?.depth ?? '');
-  return marked(depth, facts['find.depth'] ?? dirs);
+function depthOf(client: Client): string {
+  const steps = stepsOf(client);
+  const { depth, folders } = steps.find;
+  const own = folders.find((folder) => folder.depth !== undefined)?.depth ?? depth;
+  const text = isChoice(own) ? '' : own === null ? 'any' : String(own);
+  return marked(text, knownOf(steps, 'find.depth') ?? {});
 }
 
 /** Formats a budget that is a share of the context, with its size for the default model. */
@@ -104,19 +111,24 @@ function budgetOf(client: Client): string {
   return marked(amounts.flat().join(', '), budget);
 }
 
-function linksOf({ links }: Client): string {
-  const { folder, file } = links.value;
-  const parts = [
-    folder === 'unknown' ? [] : [folder === 'followed' ? 'folders' : '**no folders**'],
-    file === 'unknown' ? [] : [file === 'followed' ? 'files' : '**no files**'],
-  ];
-  return marked(parts.flat().join(', '), links);
+const LINKS: Readonly<Record<Links, (kind: string) => readonly string[]>> = {
+  followed: (kind) => [kind],
+  'passed-over': (kind) => [`**no ${kind}**`],
+  'followed-inside': (kind) => [`${kind} that stay inside`],
+  unknown: () => [],
+};
+
+function followedBy(client: Client): string {
+  const steps = stepsOf(client);
+  const { folderLinks, fileLinks } = steps.find;
+  const parts = [...LINKS[linksOf(folderLinks)]('folders'), ...LINKS[linksOf(fileLinks)]('files')];
+  return marked(parts.join(', '), knownOf(steps, 'find.folderLinks') ?? {});
 }
 
-const limitOf = ({ limits, outcomes }: Client): string => {
-  const { value } = limits.description ?? {};
+const limitOf = (client: Client): string => {
+  const { value } = client.limits.description ?? {};
   if (value?.listing !== undefined) return `${value.listing.toLocaleString('en')} characters shown`;
-  if (value?.max === undefined || outcomes.description_too_long?.value === 'ok') return '';
+  if (value?.max === undefined || outcomeOf(client, 'description_too_long').value === 'ok') return '';
   return `${value.max.toLocaleString('en')} ${value.unit ?? 'characters'}`;
 };
 
@@ -156,7 +168,7 @@ const formRow = (client: Client): string => {
   return row(
     anchored(client, 'list'),
     listing.format.line === undefined ? '' : asCode(listing.format.line.trim()),
-    listing.format.line === undefined ? '' : isFormKnown(listing.format) ? 'yes' : 'no',
+    listing.format.line === undefined ? '' : isFormKnown(client) ? 'yes' : 'no',
     changesOf(listing),
     listing.order ? marked(ORDERS[listing.order.value], listing.order) : '',
   );
@@ -195,14 +207,17 @@ function observedRow({ client, version, observed, situations, atTerminal, packag
 /** The end of the identifier of the fact in each column, in `docs/clients.json`. */
 const IDENTIFIERS: readonly (readonly [string, string])[] = [
   ['folders of a workspace', '`dirs`'],
-  ['depth', '`facts.find.depth`, or `dirs`'],
+  ['depth', '`steps.find`'],
   ['follows links to', '`links`'],
   ['limit of `description`', '`limits.description`'],
   ['budget of the list', '`listing.budget`'],
   ['built-in skills', '`listing.builtIn`'],
   ['the entry of a skill, exact, changes to the description', '`listing.format`'],
   ['order', '`listing.order`'],
-  ...COLUMNS.map(([condition, title]) => [title, `\`outcomes.${condition}\``] as const),
+  ...COLUMNS.map(
+    ([condition, title]) =>
+      [title, condition === 'unknown_key' ? '`unknownKeys`' : `\`outcomes.${condition}\``] as const,
+  ),
 ];
 
 export function pageTables(): string {
@@ -243,7 +258,7 @@ export function pageTables(): string {
           `[\`${client.id}\`][${client.id}]`,
           foldersOf(client),
           depthOf(client),
-          linksOf(client),
+          followedBy(client),
           limitOf(client),
           budgetOf(client),
           builtInOf(client),
@@ -268,8 +283,8 @@ export function pageTables(): string {
         row(
           anchored(client, 'file'),
           ...COLUMNS.map(([condition]) => {
-            const fact = client.outcomes[condition];
-            return fact ? marked(SHORT[fact.value], fact) : '';
+            const fact = condition === 'unknown_key' ? unknownKeysOf(client) : outcomeOf(client, condition);
+            return marked(SHORT[fact.value], fact);
           }),
         ),
       ),

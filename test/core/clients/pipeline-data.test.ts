@@ -32,6 +32,9 @@ const closed = (properties: Readonly<Record<string, object>>, optional: readonly
 const OPEN: Readonly<Record<string, object>> = {
   'find.depth': { type: ['integer', 'null'], minimum: 1 },
   'find.leftOut': list(words),
+  'find.maxBytes': { type: ['integer', 'null'], minimum: 1 },
+  'fields.name.cut': { type: ['integer', 'null'], minimum: 1 },
+  'fields.keys': list(words),
   'fields.name.max': { type: ['integer', 'null'], minimum: 1 },
   'fields.description.max': { type: ['integer', 'null'], minimum: 1 },
   'fields.name.pattern': { type: ['string', 'null'], format: 'regex' },
@@ -44,14 +47,14 @@ const OPEN: Readonly<Record<string, object>> = {
 
 /** The functions and places that are no settings: operations, conditions, places of folders, texts for a description. */
 const OTHER_NAMES = [
-  ...['join', 'cut', 'fold', 'breaks', 'trim', 'well-formed'],
-  ...['true', 'false', 'written', 'not-empty', 'missing'],
-  ...['start', 'upward', 'downward', 'repository', 'below', 'home', 'system'],
+  ...['join', 'cut', 'cut-middle', 'fold', 'breaks', 'trim', 'tags', 'well-formed'],
+  ...['true', 'false', 'written', 'not-empty', 'missing', 'no-text'],
+  ...['start', 'upward', 'downward', 'repository', 'below', 'home', 'anywhere', 'system', 'upload'],
   ...['if-approved', 'if-file-matches'],
 ];
 
 /** The libraries of clients whose steps are not described yet. */
-const NOT_USED = ['js-yaml-4-1', 'go-yaml', 'pyyaml', 'lines-letta'];
+const NOT_USED = ['js-yaml-4-1', 'lines-letta'];
 
 /** Returns the schema of a setting: a value, several of them, or the word for all variants. */
 function setting(path: string, open = OPEN[path]): object {
@@ -75,78 +78,94 @@ const ANSWERS = Object.fromEntries(
   ]),
 );
 const TYPES = ['string', 'number', 'boolean', 'date', 'list', 'map', 'null'];
-const OVERRIDES = ['root', 'hidden', 'flat'];
+const OVERRIDES = ['root', 'depth', 'hidden', 'flat'];
 const { find } = { find: settings('find') };
 
-const SCHEMA = closed({
-  id: words,
-  name: words,
-  sources: map(closed({ where: words, checked: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } })),
-  known: map(closed({ source: words, certainty: { const: 'unverified' }, note: words }, ['certainty', 'note'])),
-  find: closed({
-    folders: list(
-      closed(
-        {
-          scope: { enum: ['project', 'user', 'system'] },
-          path: words,
-          at: { enum: ['start', 'upward', 'downward', 'repository', 'below', 'home'] },
-          ...Object.fromEntries(OVERRIDES.map((key) => [key, find[key] as object])),
-        },
-        OVERRIDES,
-      ),
+const SCHEMA = closed(
+  {
+    id: words,
+    name: words,
+    sources: map(closed({ where: words, checked: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } })),
+    known: map(closed({ source: words, certainty: { const: 'unverified' }, note: words }, ['certainty', 'note'])),
+    find: closed(
+      {
+        folders: list(
+          closed(
+            {
+              scope: { enum: ['project', 'user', 'system', 'upload'] },
+              path: words,
+              at: { enum: ['start', 'upward', 'downward', 'repository', 'below', 'home', 'anywhere'] },
+              conditional: { const: true },
+              ...Object.fromEntries(OVERRIDES.map((key) => [key, find[key] as object])),
+            },
+            [...OVERRIDES, 'conditional'],
+          ),
+        ),
+        ...find,
+      },
+      ['maxBytes'],
     ),
-    ...find,
-  }),
-  open: closed(settings('open')),
-  parse: closed(settings('parse')),
-  fields: closed(
-    {
-      name: closed({ ...settings('fields.name'), reserved: list(words) }),
-      description: closed(settings('fields.description')),
-      types: map(list({ enum: TYPES })),
-      ...settings('fields'),
-    },
-    ['counts', 'scalars'],
-  ),
-  resolve: closed(settings('resolve')),
-  admit: closed({
-    usually: closed(ANSWERS),
-    rules: list(
-      closed({
-        key: words,
-        when: { enum: ['true', 'false', 'written', 'not-empty', 'missing'] },
-        answers: closed(ANSWERS, Object.keys(ANSWERS)),
-      }),
+    open: closed(settings('open'), ['crlf']),
+    parse: closed(settings('parse')),
+    fields: closed(
+      {
+        name: closed({ ...settings('fields.name'), reserved: list(words), reservedWords: list(words) }, [
+          'cut',
+          'trims',
+          'reservedWords',
+        ]),
+        description: closed(settings('fields.description'), ['trims', 'refusesTags']),
+        values: map(list(words)),
+        lengths: map({ type: 'integer' }),
+        types: map(list({ enum: TYPES })),
+        ...settings('fields'),
+      },
+      ['counts', 'scalars', 'keys', 'values', 'lengths'],
     ),
-    ...settings('admit'),
-  }),
-  entry: closed(
-    {
-      text: list({
-        anyOf: [
-          closed({ do: { const: 'join' }, key: words, by: words }),
-          closed({ do: { const: 'cut' }, to: { type: 'integer' }, mark: { type: 'string' } }),
-          closed({ do: { enum: ['fold', 'breaks', 'trim', 'well-formed'] } }),
-        ],
-      }),
-      line: { type: ['string', 'null'] },
-      short: words,
-      others: map(
+    resolve: closed(settings('resolve')),
+    admit: closed({
+      usually: closed(ANSWERS),
+      rules: list(
         closed({
-          keys: map({ type: 'string' }),
-          words: { type: 'boolean' },
-          before: { type: 'string' },
-          by: words,
-          after: { type: 'string' },
+          key: words,
+          when: { enum: ['true', 'false', 'written', 'not-empty', 'missing', 'no-text'] },
+          answers: closed(ANSWERS, Object.keys(ANSWERS)),
         }),
       ),
-      labelled: words,
-      escaped: list({ enum: ['name', 'description', 'path', 'directory'] }),
-      ...settings('entry'),
-    },
-    ['short', 'labelled', 'counts', 'others'],
-  ),
-});
+      ...settings('admit'),
+    }),
+    entry: closed(
+      {
+        text: list({
+          anyOf: [
+            closed({ do: { const: 'join' }, key: words, by: words }),
+            closed({ do: { enum: ['cut', 'cut-middle'] }, to: { type: 'integer' }, mark: { type: 'string' } }),
+            closed({ do: { enum: ['fold', 'breaks', 'trim', 'tags', 'well-formed'] } }),
+          ],
+        }),
+        line: { type: ['string', 'null'] },
+        short: words,
+        others: map(
+          closed({
+            keys: map({ type: 'string' }),
+            words: { type: 'boolean' },
+            before: { type: 'string' },
+            by: words,
+            after: { type: 'string' },
+          }),
+        ),
+        labelled: words,
+        escaped: list({ enum: ['name', 'description', 'path', 'directory'] }),
+        ...settings('entry'),
+      },
+      ['short', 'labelled', 'counts', 'others'],
+    ),
+    silent: list(words),
+    warns: closed({ name: { type: 'object' }, description: { type: 'object' } }, ['name', 'description']),
+    uploads: { const: true },
+  },
+  ['silent', 'warns', 'uploads'],
+);
 
 describe('the data of steps', () => {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false, formats: { regex: true } });

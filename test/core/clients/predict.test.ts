@@ -128,7 +128,8 @@ describe('a stored reading', () => {
         const expected = textFile('/w/a/SKILL.md', text).readings(pipeline) ?? [];
         const description = (one: object) =>
           'keys' in one ? (one.keys as Keys['keys']).get('description')?.value : one;
-        const codes = (all: readonly object[]) => all.map((one) => ('code' in one ? one.code : description(one)));
+        const codes = (all: readonly object[]) =>
+          all.map((one) => String('code' in one ? one.code : description(one))).sort();
         assert.deepEqual(codes(own), codes(expected.map(({ value }) => value)), `${pipeline.id} ${text}`);
       });
     }

@@ -4,7 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { validatorOf } from '../exchange/validators.ts';
-import { addressesIn, factsText, publishedFacts } from './published-facts.ts';
+import { computedFacts } from './outcomes.ts';
+import { addressesIn, factsText, publishedFacts, sourcesOf } from './published-facts.ts';
 
 const path = 'docs/clients.json';
 const EMPTY = '{"clients": [], "retired": []}';
@@ -26,10 +27,11 @@ describe('docs/clients.json', () => {
   it('has all facts of the data files, each with its own identifier and a known source', () => {
     for (const client of clients) {
       const facts = publishedFacts(client);
-      assert.equal(facts.length, JSON.stringify(client).split('"source":').length - 1, client.id);
+      const written = JSON.stringify(client).split('"source":').length - 1;
+      assert.equal(facts.length, written + computedFacts(client).size, client.id);
       assert.equal(new Set(facts.map(({ id }) => id)).size, facts.length, client.id);
       for (const { source, value } of facts) {
-        assert.ok(client.sources[source]);
+        assert.ok(sourcesOf(client)[source], `${client.id}: ${source}`);
         assert.notEqual(value, undefined);
       }
     }
@@ -42,7 +44,7 @@ describe('docs/clients.json', () => {
         .find((fact: { id: string }) => fact.id === id);
     const limit = factOf('claude-code/limits.description');
     assert.deepEqual([limit.value.listing, limit.source, limit.certainty], [1536, 'skills', 'read']);
-    assert.equal(factOf('claude-code/outcomes.bad_yaml').details.loses, 'frontmatter');
+    assert.equal(factOf('claude-code/outcomes.bad_yaml').value, 'loaded');
     assert.equal(factOf('claude-code/keys.when_to_use').value.type, 'string');
     assert.equal(factOf('amp/dirs').certainty, 'unverified');
     assert.equal(factOf('claude-code/facts.find.depth').value, 1);

@@ -1,6 +1,8 @@
 /** Generates `docs/clients.json` from the data: every fact about every client, with an identifier and its source. */
+import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
 import type { Client, Fact } from '../../../server/src/vocabulary/client.ts';
 import { clients } from '../../../server/src/vocabulary/clients.ts';
+import { computedFacts } from './outcomes.ts';
 
 interface PublishedFact {
   readonly id: string;
@@ -25,18 +27,20 @@ const nameOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && 'source' in value ? (value as Found).name : undefined;
 
 export const publishedFacts = (client: Client): readonly PublishedFact[] =>
-  [...factsIn(client, [])].map(([path, { value, note, source, certainty, name: _, ...others }]) => {
-    // A key of the frontmatter has no value: its parts are the value.
-    const isKey = value === undefined;
-    return {
-      id: `${client.id}/${path}`,
-      value: isKey ? others : value,
-      ...(!isKey && Object.keys(others).length > 0 && { details: others }),
-      ...(note !== undefined && { note }),
-      source,
-      certainty: certainty ?? 'read',
-    };
-  });
+  [...factsIn(client, []), ...(computedFacts(client) as ReadonlyMap<string, Found>)].map(
+    ([path, { value, note, source, certainty, name: _, ...others }]) => {
+      // A key of the frontmatter has no value: its parts are the value.
+      const isKey = value === undefined;
+      return {
+        id: `${client.id}/${path}`,
+        value: isKey ? others : value,
+        ...(!isKey && Object.keys(others).length > 0 && { details: others }),
+        ...(note !== undefined && { note }),
+        source,
+        certainty: certainty ?? 'read',
+      };
+    },
+  );
 
 /** A file at a commit. Without a repository, it is in that of the file before it. */
 const AT_COMMIT =
@@ -76,6 +80,9 @@ function filesIn(where: string): readonly string[] {
   });
 }
 
+/** Returns the sources of the facts about a client, and of its steps. */
+export const sourcesOf = (client: Client): Client['sources'] => ({ ...stepsOf(client).sources, ...client.sources });
+
 const inLines = (indent: string, values: readonly unknown[]): string =>
   values.map((value) => `\n${indent}  ${JSON.stringify(value)}`).join(',');
 
@@ -83,10 +90,12 @@ const inLines = (indent: string, values: readonly unknown[]): string =>
 function clientText(client: Client): string {
   const { id, name, asOf, basis, archived, uncertain } = client;
   const head = Object.entries({ id, name, as_of: asOf, basis, ...(archived && { archived }) });
-  const sources = Object.entries(client.sources).map(([key, { where = '', checked } = { where: '', checked: '' }]) => {
-    const source = { title: where, addresses: addressesIn(where), checked };
-    return `\n        ${JSON.stringify(key)}: ${JSON.stringify(source)}`;
-  });
+  const sources = Object.entries(sourcesOf(client)).map(
+    ([key, { where = '', checked } = { where: '', checked: '' }]) => {
+      const source = { title: where, addresses: addressesIn(where), checked };
+      return `\n        ${JSON.stringify(key)}: ${JSON.stringify(source)}`;
+    },
+  );
   return [
     '    {',
     ...head.map(([key, value]) => `      ${JSON.stringify(key)}: ${JSON.stringify(value)},`),

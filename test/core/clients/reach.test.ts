@@ -4,12 +4,13 @@ import { describe, it } from 'node:test';
 import { BUDGETED, entriesOf, entryOf, type Listing, listingOf } from '../../../server/src/agent-skills/budget.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
 import type { ListingOutcome } from '../../../server/src/agent-skills/list-line.ts';
-import { rowOf } from '../../../server/src/agent-skills/matrix.ts';
+import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
 import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
+import { isChoice } from '../../../server/src/clients/setting.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client, ClientDir, HiddenBy, Overflow } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
-import { rowAt, rowFor, skillText, subjectFor } from './fixtures.ts';
+import { rowAt, rowFor, skillText } from './fixtures.ts';
 
 const NAME = 'name: tidy-notes';
 const DESCRIPTION = "description: Tidies a novelist's notes.";
@@ -39,13 +40,16 @@ describe('every folder of every client', () => {
       });
 
       it(`${client.id}: reads ${dir.path} to the known depth`, () => {
-        const deep = { unlimited: known, unknown: 'unknown' };
-        if (typeof dir.depth === 'string') assert.equal(found(client, below(dir, 4)), deep[dir.depth]);
+        const { find } = stepsOf(client);
+        const folder = find.folders.find(({ path }) => path === dir.path);
+        const [depth, root] = [folder?.depth ?? find.depth, folder?.root ?? find.root];
+        if (isChoice(depth)) assert.equal(found(client, below(dir, 4)), 'unknown');
+        else if (depth === null) assert.equal(found(client, below(dir, 4)), known);
         else {
-          assert.equal(found(client, below(dir, dir.depth)), known);
-          assert.equal(found(client, below(dir, dir.depth + 1)), 'no');
+          assert.equal(found(client, below(dir, depth)), known);
+          assert.equal(found(client, below(dir, depth + 1)), 'no');
         }
-        if (dir.depth !== 'unknown') assert.equal(found(client, below(dir, 0)), dir.self ? known : 'no');
+        assert.equal(found(client, below(dir, 0)), isChoice(root) ? 'unknown' : root ? known : 'no');
       });
     }
 
@@ -59,11 +63,11 @@ describe('every folder of every client', () => {
 
     it(`${client.id}: treats other file names as documented`, () => {
       const [dir] = projectDirs(client).filter(({ conditional }) => !conditional);
-      const other = { exact: 'no', 'any-case': 'yes', ending: 'no', unknown: 'unknown' }[client.fileName.value];
+      const { fileName } = stepsOf(client).find;
+      const other = isChoice(fileName) ? 'unknown' : fileName === 'any-case' || fileName === 'two-cases' ? 'yes' : 'no';
       if (dir) assert.equal(found(client, below(dir, 1, 'skill.md')), other);
-      if (dir && client.fileName.value === 'ending') {
-        const subject = { ...subjectFor(client, { folder: 'tidy-notes', text: PLAIN }), fileName: 'tidy.SKILL.md' };
-        assert.equal(rowOf(client, subject, [], () => false).found.outcome, 'yes');
+      if (dir && fileName === 'ending') {
+        assert.equal(found(client, below(dir, 1, 'tidy.SKILL.md')), 'yes');
       }
     });
   }
@@ -89,7 +93,7 @@ describe('every reason that hides a skill from the list of a client', () => {
     if ('missing' in by) {
       const { listed } = rowFor(client, { folder: 'tidy-notes', text: skillText(NAME) });
       assert.equal(listed.outcome, 'no');
-      assert.equal(listed.reasons[0]?.cause?.kind, 'missing_description');
+      assert.equal(listed.reasons[0]?.cause?.code, 'admit/missing');
     } else if (by.is === undefined) {
       const { listed, chosen } = row(client, `${by.key}: [src/**]`);
       assert.deepEqual([listed.outcome, chosen.outcome], ['no', 'model']);
@@ -132,7 +136,7 @@ describe('keys that every client ignores', () => {
     it(`${client.id}: not its own keys`, () => {
       for (const { name } of client.keys) {
         const { ignored } = row(client, ...(name === 'name' || name === 'description' ? [] : [`${name}: true`]));
-        assert.ok(!ignored.reasons.some(({ cause }) => cause?.kind === 'unknown_key'), name);
+        assert.ok(!ignored.reasons.some(({ cause }) => cause?.code === 'keys/unknown'), name);
       }
     });
   }

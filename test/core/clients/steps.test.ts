@@ -123,6 +123,105 @@ describe('the step find', () => {
     assert.equal(found('continue-cli', path, { link: link('/w/packages/web/.claude/skills/a') }), 'find/link');
   });
 
+  it('reads each name that ends with `SKILL.md`', () => {
+    const at = (name: string) => `/w/packages/web/.continue/skills/a/${name}`;
+    assert.equal(found('continue', at('SKILL.md')), 'a/SKILL.md');
+    assert.equal(found('continue', at('my-SKILL.md')), 'a/my-SKILL.md');
+    assert.equal(found('continue', at('SKILL.mdx')), 'find/file-name');
+    assert.equal(found('continue', at('skill.md')), 'find/file-name');
+  });
+
+  it('reads some folders only with a setting, and asks for it only there', () => {
+    const asked: string[] = [];
+    const on =
+      (answer: string): Ask =>
+      (setting, value) => {
+        if (!setting.endsWith('.conditional')) return known(setting, value);
+        asked.push(setting);
+        return answer as never;
+      };
+    const junie = (folder: string, ask: Ask, name = 'SKILL.md') => {
+      const rules = { ...client('junie').find, fileName: 'exact', hidden: true, flat: 'none' } as const;
+      const path = `/w/packages/web/${folder}/a/${name}`;
+      const result = findFile(rules, { path }, placeIn(path, rootsOf(rules, PLACE)), skillsAmong([{ path }]), ask);
+      return 'code' in result ? result.code : result.rest;
+    };
+    assert.equal(junie('.junie/skills', known), 'a/SKILL.md');
+    assert.equal(junie('.agents/skills', known, 'README.md'), 'find/file-name');
+    assert.deepEqual(asked, []);
+    assert.equal(junie('.agents/skills', on('yes')), 'a/SKILL.md');
+    assert.equal(junie('.agents/skills', on('no')), 'find/setting');
+    assert.deepEqual(asked, Array(2).fill('find.folders..agents/skills.conditional'));
+  });
+
+  it('reads folders whose names have a start', () => {
+    const yes: Ask = (setting, value) => (setting.endsWith('.conditional') ? ('yes' as never) : known(setting, value));
+    const roo = (path: string) => {
+      const { find } = client('roo-code');
+      const result = findFile(find, { path }, placeIn(path, rootsOf(find, PLACE)), skillsAmong([{ path }]), yes);
+      return 'code' in result ? result.code : `${result.root} ${result.rest}`;
+    };
+    const base = '/w/packages/web/.roo';
+    assert.equal(roo(`${base}/skills/a/SKILL.md`), `${base}/skills a/SKILL.md`);
+    assert.equal(roo(`${base}/skills-code/a/SKILL.md`), `${base}/skills-code a/SKILL.md`);
+    assert.equal(roo(`${base}/skills-/a/SKILL.md`), 'find/folder');
+    assert.equal(roo(`${base}/skillset/a/SKILL.md`), 'find/folder');
+    assert.equal(roo(`${base}/skills-code/SKILL.md`), 'find/depth');
+  });
+
+  it('has a depth for each folder', () => {
+    const { find } = client('devin');
+    const asked: string[] = [];
+    const ask: Ask = (setting, value) => {
+      asked.push(setting);
+      return isChoice(value) ? (value.oneOf[0] as never) : value;
+    };
+    const depth = (folder: string) => {
+      const path = `/w/packages/web/${folder}/group/a/SKILL.md`;
+      const result = findFile(find, { path }, placeIn(path, rootsOf(find, PLACE)), skillsAmong([{ path }]), ask);
+      return 'code' in result ? result.code : result.rest;
+    };
+    assert.equal(depth('.devin/skills'), 'find/depth');
+    assert.equal(asked.includes('find.depth'), false);
+    assert.equal(depth('.windsurf/skills'), 'find/depth');
+    assert.ok(asked.includes('find.depth'));
+  });
+
+  it('reads any folder after an upload', () => {
+    const { find } = client('claude-ai');
+    const path = '/w/shelf/a/SKILL.md';
+    const result = (answer: string) =>
+      findFile(find, { path }, placeIn(path, rootsOf(find, PLACE)), skillsAmong([{ path }]), (setting, value) =>
+        setting.endsWith('.conditional') ? (answer as never) : known(setting, value),
+      );
+    assert.deepEqual(result('no'), { code: 'find/setting' });
+    assert.equal((result('yes') as { rest?: string }).rest, 'a/SKILL.md');
+  });
+
+  it('reads folders below the start only there', () => {
+    const { find } = client('claude-code');
+    const one = (path: string) =>
+      findFile(find, { path }, placeIn(path, rootsOf(find, PLACE)), skillsAmong([{ path }]), known);
+    assert.equal('code' in one('/w/packages/web/deep/.claude/skills/a/SKILL.md'), false);
+    assert.deepEqual(one('/w/packages/other/.claude/skills/a/SKILL.md'), { code: 'find/folder' });
+  });
+
+  it('does not read a file that is too large', () => {
+    const { find } = client('zed');
+    const path = '/w/packages/web/.agents/skills/a/SKILL.md';
+    const result = (bytes?: number) =>
+      findFile(
+        find,
+        { path, ...(bytes && { bytes }) },
+        placeIn(path, rootsOf(find, PLACE)),
+        skillsAmong([{ path }]),
+        known,
+      );
+    assert.equal('code' in result(), false);
+    assert.equal('code' in result(102_400), false);
+    assert.deepEqual(result(102_401), { code: 'find/too-large' });
+  });
+
   it('prefers `SKILL.md` to `skill.md`', () => {
     const path = '/w/packages/web/.agents/skills/a/skill.md';
     const others = ['/w/packages/web/.agents/skills/a/SKILL.md'];
@@ -187,6 +286,61 @@ describe('the step fields', () => {
       assert.equal(fields(id, { name: 'a', description: pairs(512) }), `a ${pairs(512)}`);
       assert.equal(fields(id, { name: 'a', description: pairs(513) }), 'fields/length description');
     }
+  });
+
+  it('counts bytes, and the length of other keys', () => {
+    const umlauts = (count: number): FieldValue => 'ü'.repeat(count);
+    assert.equal(fields('crush', { name: 'a', description: umlauts(512) }), `a ${umlauts(512)}`);
+    assert.equal(fields('crush', { name: 'a', description: umlauts(513) }), 'fields/length description');
+    const compatibility = (id: string, text: FieldValue) =>
+      fields(id, { name: 'a', description: 'D', compatibility: text });
+    assert.equal(compatibility('crush', umlauts(250)), 'a D');
+    assert.equal(compatibility('crush', umlauts(251)), 'fields/length compatibility');
+    assert.equal(compatibility('mistral-vibe', umlauts(500)), 'a D');
+    assert.equal(compatibility('mistral-vibe', umlauts(501)), 'fields/length compatibility');
+  });
+
+  it('compares the name with the folder without case', () => {
+    assert.equal(fields('crush', { name: 'A', description: 'D' }), 'A D');
+    assert.equal(fields('crush', { name: 'b', description: 'D' }), 'fields/folder name');
+    assert.equal(fields('roo-code', { name: 'A', description: 'D' }), 'fields/pattern name');
+  });
+
+  it('refuses words in names, tags, other keys and other values', () => {
+    const upload = (values: Readonly<Record<string, FieldValue>>) =>
+      fields('claude-ai', { name: 'a', description: 'D', ...values });
+    assert.equal(upload({ name: 'my-claude-notes' }), 'fields/reserved name');
+    assert.equal(upload({ description: 'Tidies <b>notes</b>.' }), 'fields/tags description');
+    assert.equal(upload({ mood: 'good' }), 'fields/unknown-key mood');
+    assert.equal(upload({ 'x-mood': 'good' }), 'fields/unknown-key x-mood');
+    assert.equal(upload({ license: 'MIT' }), 'a D');
+    assert.equal(upload({ name: 'a--b' }), 'fields/pattern name');
+    assert.equal(upload({ name: ' a ', description: ` ${'d'.repeat(1_024)} ` }), `a ${'d'.repeat(1_024)}`);
+    const kimi = (type: FieldValue) => fields('kimi-cli', { description: 'D', type });
+    assert.deepEqual(
+      [kimi('flow'), kimi(''), kimi('guide'), kimi(5)],
+      ['a D', 'a D', 'fields/value type', 'fields/value type'],
+    );
+  });
+
+  it('cuts the name at its limit', () => {
+    const { fields: rules } = client('vscode');
+    const name = (folder: string) => {
+      const read = { keys: keysOf({ description: 'D' }), body: '', isBodyEmpty: true };
+      const result = readFields(rules, `/w/${folder}/SKILL.md`, read, known);
+      return 'code' in result ? result.code : result.name;
+    };
+    assert.equal(name('n'.repeat(64)), 'n'.repeat(64));
+    assert.equal(name('n'.repeat(65)), 'n'.repeat(64));
+  });
+
+  it('takes a line of the body as the client does', () => {
+    const long = 'x'.repeat(241);
+    assert.equal(fields('kimi-cli', {}, '\n---\n# A title\n'), 'a # A title');
+    assert.equal(fields('kimi-cli', {}, long), `a ${'x'.repeat(239)}…`);
+    assert.equal(fields('kimi-cli', {}, ''), 'a No description provided.');
+    assert.equal(fields('openhands', {}), 'a A first');
+    assert.equal(fields('goose', { name: 'a' }), 'a none');
   });
 
   it('takes a number as it is written, or its value', () => {
@@ -262,6 +416,11 @@ describe('the step resolve', () => {
     assert.deepEqual(used('kilo-code', skills), ['/b/SKILL.md']);
   });
 
+  it('orders all files by path, ignoring letter case', () => {
+    assert.deepEqual(used('crush', [third, first, second]), ['/c/SKILL.md']);
+    assert.deepEqual(used('crush', [loaded('/B/SKILL.md', 0, 'n'), loaded('/a/SKILL.md', 1, 'n')]), ['/B/SKILL.md']);
+  });
+
   it('counts a link and its target once', () => {
     const link = {
       ...first,
@@ -307,6 +466,12 @@ describe('the step admit', () => {
       ['no', 'yes', 'yes', 'yes', 'yes'],
     );
     assert.equal(listed('codex', true), 'yes');
+  });
+
+  it('hides a skill whose description is missing or empty', () => {
+    assert.equal(answers('vscode', { description: '' }).hidden, 'admit/missing description');
+    assert.equal(answers('vscode', { description: null }).listed, 'no');
+    assert.equal(answers('vscode', {}).listed, 'yes');
   });
 
   it('says who may call a skill', () => {
@@ -356,7 +521,7 @@ describe('the step entry', () => {
       PLACE,
       roots,
       known,
-    );
+    ).line;
 
   it('joins, folds, cuts and escapes', () => {
     assert.equal(
@@ -380,6 +545,29 @@ describe('the step entry', () => {
       entry('deepagents', { description: `d${apples}` })?.includes(`${'\u{1F34E}'.repeat(511)}\uD83C\n`),
       true,
     );
+  });
+
+  it('removes tags, and cuts the middle', () => {
+    assert.equal(
+      entry('vscode', { description: 'A <b>bold</b> <> & more' })?.includes('<description>A bold &lt;&gt; &amp; more<'),
+      true,
+    );
+    assert.equal(entry('vscode', { description: `${'d'.repeat(1_024)}e` })?.includes(`>${'d'.repeat(1_024)}<`), true);
+    const cut = entry('openhands', { description: `${'d'.repeat(1_000)}${'e'.repeat(1_000)}` }) ?? '';
+    const text = /<description>([\s\S]*)<\/description>/.exec(cut)?.[1] ?? '';
+    assert.match(
+      text,
+      /^d{400,}&lt;response clipped&gt;.* content at \/w\/packages\/web\/\.agents\/skills\/a\/SKILL\.md\.&lt;\/NOTE&gt;e{400,}$/,
+    );
+    assert.equal(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').length, 1_024);
+  });
+
+  it('escapes what the client escapes', () => {
+    const escaped = (id: string) => /A [^\n<]*/.exec(entry(id, { description: `A <&>"'\`=` }) ?? '')?.[0];
+    assert.equal(escaped('zed'), 'A &lt;&amp;&gt;&quot;&#x27;&#x60;&#x3D;');
+    assert.equal(escaped('mistral-vibe'), 'A &lt;&amp;&gt;&quot;&#x27;`=');
+    assert.equal(escaped('openhands'), `A &lt;&amp;&gt;"'\`=`);
+    assert.equal(escaped('crush'), 'A &lt;&amp;&gt;&quot;&apos;`=');
   });
 
   it('writes scopes and paths', () => {

@@ -4,7 +4,7 @@
  */
 import { entryOf, listingOf, withEntry } from '../../agent-skills/budget.ts';
 import type { ClientRow } from '../../agent-skills/cell.ts';
-import { listedLength } from '../../agent-skills/conditions.ts';
+import { listedLength } from '../../agent-skills/listed-length.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import { Analysis } from '../../analysis/analysis.ts';
 import { MAX_CHECKED_CASES, route, routingCases } from '../../analysis/routing.ts';
@@ -78,7 +78,9 @@ const isTooLong = ({ loaded, listed, cut }: ClientRow): boolean =>
     ...(loaded.outcome === 'no' ? loaded.reasons : []),
     ...(listed.outcome === 'no' ? listed.reasons : []),
     ...(cut.outcome === 'yes' ? cut.reasons : []),
-  ].some(({ cause }) => cause?.kind === 'description_too_long');
+  ].some(
+    ({ cause }) => cause?.code === 'entry/cut' || (cause?.code === 'fields/length' && cause.key === 'description'),
+  );
 
 function excessOfLists(analysis: Analysis, uri: string): Excess {
   const over = overListings(analysis, uri);

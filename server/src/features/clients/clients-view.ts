@@ -3,6 +3,7 @@
  */
 
 import { type Listing, outcomeIn } from '../../agent-skills/budget.ts';
+import { isAboutPlace } from '../../agent-skills/causes.ts';
 import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../agent-skills/cell.ts';
 import { spanOfCause } from '../../agent-skills/client-folders.ts';
 import { type ListedAs, listLine } from '../../agent-skills/list-line.ts';
@@ -89,7 +90,7 @@ export const reasonsOf = (file: SkillFile, reasons: readonly Reason[]): readonly
     source,
     checked,
     certainty,
-    ...(cause && cause.kind !== 'place' && { place: { uri: file.uri, span: spanOfCause(file, cause) } }),
+    ...(cause && !isAboutPlace(cause) && { place: { uri: file.uri, span: spanOfCause(file, cause) } }),
   }));
 
 /** A file that the body of a `SKILL.md` refers to, which a model reads when needed. */

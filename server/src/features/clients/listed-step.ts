@@ -69,7 +69,7 @@ function listReasons(client: Client, entryOutcome: 'whole' | ListingOutcome): re
     reasonOf(
       client,
       format,
-      isFormKnown(format) ? 'The form of the entry is known' : 'The form of the entry is not known',
+      isFormKnown(client) ? 'The form of the entry is known' : 'The form of the entry is not known',
     ),
     ...(order ? [reasonOf(client, order, `The order of the list is: ${ORDERS[order.value]}`)] : []),
     reasonOf(client, budget, limit),

@@ -1,10 +1,7 @@
-import { describeCause } from '../../agent-skills/cell.ts';
-import { listedLength } from '../../agent-skills/conditions.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
+import { describeCause } from '../../agent-skills/causes.ts';
 import { cutReasons } from '../../analysis/not-listed.ts';
 import { targetRows } from '../../analysis/targets.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import type { Client } from '../../vocabulary/client.ts';
+import { formatNumber } from '../../format-amounts.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_CLIENTS, badReasons, type ClientDefect, defectsOf, draftOf, shorteningOf } from './client-findings.ts';
 
@@ -25,23 +22,16 @@ export const agentSkillCut: Rule = {
     for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.part(row)))) {
       const { names, isOne } = defect;
       const addedMessage = `${names} ${isOne ? 'cuts' : 'cut'} it.`;
-      yield draftOf(file, defect, messageOf(file, defect), addedMessage, shorteningOf(defect));
+      yield draftOf(file, defect, messageOf(defect), addedMessage, shorteningOf(defect));
     }
   },
 };
 
-function messageOf(file: SkillFile, { cause, clients, names, isOne }: ClientDefect): string {
-  const isName = cause.kind === 'name_too_long';
-  const amounts = [...new Set(clients.map((client) => shownCharacters(client, isName)))].sort((a, b) => a - b);
-  const { agentSkill } = file.summary;
-  const [limit] = clients.map(({ limits }) => limits.description?.value ?? {});
-  const written = isName || !agentSkill ? undefined : listedLength(limit ?? {}, subjectOf(file.uri, agentSkill));
+function messageOf({ cause, reasons, names, isOne }: ClientDefect): string {
+  const cuts = reasons.flatMap((reason) => reason.cause?.cut ?? []);
+  const amounts = [...new Set(cuts.map(({ to }) => to))].sort((a, b) => a - b).map(formatNumber);
+  const whole = Math.max(0, ...cuts.map(({ of }) => of));
   const does = `${names} ${isOne ? 'cuts' : 'cut'} this`;
-  const total = written === undefined ? '' : ` of ${written.toLocaleString('en')}`;
-  return `${does}: the model sees ${amounts.map((amount) => amount.toLocaleString('en')).join(' or ')}${total} characters. ${describeCause(cause)}: shorten it, or put the most important words first.`;
-}
-
-function shownCharacters({ limits }: Client, isName: boolean): number {
-  const { listing, max } = (isName ? limits.name : limits.description)?.value ?? {};
-  return listing ?? max ?? 0;
+  const seen = `the model sees ${amounts.join(' or ')} of ${formatNumber(whole)} characters`;
+  return `${does}: ${seen}. ${describeCause(cause)}: shorten it, or put the most important words first.`;
 }

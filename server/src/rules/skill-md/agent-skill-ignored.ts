@@ -17,7 +17,7 @@ export const agentSkillIgnored: Rule = {
     const { rows } = targetRows(analysis, file);
     for (const defect of defectsOf(file, rows, ({ ignored }) => badReasons(ignored.reasons))) {
       const { names, isOne, cause } = defect;
-      const other = cause.kind === 'name_not_folder' ? "the folder's name" : 'another name';
+      const other = cause.text === undefined ? "the folder's name" : 'another name';
       const message = `${names} ${isOne ? 'uses' : 'use'} ${other} instead of this one.`;
       yield draftOf(file, defect, message, message);
     }

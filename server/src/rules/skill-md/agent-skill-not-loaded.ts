@@ -1,4 +1,5 @@
-import { type Cause, type ClientRow, describeCause } from '../../agent-skills/cell.ts';
+import { adviceFor, type Cause, describeCause, isAboutPlace, stepOf } from '../../agent-skills/causes.ts';
+import type { ClientRow } from '../../agent-skills/cell.ts';
 import { isInFolderItself, placeIn } from '../../agent-skills/client-folders.ts';
 import { foldersOf } from '../../agent-skills/matrix.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
@@ -30,9 +31,9 @@ export const agentSkillNotLoaded: Rule = {
       for (const defect of defectsOf(file, targets.rows, (row) => badReasons(reasonsOf(row)))) {
         const { names, isOne, cause } = defect;
         const joined = `${names} ${verbPhrase(loss, isOne)}.`;
-        const isAboutLink = cause.key === 'link' && { isAboutLink: true as const };
-        const moves =
-          cause.kind === 'place' && cause.key !== 'link' ? movesOf(file, analysis, targets.rows, defect) : [];
+        const isAboutLink = cause.code === 'find/link' && { isAboutLink: true as const };
+        const isMovable = isAboutPlace(cause) && cause.code !== 'find/link' && cause.code !== 'find/file-name';
+        const moves = isMovable ? movesOf(file, analysis, targets.rows, defect) : [];
         const more = { fixes: [...fixesOf(file, cause), ...moves], ...isAboutLink, ...shorteningOf(defect) };
         yield draftOf(file, defect, messageOf(defect, loss), joined, more);
       }
@@ -49,54 +50,27 @@ function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, loss
   const [first] = reasons;
   const isSilent = reasons.every((reason) => reason.isSilent);
   const does = `${names} ${verbPhrase(loss, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
-  if (cause.kind === 'place' && cause.key === undefined) {
+  if (cause.code === 'find/folder') {
     const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
-    return `${does}. ${reads.join('; ')}. ${ADVICE.get('place') ?? ''}`;
+    return `${does}. ${reads.join('; ')}. ${adviceFor(cause)}`;
   }
-  if (cause.kind === 'place' || cause.kind === 'file-name') {
-    return `${does}. ${first?.text ?? ''} ${ADVICE.get(cause.key ?? cause.kind) ?? ''}`.trim();
-  }
-  if (cause.kind === 'duplicate_name') return `${does}. ${first?.text ?? ''} Rename one of them.`;
-  const what = describeCause(cause);
-  return `${does}. ${what}. ${ADVICE.get(cause.kind) ?? ''}`.trim();
+  if (stepOf(cause) === 'find' || cause.code === 'resolve/equal-name')
+    return `${does}. ${first?.text ?? ''} ${adviceFor(cause)}`.trim();
+  return `${does}. ${describeCause(cause)}. ${adviceFor(cause)}`.trim();
 }
 
-const ADVICE: ReadonlyMap<string, string> = new Map([
-  ['place', 'Move the skill there, or remove the client from the target clients.'],
-  ['depth', "Move the skill's folder."],
-  ['hidden', 'Rename the folder, so that its name does not begin with a dot.'],
-  ['nested', "Move the skill's folder out of that folder, or rename that file."],
-  ['link', 'Replace the link with the file itself.'],
-  ['file-name', 'Rename the file.'],
-  ['bom', 'Save the file without it.'],
-  ['crlf', 'Save the file with LF line endings.'],
-  ['name_bad_chars', 'Use only the letters a to z, digits and single hyphens.'],
-  ['name_too_long', 'Shorten it.'],
-  ['description_too_long', 'Shorten it.'],
-  ['name_reserved', 'Remove the word from the name and from the name of the folder.'],
-  ['description_tags', 'Write it without them.'],
-  ['unknown_key', 'Move it under `metadata`, or remove it.'],
-  ['wrong_type', 'Write a value of that type.'],
-  ['file_too_large', 'Move parts of it to other files.'],
-  ['empty_body', 'Write the instructions in the body.'],
-]);
+/** Returns whether the name of the folder may solve a cause. */
+const isAboutName = ({ code, key }: Cause): boolean =>
+  key === 'name' && code !== 'fields/missing' && code !== 'fields/type' && code !== 'admit/missing';
 
-/** The causes that the name of the folder may solve. */
-const NAME_CAUSES: ReadonlySet<Cause['kind']> = new Set([
-  'name_bad_chars',
-  'name_consecutive_hyphens',
-  'name_not_folder',
-  'name_too_long',
-  'name_reserved',
-  'duplicate_name',
-]);
-
-function fixesOf(file: SkillFile, { kind, word }: Cause): readonly Fix[] {
-  if (kind === 'bom') return fixHere(file, 'Remove the byte order mark', [{ span: span(0, 1), newText: '' }], true);
-  if (kind === 'description_tags') return withoutTags(file);
-  if (!NAME_CAUSES.has(kind)) return [];
+function fixesOf(file: SkillFile, cause: Cause): readonly Fix[] {
+  const { code } = cause;
+  if (code === 'open/bom')
+    return fixHere(file, 'Remove the byte order mark', [{ span: span(0, 1), newText: '' }], true);
+  if (code === 'fields/tags') return withoutTags(file);
+  if (!isAboutName(cause)) return [];
   const folder = findFolderName(file);
-  const isSolved = folder !== undefined && folder !== nameNode(file)?.value && !(word && folder.includes(word));
+  const isSolved = folder !== undefined && folder !== nameNode(file)?.value;
   return isSolved ? renameTo(file, [folder]) : [];
 }
 
@@ -165,7 +139,7 @@ function movesOf(
 
 /** Returns whether another skill hides the skill in a client. */
 const isHidden = ({ outcome, reasons }: ClientRow['loaded']): boolean =>
-  outcome === 'no' && reasons.some(({ cause }) => cause?.kind === 'duplicate_name');
+  outcome === 'no' && reasons.some(({ cause }) => cause?.code === 'resolve/equal-name');
 
 /** Returns whether a client treats the skill at its new place at least as well as before. */
 const keeps = (before: ClientRow, after: ClientRow | undefined): boolean =>

@@ -46,7 +46,7 @@ export const agentSkillUnknownKey: Rule = {
 };
 
 /** Returns true if the client is known to do nothing with keys that it does not define. */
-const ignoresUnknownKeys = ({ outcomes }: Client): boolean => (outcomes.unknown_key?.value ?? 'unknown') !== 'unknown';
+const ignoresUnknownKeys = ({ unknownKeys }: Client): boolean => unknownKeys.value !== 'unknown';
 
 /** Returns true if `agent-skill-missing-key` reports the misspelt mandatory key at the same span. */
 const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): boolean =>

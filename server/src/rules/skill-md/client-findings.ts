@@ -1,5 +1,6 @@
 /** Findings about how the target clients read a `SKILL.md`. Each cause has one finding with the affected clients. */
-import type { Cause, ClientRow, Reason } from '../../agent-skills/cell.ts';
+import { type Cause, standardRulesFor } from '../../agent-skills/causes.ts';
+import type { ClientRow, Reason } from '../../agent-skills/cell.ts';
 import { spanOfCause } from '../../agent-skills/client-folders.ts';
 import { isReported } from '../../analysis/not-listed.ts';
 import type { Draft } from '../../finding.ts';
@@ -47,7 +48,7 @@ export function defectsOf(
     for (const reason of reasonsOf(row)) {
       const { cause } = reason;
       if (!cause || !isReported(file, reason)) continue;
-      const key = `${cause.kind} ${cause.key ?? ''}`;
+      const key = `${cause.code} ${cause.key ?? ''}`;
       const known = defects.get(key) ?? { cause, clients: [], reasons: [] };
       if (known.clients.includes(row.client)) continue;
       known.clients.push(row.client);
@@ -62,29 +63,6 @@ export function defectsOf(
   }));
 }
 
-/** For each kind of cause, the rules for the standard that may report the same span. */
-const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([
-  ['missing_frontmatter', ['missing-frontmatter']],
-  ['empty_frontmatter', ['missing-frontmatter', 'agent-skill-missing-key']],
-  ['unclosed_frontmatter', ['invalid-yaml']],
-  ['bad_yaml', ['invalid-yaml']],
-  ['unquoted_colon', ['invalid-yaml']],
-  ['unknown_tag', ['invalid-yaml']],
-  ['unquoted_sign', ['invalid-yaml']],
-  ['duplicate_key', ['duplicate-key']],
-  ['missing_name', ['agent-skill-missing-key', 'agent-skill-name']],
-  ['missing_description', ['agent-skill-missing-key', 'agent-skill-description']],
-  ['empty_description', ['agent-skill-missing-key', 'agent-skill-description']],
-  ['name_bad_chars', ['agent-skill-name', 'agent-skill-name-folder']],
-  ['name_consecutive_hyphens', ['agent-skill-name']],
-  ['name_not_folder', ['agent-skill-name-folder', 'agent-skill-name']],
-  ['name_too_long', ['agent-skill-name']],
-  ['description_too_long', ['agent-skill-description']],
-  ['unknown_key', ['agent-skill-unknown-key']],
-  ['wrong_type', ['agent-skill-key-value', 'agent-skill-name', 'agent-skill-description', 'agent-skill-metadata']],
-  ['key', ['agent-skill-allowed-tools']],
-]);
-
 /**
  * Returns a finding at the span of a cause. If a rule for the standard already reports that span, `addedMessage` is
  * added to the message of its finding.
@@ -96,10 +74,19 @@ export function draftOf(
   addedMessage: string,
   more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink' | 'shortens'> = {},
 ): Draft {
-  const rules = STANDARD_RULES.get(cause.kind);
-  return { span: spanOfCause(file, cause), message, ...more, ...(rules && { joins: { rules, addedMessage } }) };
+  const rules = standardRulesFor(cause);
+  return {
+    span: spanOfCause(file, cause),
+    message,
+    ...more,
+    ...(rules.length > 0 && { joins: { rules, addedMessage } }),
+  };
 }
 
 /** Returns the property of a finding that lets features offer a shorter description, if the description is too long. */
 export const shorteningOf = ({ cause }: ClientDefect): Pick<Draft, 'shortens'> =>
-  cause.kind === 'description_too_long' ? { shortens: 'description' } : {};
+  isTooLong(cause) ? { shortens: 'description' } : {};
+
+/** Returns whether a cause is a description that is too long. */
+const isTooLong = ({ code, key }: Cause): boolean =>
+  code === 'entry/cut' || (code === 'fields/length' && key === 'description');

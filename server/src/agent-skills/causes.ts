@@ -1,0 +1,221 @@
+/** The causes of what a client does with a file: the stops of its steps, and some that do not stop it. */
+import type { StopCode } from '../clients/reading.ts';
+
+/**
+ * `fields/renamed`: the client uses another name than the `name`; `entry/cut`: it shows a part of the description;
+ * `keys/unknown` and `keys/no-effect`: it does not read a key; `call/name`: people cannot call a skill with this name.
+ */
+export type CauseCode = StopCode | 'fields/renamed' | 'entry/cut' | 'keys/unknown' | 'keys/no-effect' | 'call/name';
+
+/** The property of a file or its folder that causes a reason. */
+export interface Cause {
+  readonly code: CauseCode;
+  /** The frontmatter key that is the cause, if there is one. */
+  readonly key?: string;
+  /** The offset of the cause in UTF-16 code units, for the steps `open` and `parse`. */
+  readonly at?: number;
+  /** The lengths of the shown part and of the whole, in the client's unit, for a description that is cut. */
+  readonly cut?: { readonly to: number; readonly of: number };
+  /** A sentence without a period, if the code does not say everything. */
+  readonly text?: string;
+}
+
+interface About {
+  /** A sentence without a period. */
+  readonly text: string | ((key: string) => string);
+  /** What an author can do, as a sentence. */
+  readonly advice?: string;
+  /** The path of the setting that decides, in the client's data. */
+  readonly setting: string | ((key: string) => string);
+  /** The rules for the standard that may report the same place. */
+  readonly rules?: readonly string[];
+}
+
+const YAML = ['invalid-yaml'];
+const KEYS = [
+  'agent-skill-missing-key',
+  'agent-skill-name',
+  'agent-skill-name-folder',
+  'agent-skill-description',
+  'agent-skill-key-value',
+  'agent-skill-metadata',
+  'agent-skill-allowed-tools',
+];
+const SHORTEN = 'Shorten it.';
+
+const ABOUT: Readonly<Record<CauseCode, About>> = {
+  'find/folder': {
+    text: '',
+    advice: 'Move the skill there, or remove the client from the target clients.',
+    setting: 'find.folders',
+  },
+  'find/file-name': { text: '', advice: 'Rename the file.', setting: 'find.fileName' },
+  'find/depth': { text: '', advice: "Move the skill's folder.", setting: 'find.depth' },
+  'find/hidden': {
+    text: '',
+    advice: 'Rename the folder, so that its name does not begin with a dot.',
+    setting: 'find.hidden',
+  },
+  'find/below-skill': {
+    text: '',
+    advice: "Move the skill's folder out of that folder, or rename that file.",
+    setting: 'find.belowSkill',
+  },
+  'find/link': { text: '', advice: 'Replace the link with the file itself.', setting: 'find.folderLinks' },
+  'find/left-out': { text: '', advice: "Move the skill's folder.", setting: 'find.leftOut' },
+  'find/too-large': {
+    text: 'The file is too large',
+    advice: 'Move parts of it to other files.',
+    setting: 'find.maxBytes',
+  },
+  'find/setting': { text: 'The client reads this folder only with a setting', setting: 'find.folders' },
+  'open/no-frontmatter': {
+    text: 'The file has no frontmatter',
+    setting: 'open.opens',
+    rules: ['missing-frontmatter'],
+  },
+  'open/before': {
+    text: 'Text or empty lines precede the frontmatter',
+    advice: 'Move the frontmatter to the first line.',
+    setting: 'open.opens',
+    rules: ['missing-frontmatter'],
+  },
+  'open/bom': {
+    text: 'The file begins with a byte order mark',
+    advice: 'Save the file without it.',
+    setting: 'open.bom',
+  },
+  'open/crlf': {
+    text: 'Lines end with CR and LF',
+    advice: 'Save the file with LF line endings.',
+    setting: 'open.crlf',
+  },
+  'open/unclosed': { text: 'The frontmatter is not closed', setting: 'open.closes', rules: YAML },
+  'open/encoding': { text: 'The file is not UTF-8', advice: 'Save the file as UTF-8.', setting: 'open.encoding' },
+  'parse/syntax': { text: 'The frontmatter is not valid YAML', setting: 'parse.dialect', rules: YAML },
+  'parse/colon': { text: 'A value without quotes contains a colon', setting: 'parse.repair', rules: YAML },
+  'parse/duplicate-key': {
+    text: (key) => (key === '' ? 'A key is written twice' : `The key \`${key}\` is written twice`),
+    setting: 'parse.duplicates',
+    rules: ['duplicate-key'],
+  },
+  'parse/not-a-map': {
+    text: 'The frontmatter has no keys',
+    setting: 'parse.dialect',
+    rules: ['missing-frontmatter', 'agent-skill-missing-key', 'invalid-yaml'],
+  },
+  'fields/missing': {
+    text: (key) => `The \`${key}\` is missing`,
+    setting: (key) => (key === 'name' ? 'fields.name.from' : `fields.${key}.missing`),
+    rules: [...KEYS, 'missing-frontmatter'],
+  },
+  'fields/type': {
+    text: (key) => `\`${key}\` does not have the type that this client requires`,
+    advice: 'Write a value of that type.',
+    setting: (key) => (key === 'name' || key === 'description' ? `fields.${key}.otherType` : 'fields.types'),
+    rules: KEYS,
+  },
+  'fields/pattern': {
+    text: 'The `name` has a form that this client does not support',
+    advice: 'Use only the letters a to z, digits and single hyphens.',
+    setting: 'fields.name.pattern',
+    rules: ['agent-skill-name', 'agent-skill-name-folder'],
+  },
+  'fields/length': {
+    text: (key) => `The \`${key}\` is too long`,
+    advice: SHORTEN,
+    setting: (key) => `fields.${key}.max`,
+    rules: ['agent-skill-name', 'agent-skill-description'],
+  },
+  'fields/folder': {
+    text: 'The `name` differs from the folder name',
+    setting: 'fields.name.isFolder',
+    rules: ['agent-skill-name-folder', 'agent-skill-name'],
+  },
+  'fields/reserved': {
+    text: 'The `name` contains a reserved word',
+    advice: 'Remove the word from the name and from the name of the folder.',
+    setting: 'fields.name.reserved',
+  },
+  'fields/tags': {
+    text: 'The `description` contains `<` or `>`',
+    advice: 'Write it without them.',
+    setting: 'fields.description.refusesTags',
+    rules: ['agent-skill-description'],
+  },
+  'fields/value': {
+    text: (key) => `The client does not accept this value of \`${key}\``,
+    advice: 'Use another value, or remove the key.',
+    setting: 'fields.values',
+    rules: KEYS,
+  },
+  'fields/unknown-key': {
+    text: (key) => `\`${key}\` is not a key of this client`,
+    advice: 'Move it under `metadata`, or remove it.',
+    setting: 'fields.keys',
+    rules: ['agent-skill-unknown-key'],
+  },
+  'fields/body': {
+    text: 'The body is empty',
+    advice: 'Write the instructions in the body.',
+    setting: 'fields.emptyBody',
+  },
+  'fields/renamed': {
+    text: 'The `name` differs from the folder name',
+    setting: 'fields.name.from',
+    rules: ['agent-skill-name-folder', 'agent-skill-name'],
+  },
+  'resolve/equal-name': {
+    text: 'Another skill has the same name',
+    advice: 'Rename one of them.',
+    setting: 'resolve.equalNames',
+  },
+  'admit/key': { text: '', setting: 'admit' },
+  'admit/missing': {
+    text: (key) => `The \`${key}\` is missing`,
+    setting: 'admit',
+    rules: [...KEYS, 'missing-frontmatter'],
+  },
+  'entry/cut': {
+    text: (key) =>
+      key === 'description' || key === 'name'
+        ? `The \`${key}\` is too long`
+        : `The \`description\` together with \`${key}\` is too long`,
+    advice: SHORTEN,
+    setting: (key) => (key === 'name' ? 'fields.name.cut' : 'entry'),
+    rules: ['agent-skill-description', 'agent-skill-name'],
+  },
+  'list/budget': { text: '', setting: 'list' },
+  'keys/unknown': {
+    text: (key) => `\`${key}\` is not a key of this client`,
+    setting: 'admit',
+    rules: ['agent-skill-unknown-key'],
+  },
+  'keys/no-effect': { text: '', setting: 'admit', rules: ['agent-skill-allowed-tools'] },
+  'call/name': { text: '', setting: 'admit' },
+};
+
+/** Returns the cause as a sentence without a period; empty if only a reason describes it. */
+export function describeCause({ code, key = '', text }: Cause): string {
+  const known = ABOUT[code].text;
+  return text ?? (typeof known === 'string' ? known : known(key));
+}
+
+/** Returns what an author can do about a cause, as a sentence; empty if the cause says it. */
+export const adviceFor = ({ code }: Cause): string => ABOUT[code].advice ?? '';
+
+/** Returns the path of the setting that decides what a client does about a cause. */
+export function settingOf({ code, key = '' }: Pick<Cause, 'code' | 'key'>): string {
+  const { setting } = ABOUT[code];
+  return typeof setting === 'string' ? setting : setting(key);
+}
+
+/** Returns the rules for the standard that may report the place of a cause. */
+export const standardRulesFor = ({ code }: Cause): readonly string[] => ABOUT[code].rules ?? [];
+
+/** Returns the step of a cause. */
+export const stepOf = ({ code }: Pick<Cause, 'code'>): string => code.slice(0, code.indexOf('/'));
+
+/** Returns whether a cause is about the path of a file, and not about its text. */
+export const isAboutPlace = (cause: Pick<Cause, 'code'>): boolean =>
+  stepOf(cause) === 'find' && cause.code !== 'find/too-large';

@@ -1,0 +1,32 @@
+/** The readings of a file by all clients, as the index stores them. */
+import type { ClientFile, FilePath, IdentifiedRules, ReadSkill } from './file.ts';
+import { pipelines } from './pipelines.ts';
+import { readingsOf, ruleSetOf, type StoredReading } from './read.ts';
+import type { Stop } from './reading.ts';
+import type { Result } from './setting.ts';
+
+const RULES = ruleSetOf(pipelines);
+const INDEXES: ReadonlyMap<string, number> = new Map(pipelines.map(({ id }, index) => [id, index]));
+
+/** Returns the readings of a file by all clients, equal ones together. Never throws. */
+export const readingsByAll = (text: string): readonly StoredReading[] => readingsOf(text, RULES);
+
+/** Returns how a client reads a file; undefined if its settings have too many combinations. */
+export function readingsBy(
+  { id }: IdentifiedRules,
+  stored: readonly StoredReading[],
+): readonly Result<ReadSkill | Stop>[] | undefined {
+  const index = INDEXES.get(id);
+  if (index === undefined) return undefined;
+  const results = stored.flatMap(({ clients, reading }) => {
+    const picks = clients.get(index);
+    return picks ? [{ value: 'code' in reading ? reading : { body: '', ...reading }, picks }] : [];
+  });
+  return results.length > 0 ? results : undefined;
+}
+
+/** Returns a file with its stored readings. */
+export const storedFile = (file: FilePath, stored: readonly StoredReading[]): ClientFile => ({
+  ...file,
+  readings: (client) => readingsBy(client, stored),
+});
