@@ -66,7 +66,7 @@ const ofCheckout = ['npm start', 'npm test', 'npm run check -- PATH'];
 const ofDevelopers = ['npm run package', 'npm run build && npm link'];
 const check = `npx ${name} check .`;
 const fix = `${check} --fix`;
-const clients = `npx ${name} clients . --client claude-code`;
+const clients = `npx ${name} clients . --client goose`;
 const explain = `npx ${name} explain invalid-yaml`;
 const serve = `npx --yes ${name} mcp`;
 const addServer = `claude mcp add ${name} -- ${serve}`;
@@ -109,7 +109,10 @@ describe('the README', () => {
   it('has commands that show what an agent does, explain a rule, and fix what is safe', extended, () => {
     const folder = join(installed, 'fixed');
     cpSync('test/e2e/walks/team', folder, { recursive: true });
-    assert.match(shell(folder, clients).stdout, /^ {2}Claude Code +no +no /m);
+    assert.match(
+      shell(folder, clients).stdout,
+      /^\* Goose +yes +no .*\n {4}Goose, loaded: A value without quotes contains a colon/m,
+    );
     assert.match(shell(folder, explain).stdout, /^# invalid-yaml/);
     assert.match(shell(folder, fix).stdout, /\nFixed 1 file\. 1 warning in 1 of 2 files\.\n$/);
   });

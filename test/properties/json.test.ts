@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseJson } from '../../server/src/languages/yaml/json.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
-import { printedJson, printedJsonInPieces } from '../../server/src/reports/json.ts';
+import { jsonLinesInPieces, printedJson, printedJsonInPieces } from '../../server/src/reports/json.ts';
 import { span } from '../../server/src/text.ts';
 import { cases } from '../random.ts';
 
@@ -58,6 +58,7 @@ test('JSON in pieces is the same text as in one piece', () => {
   fc.assert(
     fc.property(fc.dictionary(words, fc.oneof(values, lists), { minKeys: 1 }), (value) => {
       assert.equal([...printedJsonInPieces(value)].join(''), printedJson(value));
+      assert.deepEqual(JSON.parse([...jsonLinesInPieces(value)].join('')), JSON.parse(printedJson(value)));
     }),
     cases(100),
   );

@@ -1,34 +1,14 @@
 /** `clients`: how each client treats a `SKILL.md`. */
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { clients as CLIENTS } from '../../server/src/vocabulary/clients.ts';
+import { type ClientsJson, readRows } from '../core/clients/read-report.ts';
 import { assertUsageError, folderWith, run } from './cli.ts';
 
 const windows = process.platform === 'win32';
-
-interface ClientsJson {
-  readonly version: number;
-  readonly clients: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly skills: readonly (Readonly<
-      Record<'file' | 'name' | 'found' | 'loaded' | 'listed' | 'chosen' | 'cut' | 'ignored', string>
-    > & {
-      readonly reasons: readonly Readonly<Record<'column' | 'text' | 'source' | 'checked' | 'certainty', string>>[];
-    })[];
-    readonly budget: {
-      readonly limit: number;
-      readonly unit: string;
-      readonly total: number;
-      readonly builtIn: number;
-      readonly context: number | null;
-      readonly used: number;
-      readonly dropped: number;
-    } | null;
-  }[];
-}
 
 const skill = (name: string, ...lines: readonly string[]): string =>
   ['---', `name: ${name}`, ...lines, '---', '', 'Merge notes.', ''].join('\n');
@@ -57,11 +37,11 @@ describe('skill-composer clients', () => {
   });
 
   it('prints every client as JSON, each cell with a source and a date', async () => {
-    const { version, clients, status } = await clientsJson(folder, '.agents/skills/silent');
-    assert.deepEqual([version, clients.length, status], [1, CLIENTS.length, 1]);
-    const zed = clients.find(({ id }) => id === 'zed');
-    assert.equal(zed?.name, 'Zed');
-    const [entry] = zed?.skills ?? [];
+    const { status, ...json } = await clientsJson(folder, '.agents/skills/silent');
+    const { version, clients } = json;
+    assert.deepEqual([version, clients.length, status], [2, CLIENTS.length, 1]);
+    assert.equal(clients.find(({ id }) => id === 'zed')?.name, 'Zed');
+    const entry = readRows(json).find(({ client }) => client === 'zed');
     assert.deepEqual(
       [entry?.file, entry?.name, entry?.found, entry?.loaded, entry?.listed, entry?.chosen, entry?.cut, entry?.ignored],
       ['.agents/skills/silent/SKILL.md', 'silent', 'yes', 'no', 'no', 'nobody', 'no', 'no'],
@@ -72,13 +52,42 @@ describe('skill-composer clients', () => {
     }
   });
 
+  it('prints JSON that the programs in docs/clients.md read', {
+    skip: spawnSync('jq', ['--version']).status !== 0 && 'jq is not installed',
+  }, async () => {
+    const { status, ...json } = await clientsJson(folder);
+    const page = readFileSync('docs/clients.md', 'utf8');
+    const programs = [...page.matchAll(/^ {4}jq (?:-r )?'(.+)'$/gm)].map(([, program = '']) => program);
+    const [notLoaded = [], whole = []] = programs.map((program) =>
+      spawnSync('jq', ['-cr', program], { input: JSON.stringify(json), encoding: 'utf8' })
+        .stdout.trim()
+        .split('\n'),
+    );
+    const rows = readRows(json);
+    assert.deepEqual(
+      notLoaded,
+      rows.flatMap(({ file, client, loaded }) => (loaded === 'no' ? [`${file} ${client}`] : [])),
+    );
+    const sources = rows.flatMap(({ reasons }) => reasons.map(({ source: title, checked }) => ({ title, checked })));
+    type Whole = Readonly<{ rows: readonly { reasons: readonly { source: unknown }[] }[] }>;
+    assert.deepEqual(
+      whole.flatMap((line) =>
+        (JSON.parse(line) as Whole).rows.flatMap(({ reasons }) => reasons.map((one) => one.source)),
+      ),
+      sources,
+    );
+  });
+
   it('prints only the client that is named', async () => {
-    const { clients, status } = await clientsJson(chosen, '--client', 'goose', '.agents/skills/tidy-notes');
+    const { clients, rows, status } = await clientsJson(chosen, '--client', 'goose', '.agents/skills/tidy-notes');
     assert.deepEqual(
       clients.map(({ id, budget }) => [id, budget]),
       [['goose', null]],
     );
-    assert.equal(clients[0]?.skills[0]?.chosen, 'model-or-name');
+    assert.deepEqual(
+      rows.map(({ client, chosen: by }) => [client, by]),
+      [['goose', 'model-or-name']],
+    );
     assert.equal(status, 0);
   });
 
@@ -169,8 +178,8 @@ describe('skill-composer clients', () => {
     symlinkSync('../../../outside', join(skills, 'out'));
     symlinkSync('loop', join(skills, 'loop'));
     const found = async (...words: string[]) => {
-      const { clients } = await clientsJson(join(cwd, 'w'), '--client', 'codex', ...words);
-      return clients[0]?.skills.map((one) => [one.file, one.found]);
+      const rows = readRows(await clientsJson(join(cwd, 'w'), '--client', 'codex', ...words));
+      return rows.map((one) => [one.file, one.found]);
     };
     assert.deepEqual(await found(), [
       ['.agents/skills/tidy-notes/SKILL.md', 'yes'],
@@ -181,8 +190,8 @@ describe('skill-composer clients', () => {
       ['.agents/skills/tidy-notes/SKILL.md', 'yes'],
       ['.codex/skills/tidy-notes/SKILL.md', 'yes'],
     ]);
-    const { clients } = await clientsJson(join(cwd, 'w'), '--client', 'claude-code');
-    assert.equal(clients[0]?.skills.find(({ file }) => file.startsWith('.codex/skills/tidy'))?.found, 'no');
+    const rows = readRows(await clientsJson(join(cwd, 'w'), '--client', 'claude-code'));
+    assert.equal(rows.find(({ file }) => file.startsWith('.codex/skills/tidy'))?.found, 'no');
   });
 
   it('suggests a known client for an unknown name, and requires a SKILL.md', async () => {
@@ -210,6 +219,15 @@ describe('skill-composer clients', () => {
       ['found', 'loaded', 'listed', 'chosen', 'delivered'],
     );
     assert.equal(json.status, 0);
+  });
+
+  it('--why shows the body if arguments are given', async () => {
+    const fee = skill('fee', 'description: Computes a fee.').replace('Merge notes.', 'Ask $ARGUMENTS.\n\n!`ls`');
+    const cwd = folderWith({ '.claude/skills/fee/SKILL.md': fee });
+    const why = ['clients', '--why', '.claude/skills/fee/SKILL.md', '--client', 'claude-code'];
+    const { stdout } = await run(cwd, [...why, '--arguments', 'Ana']);
+    assert.match(stdout, /~ delivered .*\n {15}Ask Ana\.\n {15}\n {15}!`ls`\n {15}\[/);
+    assert.doesNotMatch((await run(cwd, why)).stdout, /^ +Ask /m);
   });
 
   it('--why refuses other files and options', async () => {

@@ -53,6 +53,24 @@ describe('the published schemas', () => {
     assertFits('findings', stdout);
   });
 
+  it('accept the output of `clients --format json`', async () => {
+    const { stdout } = await run(resolve('samples'), [
+      'clients',
+      '--format',
+      'json',
+      '--client',
+      'codex',
+      '--client',
+      'pi',
+    ]);
+    const { clients, rows } = JSON.parse(stdout);
+    assert.ok(clients.some(({ budget }: { budget: unknown }) => budget !== null));
+    assertFits('clients-report', stdout);
+    const [row] = rows;
+    const validate = validatorOf('clients-report');
+    assert.equal(validate({ ...JSON.parse(stdout), rows: [{ ...row, loaded: 'perhaps' }] }), false);
+  });
+
   it('accept the subgraph of `compose --format json`', async () => {
     const skill = 'samples/skills/scenes/prepare-scene.skill.md';
     const { stdout } = await run(resolve('.'), ['compose', skill, '--made-up', '--format', 'json']);

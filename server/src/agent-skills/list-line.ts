@@ -43,7 +43,7 @@ const PLAIN: Pick<EntryRules, 'line' | 'escaped'> = { line: '{name}: {descriptio
  */
 export function listLine(client: Client, subject: Subject, listed: ListedAs): ListLine | undefined {
   if (listed.outcome === 'dropped') return undefined;
-  const steps = withForm(stepsOf(client));
+  const steps = withForm(client, listed);
   const around = surroundingsOf(client, [subject], () => []);
   const part = partOf(client, listed);
   const entries = entriesOf(steps, around, subject.file, part);
@@ -67,9 +67,15 @@ export function listLine(client: Client, subject: Subject, listed: ListedAs): Li
   };
 }
 
-/** Returns the steps with a plain line if the form of the client's lines is not known. */
-const withForm = (steps: Pipeline): Pipeline =>
-  steps.entry.line === null ? { ...steps, entry: { ...steps.entry, ...PLAIN } } : steps;
+/** Returns the steps with a plain line if the form is not known, and with the line for names in a list that is too long. */
+function withForm(client: Client, { outcome }: ListedAs): Pipeline {
+  const steps = stepsOf(client);
+  const { entry } = steps;
+  const { nameOnly } = client.listing.format;
+  if (entry.line === null) return { ...steps, entry: { ...entry, ...PLAIN } };
+  if (outcome !== 'name-only' || entry.short !== undefined || nameOnly === undefined) return steps;
+  return { ...steps, entry: { ...entry, short: nameOnly } };
+}
 
 /** Returns whether a line has parts that depend on the user's home. */
 const isGuessed = (entry: EntryRules, line: string): boolean =>

@@ -62,6 +62,7 @@ const NOT_LOADED = { chosen: cell<Chosen>('nobody'), cut: NO, ignored: NO };
 
 /** Returns true if the model may see the skill in a list. */
 export function isListed(client: Client, subject: Subject, { alike, namesIn }: OtherSkills): boolean {
+  if (isInOtherFolder(client, subject)) return false;
   const results = predictionsFor(client, subject, alike, namesIn);
   return !results || results.some(({ value }) => !isLost(value) && isShown(value));
 }
@@ -89,7 +90,7 @@ function doubt({ results }: Case): string {
 function foundCell(one: Case): Cell {
   const { client, subject, steps } = one;
   const placed = placeIn(client, subject);
-  if (!placed) return otherFolder(client, isPlacedAnywhere(subject));
+  if (!placed) return otherFolder(client, isInOtherFolder(client, subject));
   const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
   const [stop] = stops;
   if (stop) {
@@ -205,16 +206,19 @@ export const foldersOf = ({ dirs }: Client): readonly string[] => [
 /** Returns a fact without its note, because the notes on a client's folders are about other folders. */
 const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
-function otherFolder(client: Client, isOthers: boolean): Cell {
+/** Returns whether a file is in a folder of other clients, and not in one of this client. */
+const isInOtherFolder = (client: Client, subject: Subject): boolean =>
+  !placeIn(client, subject) && foldersOf(client).length > 0 && isPlacedAnywhere(subject);
+
+function otherFolder(client: Client, isKnown: boolean): Cell {
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
     .join(', ');
   const reads =
     list === '' ? 'The client does not read folders in a workspace' : `In a workspace, the client reads ${list}`;
-  const text = isOthers
+  const text = isKnown
     ? reads
     : `No client reads this folder. A client finds the skill only after it is installed in another folder. ${reads}`;
-  const isKnown = isOthers && list !== '';
   return cell(
     isKnown ? 'no' : 'unknown',
     reasonOf(

@@ -97,7 +97,7 @@ export function surroundingsOf(client: Client, subjects: readonly Subject[], nam
 }
 
 /** The usual places of a user's home. */
-const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/[a-z]:\/Users\/[^/]+)(?=\/)/i;
+const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/[a-z]:\/Users\/[^/]+)(?=\/|$)/i;
 
 /** Returns the home of the user above a folder, as far as its path tells. */
 function homeIn(folder: string): { readonly home?: string } {

@@ -1,11 +1,18 @@
-/** The formats of `clients`: tables for a terminal, and in Markdown for a README. */
+/** The formats of `clients`: tables for a terminal, and in Markdown for a README; and the chain of `clients --why`. */
 import type { Colors } from 'picocolors/types';
 import type { Listing } from '../agent-skills/budget.ts';
 import { type Chosen, type ClientRow, COLUMNS } from '../agent-skills/cell.ts';
 import { limitBasis, sizeOfList } from '../agent-skills/limit-text.ts';
 import type { RankedSkill } from '../analysis/client-ranking.ts';
 import type { SameName } from '../analysis/same-names.ts';
-import type { ChainCase, ChainOutcome, ChainStepName, ChosenView, RequestRanking } from '../protocol/chosen.ts';
+import type {
+  ChainCase,
+  ChainOutcome,
+  ChainStepName,
+  ChosenView,
+  DeliveredBody,
+  RequestRanking,
+} from '../protocol/chosen.ts';
 import { showInvisible } from '../text.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
@@ -206,7 +213,6 @@ const asSegment = (name: string): string =>
 // The chain of one skill in each client (docs/clients.md, "Will it be chosen?").
 
 export interface WhyReport {
-  readonly version: 1;
   readonly file: string;
   readonly clients: readonly ReturnType<typeof whyOf>[];
 }
@@ -259,12 +265,17 @@ const MARKS: Readonly<Record<ChainOutcome, string>> = {
   'not-reached': '-',
 };
 
-export function whyToPretty({ file, clients }: WhyReport, colors: Colors): string {
+/**
+ * Returns the chain of each client for a terminal.
+ *
+ * @param withBody true to show the body as the client delivers it
+ */
+export function whyToPretty({ file, clients }: WhyReport, colors: Colors, withBody: boolean): string {
   const paint = (outcome: ChainOutcome): string => {
     const color = { yes: colors.green, no: colors.red, depends: colors.yellow, unknown: colors.yellow };
     return (outcome === 'not-reached' ? colors.dim : color[outcome])(MARKS[outcome]);
   };
-  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases, moreCases }) => {
+  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases, moreCases, body }) => {
     const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
     const width = Math.max(...steps.map(({ name }) => name.length));
     const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
@@ -274,6 +285,7 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors): strin
         ...cases.map((one) => caseLine(one)),
         ...(moreCases > 0 ? [`and ${moreCases} more cases`] : []),
       ],
+      delivered: withBody && body ? bodyLines(body) : [],
     };
     const lines = steps.flatMap(({ name, outcome, text, isUnverified, reasons }) => [
       `  ${paint(outcome)} ${name.padEnd(width)}  ${showInvisible(text)}${isUnverified ? ' (not verified)' : ''}`,
@@ -284,6 +296,11 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors): strin
   });
   return `${blocks.join('\n\n')}\n`;
 }
+
+const bodyLines = ({ text, omitted }: DeliveredBody): readonly string[] => [
+  ...text.trimEnd().split('\n'),
+  ...(omitted > 0 ? [`and ${omitted.toLocaleString('en')} more characters`] : []),
+];
 
 const sourcesOf = (reasons: readonly { readonly source: string; readonly checked: string }[]): readonly string[] => [
   ...new Set(reasons.map(({ source, checked }) => `${source}, ${checked}`)),

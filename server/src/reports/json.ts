@@ -52,21 +52,43 @@ const ITEMS = 64;
  * Yields the text of `printedJson` in pieces, because the text may be longer than a string can be. The object must not
  * be empty. Each of its lists may be any iterable, which is read item by item.
  */
-export function* printedJsonInPieces(value: Readonly<Record<string, unknown>>): Iterable<string> {
-  // The list's key and brackets surround the items in the text of an object with only this list.
-  const itemsOf = (list: readonly unknown[]) =>
-    escapeInvisibleInJson(JSON.stringify({ _: list }, undefined, 2).slice('{\n  "_": ['.length, -'\n  ]\n}'.length));
+export const printedJsonInPieces = (value: object): Iterable<string> => piecesOf(value, INDENTED);
+
+/**
+ * Yields an object as JSON in pieces, with one line for each item of its lists. The object must not be empty. Its lists
+ * may be any iterables, and are read one after the other, so a later one may have items that an earlier one adds.
+ */
+export const jsonLinesInPieces = (value: object): Iterable<string> => piecesOf(value, IN_LINES);
+
+/** The two ways to write a value of an object, and the items of a list. */
+interface Layout {
+  readonly writeValue: (value: unknown) => string;
+  readonly writeItems: (items: readonly unknown[]) => string;
+}
+
+// The key and the brackets around a value are removed from the text of an object that has only this value.
+const INDENTED: Layout = {
+  writeValue: (value) => JSON.stringify({ _: value }, undefined, 2).slice('{\n  "_": '.length, -'\n}'.length),
+  writeItems: (items) => JSON.stringify({ _: items }, undefined, 2).slice('{\n  "_": ['.length, -'\n  ]\n}'.length),
+};
+
+const IN_LINES: Layout = {
+  writeValue: (value) => JSON.stringify({ _: value }).slice('{"_":'.length, -'}'.length),
+  writeItems: (items) => items.map((item) => `\n    ${JSON.stringify(item)}`).join(','),
+};
+
+function* piecesOf(value: object, { writeValue, writeItems }: Layout): Iterable<string> {
   let before = '{\n  ';
   for (const [key, item] of Object.entries(value)) {
     yield `${before}${escapeInvisibleInJson(JSON.stringify(key))}: `;
     before = ',\n  ';
     if (!isIterable(item)) {
-      yield escapeInvisibleInJson(JSON.stringify({ _: item }, undefined, 2).slice('{\n  "_": '.length, -'\n}'.length));
+      yield escapeInvisibleInJson(writeValue(item));
       continue;
     }
     let open = '[';
     for (const batch of batchesOf(item)) {
-      yield open + itemsOf(batch);
+      yield escapeInvisibleInJson(open + writeItems(batch));
       open = ',';
     }
     yield open === '[' ? '[]' : '\n  ]';
@@ -86,6 +108,9 @@ function* batchesOf(items: Iterable<unknown>): Iterable<readonly unknown[]> {
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value;
+
+/** Returns a text that identifies data: equal data with its keys in the same order has the same text. */
+export const dataKey = (data: object): string => JSON.stringify(data);
 
 // Values of users on one line of a text.
 

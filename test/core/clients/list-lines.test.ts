@@ -99,9 +99,9 @@ describe('the entry of a skill in a list', () => {
     assert.equal(single?.isCut, false);
   });
 
-  it('is not exact without a description, which a client may replace', () => {
+  it('has a text of the body without a description, if the client takes one', () => {
     const kimi = lineOf('kimi-cli', subject(['license: MIT']), whole);
-    assert.deepEqual([kimi?.isExact, kimi?.shown, kimi?.isCut], [false, 0, false]);
+    assert.deepEqual([kimi?.text.split('\n').at(-1), kimi?.isCut], ['  - Description: Merge.', false]);
     assert.equal(lineOf('cline', subject(['license: MIT']), whole)?.isExact, true);
   });
 
@@ -119,7 +119,7 @@ describe('the entry of a skill in a list', () => {
 
   it('writes the path of the file as the client does', () => {
     const at = (id: string, uri: string) => {
-      const line = lineOf(id, subjectAt(uri, SHORT), whole);
+      const line = lineOf(id, subjectAt(uri, ['description: Tidies notes.']), whole);
       return `${/(?:<location>|<file>|file: )(.*?)(?:<|\))/.exec(line?.text ?? '')?.[1]} ${line?.isExact}`;
     };
     // An invented home folder of a user on Linux.

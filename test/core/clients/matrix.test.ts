@@ -67,7 +67,7 @@ describe('the treatment of a file by clients', () => {
   it('`yes` is a boolean only for clients that document it', () => {
     const lines = ['description: Tidies notes.', 'disable-model-invocation: yes'];
     assert.equal(rowOf('claude-code', ...lines).listed.outcome, 'no');
-    assert.equal(rowOf('vscode', ...lines).listed.outcome, 'yes');
+    assert.equal(rowOf('pi', ...lines).listed.outcome, 'yes');
     assert.equal(rowOf('zed', ...lines).loaded.outcome, 'no', 'a wrong type');
   });
 

@@ -62,10 +62,10 @@ describe('a skill is not listed', () => {
       '.codex/skills/elsewhere': ['not-listed claude-code', 'not-listed goose', 'not-listed vscode'],
       '.claude/skills/deep/er/down': ['not-listed claude-code', 'not-listed vscode'],
       '.claude/skills/colon': ['not-listed goose'],
-      '.claude/skills/silent': ['not-listed vscode'],
+      '.claude/skills/silent': ['cut goose', 'not-listed vscode'],
       '.claude/skills/broken': ['cut claude-code', 'not-listed goose'],
     });
-    assert.deepEqual(numbersIn(workspace), [6, 5, 1]);
+    assert.deepEqual(numbersIn(workspace), [6, 5, 2]);
   });
 
   it('but not if its author hides it from models', () => {

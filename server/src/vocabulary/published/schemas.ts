@@ -2,6 +2,7 @@
 import { catalogKeys } from '../catalog-keys.ts';
 import { skillKeys } from '../skill-keys.ts';
 import { expectationKeys } from '../testing-keys.ts';
+import { clientsReportKeys } from './clients-report-keys.ts';
 import { packageKeys, skillMdKeys } from './dialect-keys.ts';
 import { baselineKeys, clientsKeys, findingsKeys, lockKeys, recordKeys } from './generated-keys.ts';
 import { jsonSchemaOf, type PublishedSchema, serviceSchema } from './json-schema.ts';
@@ -83,6 +84,13 @@ const publishedSchemas: readonly PublishedSchema[] = [
     title: 'Facts about clients',
     description: '`docs/clients.json`: how each client treats a `SKILL.md`, with the source of each fact.',
     keys: clientsKeys,
+    otherKeys: 'none',
+  },
+  {
+    file: 'clients-report.schema.json',
+    title: 'Skills in clients',
+    description: 'The output of `skill-composer clients --format json`: how each client treats each skill.',
+    keys: clientsReportKeys,
     otherKeys: 'none',
   },
   {

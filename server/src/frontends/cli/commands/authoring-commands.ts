@@ -113,7 +113,7 @@ export function addClientsCommand(program: Command): void {
     .option('--budget', 'only the skill lists of the target clients that have a limit')
     .option('--why <FILE>', 'whether the target clients find, load, list, choose and deliver this `SKILL.md`, and why')
     .option('--request <TEXT>', 'with --why: a request of a user, to rank the skills for')
-    .option('--arguments <TEXT>', 'with --why: the arguments with which a user calls the skill')
+    .option('--arguments <TEXT>', 'with --why: the arguments of a call, to show the body with them')
     .addOption(failOnOption('the lowest severity of a loss that makes the exit status 1'))
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(CLIENTS_FORMATS)}${CLIENTS_STATUS}`)

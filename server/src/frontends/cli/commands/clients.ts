@@ -1,6 +1,5 @@
 /** `skill-composer clients`. */
 
-import { COLUMNS } from '../../../agent-skills/cell.ts';
 import type { Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { routingCases } from '../../../analysis/routing.ts';
@@ -22,7 +21,7 @@ import {
   whyOf,
   whyToPretty,
 } from '../../../reports/clients.ts';
-import { printedJson } from '../../../reports/json.ts';
+import { clientsToJson, whyToJson } from '../../../reports/clients-json.ts';
 import { draftsOf, severityOf } from '../../../rules/engine/check.ts';
 import { agentSkillCut } from '../../../rules/skill-md/agent-skill-cut.ts';
 import { agentSkillIgnored } from '../../../rules/skill-md/agent-skill-ignored.ts';
@@ -57,7 +56,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   if (report.files.length === 0) {
     throw new UserError('No `SKILL.md` found. Specify a `SKILL.md`, or a folder that contains one.');
   }
-  if (format === 'json') console.print(printedJson(toJson(report)));
+  if (format === 'json') await console.printPieces(clientsToJson(report));
   else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
   else console.print(clientsToPretty(report, { colors, budget }));
   return fails(project, failOn) ? 1 : 0;
@@ -169,12 +168,9 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const views = ids.flatMap(
     (client) => chosenView(analysis, file, { client, request, arguments: called, cases }) ?? [],
   );
-  const report = {
-    version: 1 as const,
-    file: project.fileOf(uri),
-    clients: views.map((view) => whyOf(view, project.fileOf)),
-  };
-  console.print(format === 'json' ? printedJson(report) : whyToPretty(report, colors));
+  const report = { file: project.fileOf(uri), clients: views.map((view) => whyOf(view, project.fileOf)) };
+  if (format === 'json') await console.printPieces(whyToJson(report));
+  else console.print(whyToPretty(report, colors, called !== undefined));
   return views.some(({ steps }) => steps.some(({ outcome }) => outcome === 'no')) ? 1 : 0;
 }
 
@@ -190,50 +186,3 @@ function fails({ workspace: { analysis }, named }: Project, failOn: Severity): b
     });
   });
 }
-
-function toJson({ files, asked, listings, sameNames: equal }: ClientsReport): object {
-  return {
-    version: 1,
-    sameNames: equal,
-    clients: asked.map((client) => {
-      const listing = listings.find((one) => one.client === client);
-      return {
-        id: client.id,
-        name: client.name,
-        skills: files.map(({ file, rows }) => {
-          const row = rows.find((one) => one.client === client);
-          return { file, name: row?.name ?? '', ...outcomesOf(row), reasons: reasonsOf(row) };
-        }),
-        budget: listing
-          ? {
-              limit: listing.limit.amount,
-              unit: listing.limit.unit,
-              total: listing.limit.total,
-              builtIn: listing.limit.builtIn,
-              context: listing.limit.context ?? null,
-              used: listing.used,
-              dropped: listing.dropped,
-            }
-          : null,
-      };
-    }),
-  };
-}
-
-type Row = ClientsReport['files'][number]['rows'][number];
-
-const outcomesOf = (row: Row | undefined): object =>
-  row ? Object.fromEntries(COLUMNS.map((column) => [column, row[column].outcome])) : {};
-
-const reasonsOf = (row: Row | undefined): readonly object[] =>
-  row
-    ? COLUMNS.flatMap((column) =>
-        row[column].reasons.map(({ text, source, checked, certainty }) => ({
-          column,
-          text,
-          source,
-          checked,
-          certainty,
-        })),
-      )
-    : [];
