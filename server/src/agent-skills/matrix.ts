@@ -90,7 +90,7 @@ function doubt({ results }: Case): string {
 function foundCell(one: Case): Cell {
   const { client, subject, steps } = one;
   const placed = placeIn(client, subject);
-  if (!placed) return otherFolder(client, isInOtherFolder(client, subject));
+  if (!placed) return otherFolder(client, subject);
   const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
   const [stop] = stops;
   if (stop) {
@@ -210,13 +210,14 @@ const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(cer
 const isInOtherFolder = (client: Client, subject: Subject): boolean =>
   !placeIn(client, subject) && foldersOf(client).length > 0 && isPlacedAnywhere(subject);
 
-function otherFolder(client: Client, isKnown: boolean): Cell {
+function otherFolder(client: Client, subject: Subject): Cell {
+  const isKnown = isInOtherFolder(client, subject);
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
     .join(', ');
   const reads =
     list === '' ? 'The client does not read folders in a workspace' : `In a workspace, the client reads ${list}`;
-  const text = isKnown
+  const text = isPlacedAnywhere(subject)
     ? reads
     : `No client reads this folder. A client finds the skill only after it is installed in another folder. ${reads}`;
   return cell(
