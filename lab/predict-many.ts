@@ -47,7 +47,7 @@ export function compareMany(
  * is the minimum that it states. The lengths of shortened descriptions are a range, because the client rounds each entry.
  */
 function predict(client: Client, subjects: readonly Subject[], context: number): Forms {
-  const entries = entriesOf(subjects.map((subject) => entryOf(client, subject, context)));
+  const entries = entriesOf(subjects.map((subject) => entryOf(client, subject)));
   const listing = listingOf(client, entries, context);
   const listed = entries.inOrder.map(
     (entry): ListedAs => (listing ? outcomeOfEntry(listing, entry) : { outcome: 'whole' }),

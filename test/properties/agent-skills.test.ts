@@ -60,6 +60,7 @@ const catalog = fc.constantFrom(
   'agent_skills: {\n',
 );
 const catalogPath = fc.constantFrom('skills.config.yaml', 'deep/skills.config.yaml');
+const models = fc.constantFrom(undefined, 2000, ['claude-sonnet-4-5'], ['gpt-5.5', 'opus']);
 const targets = fc.constantFrom(undefined, ['codex', 'vscode'], ['zed', 'claude-code', 'openclaw']);
 
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -69,6 +70,16 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: catalogPath.map((at): Change => ({ kind: 'delete', uri: uriOf(at) })) },
   { weight: 1, arbitrary: targets.map((clients): Change => ({ kind: 'clients', clients })) },
   { weight: 1, arbitrary: fc.boolean().map((partial): Change => ({ kind: 'partial', partial })) },
+);
+
+/** A change, also of the model that the lists of clients are made for. */
+const listChange: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 20, arbitrary: change },
+  { weight: 2, arbitrary: models.map((model): Change => ({ kind: 'model', model })) },
+  {
+    weight: 1,
+    arbitrary: catalogPath.map((at) => textOf(at, 'agent_skills: {model: [claude-sonnet-4-5, gpt-5.5]}\n')),
+  },
 );
 
 const textOf = (at: string, written: string): Change => ({ kind: 'text', uri: uriOf(at), text: written });
@@ -106,7 +117,7 @@ function lastOf(changes: readonly Change[]): readonly Change[] {
 describe('a workspace of `SKILL.md` files', () => {
   test('has the same findings as a new workspace after edits, even if only affected files are checked again', () => {
     fc.assert(
-      fc.property(fc.array(change, { minLength: 2, maxLength: 30 }), (changes) => {
+      fc.property(fc.array(listChange, { minLength: 2, maxLength: 30 }), (changes) => {
         const workspace = new Workspace();
         const known = new Map<string, unknown>();
         for (const one of changes) {

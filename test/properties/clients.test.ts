@@ -107,7 +107,7 @@ describe('a list and its budget', () => {
           });
           const subjects = [...AgentSkills.of(summaries).subjects];
           for (const client of BUDGETED) {
-            const all = subjects.map((subject) => entryOf(client, subject, contextTokens));
+            const all = subjects.map((subject) => entryOf(client, subject));
             const listing = listingOf(client, entriesOf(all), contextTokens);
             assert.ok(listing);
             const { entries, limit, dropped, outcomeOf } = listing;
@@ -138,7 +138,7 @@ describe('a list and its budget', () => {
         const file = new SkillFile(uri, `---\nname: tidy-notes\ndescription: ${JSON.stringify(text)}\n---\n`);
         assert.ok(file.summary.agentSkill);
         const subject = subjectOf(uri, file.summary.agentSkill);
-        const entry = entryOf(client, subject, tokens ?? undefined);
+        const entry = entryOf(client, subject);
         const limit = listingOf(client, entriesOf([entry]), tokens ?? undefined)?.limit;
         const { characters, bytes } = lengthOf(`${listLine(client, subject, { outcome: 'whole' })?.text}\n`);
         assert.equal(entry.cost, limit?.unit === 'tokens' ? Math.ceil(bytes / 4) : characters);
@@ -204,10 +204,17 @@ function canLose({ client, shortenedTo }: Listing, { ofDescription, ofRest }: Li
       return ofRest > 0;
     case 'shortens-evenly':
       // The client's own skills may have longer descriptions, which it shortens first.
-      return shortenedTo === undefined || ofDescription > shortenedTo;
+      return shortenedTo === undefined || ofDescription > shortenedTo + signsOf(client);
     default:
       return true;
   }
+}
+
+/** Returns the number of characters around a description; 0 for a client that counts tokens. */
+function signsOf({ listing: { format, budget } }: Client): number {
+  if (typeof budget.value === 'object' && budget.value?.countsTokens) return 0;
+  const { line = '', nameOnly = line } = format;
+  return line.length - nameOnly.length - '{description}'.length;
 }
 
 /** The entries that a client surely shows in full, with the names of the others, fit if it removes whole entries or texts. */
@@ -216,7 +223,7 @@ function assertFits({ client, entries, limit, outcomeOf, shortenedTo = 0 }: List
   const costs = entries.inOrder.map((one) => {
     const outcome = outcomeOf(one);
     if (outcome === 'whole') return one.cost;
-    if (outcome === 'shortened') return one.cost - one.ofDescription + shortenedTo;
+    if (outcome === 'shortened') return one.cost - one.ofDescription + shortenedTo + signsOf(client);
     return overflow.value === 'names-first' && outcome === 'name-only' ? one.cost - one.ofDescription : 0;
   });
   const used = costs.reduce((sum, cost) => sum + cost, 0);

@@ -33,7 +33,7 @@ describe('skill-composer clients', () => {
   const folder = folderWith(FILES);
   const chosen = folderWith({
     ...FILES,
-    'skills.config.yaml': 'agent_skills: {clients: [codex, goose], context_tokens: 1000}\n',
+    'skills.config.yaml': 'agent_skills: {clients: [codex, goose], model: 1000}\n',
   });
 
   it('prints every client as JSON, each cell with a source and a date', async () => {
@@ -156,11 +156,34 @@ describe('skill-composer clients', () => {
 
   it('prints how much of its budget each list uses', async () => {
     const { stdout } = await run(chosen, ['clients', '--budget']);
-    assert.match(stdout, /^OpenAI Codex: \d+ of 0 tokens \(\d+ %\), 2 skills\n/);
-    assert.match(stdout, /\n {4}20 with a context of 1,000 tokens, less 432 for 4 built-in skills\n/);
+    assert.equal(
+      stdout,
+      `OpenAI Codex: 3,100 %
+    OpenAI Codex lists skills in 20 tokens for a model with 1,000 tokens of context; its 4 own skills take 432, which leaves 0.
+    The 2 skills here need 31 tokens, so the client omits 2 skills.
+    omitted: mine, tidy-notes
+`,
+    );
     const { clients } = await clientsJson(chosen, '--client', 'codex');
-    const { limit, unit, total, builtIn, context } = clients[0]?.budget ?? {};
-    assert.deepEqual([limit, unit, total, builtIn, context], [0, 'tokens', 20, 432, 1000]);
+    const { limit, unit, total, builtIn, context, model } = clients[0]?.budget ?? {};
+    assert.deepEqual([limit, unit, total, builtIn, context, model], [0, 'tokens', 20, 432, 1000, null]);
+  });
+
+  it('computes the lists for the models that `--model` names, instead of those of the catalog', async () => {
+    const budgetOf = async (...words: string[]) =>
+      (await clientsJson(chosen, '--client', 'codex', ...words)).clients[0]?.budget;
+    const named = await budgetOf('--model', 'claude-sonnet-4-5', '--model', 'gpt-5.5');
+    assert.deepEqual([named?.total, named?.context, named?.model], [5440, 272_000, 'gpt-5.5']);
+    const sized = await budgetOf('--model', '200,000');
+    assert.deepEqual([sized?.total, sized?.context, sized?.model], [4000, 200_000, null]);
+    const why = ['clients', '--why', '.agents/skills/tidy-notes/SKILL.md', '--client', 'codex', '--model', 'gpt-5.5'];
+    assert.match((await run(chosen, why)).stdout, /in 5,440 tokens for gpt-5\.5 \(272,000 tokens of context\)/);
+  });
+
+  it('refuses an unknown model, with the nearest name', async () => {
+    const { status, stderr } = await run(chosen, ['clients', '--budget', '--model', 'gpt-5.55']);
+    assert.equal(status, 2);
+    assert.match(stderr, /`--model gpt-5\.55`: Unknown model `gpt-5\.55`\. Did you mean `gpt-5\.5`/);
   });
 
   it('reports whether a client finds a skill through a symbolic link, and reads nothing outside of the folder', {

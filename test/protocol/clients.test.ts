@@ -18,7 +18,7 @@ const LONG = 'a'.repeat(1100);
 const files = {
   [PATH]: skill('name: tidy-notes', `description: ${LONG}`, 'mood: good'),
   'plain.skill.md': skill('name: plain'),
-  'skills.config.yaml': 'agent_skills: {clients: [codex, goose], context_tokens: 200000}\n',
+  'skills.config.yaml': 'agent_skills: {clients: [codex, goose], model: 200000}\n',
 };
 
 const clients = ({ connection, uri }: Server, path: string) =>

@@ -104,7 +104,43 @@ test('an edit of one skill updates the row of another skill that a list then omi
     const reply = await connection.sendRequest<UnlistedReply>(UnlistedRequest.method, {});
     assert.match(
       reply.skills.at(-1)?.reasons[0]?.text ?? '',
-      /^The list of 53 skills has [\d,]+ bytes, and the limit is 51,200, so the client omits this skill\.$/,
+      /^Zed lists skills in 51,200 bytes\. The 53 skills here need [\d,]+ bytes, so the client omits 1 skill\. The list omits this skill\.$/,
+    );
+  });
+});
+
+test('a change of the model in the settings changes the list and its text, and an unknown model is reported', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `s-${at}`);
+  const long = `description: ${'d'.repeat(100)}\n`;
+  const files = Object.fromEntries(names.map((name) => [`.claude/skills/${name}/SKILL.md`, skill(name, long)]));
+  await withServer(files, async ({ connection }) => {
+    const set = (model: unknown): Promise<void> =>
+      connection.sendNotification('workspace/didChangeConfiguration', {
+        settings: { skillComposer: { agentSkills: { model } } },
+      });
+    const textNow = async (): Promise<string> => {
+      const { skills } = await connection.sendRequest<UnlistedReply>(UnlistedRequest.method, {});
+      return skills[0]?.reasons[0]?.text ?? '';
+    };
+    const shows = async (expected: RegExp): Promise<void> => {
+      let text = await textNow();
+      for (let tries = 0; tries < 100 && !expected.test(text); tries++) text = await textNow();
+      assert.match(text, expected);
+    };
+    await set('claude-sonnet-4-5');
+    await shows(
+      /in 8,000 characters for claude-sonnet-4-5 \(200,000 tokens of context\); .* at least 2\d descriptions/,
+    );
+    await set(100_000);
+    await shows(/in 4,000 characters for a model with 100,000 tokens of context/);
+    const told = new Promise<string>((resolve) =>
+      connection.onNotification('window/showMessage', ({ message }: { readonly message: string }) => resolve(message)),
+    );
+    await set('claude-sonet-4-5');
+    await shows(/^$/);
+    assert.match(
+      await told,
+      /agentSkills\.model.: Unknown model .claude-sonet-4-5.\. Did you mean .claude-sonnet-4-5./,
     );
   });
 });

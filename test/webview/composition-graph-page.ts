@@ -61,7 +61,7 @@ const described = (name: string): string =>
   `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
 /** Skills in the lists of two clients, too many for one of these lists. */
 export const LISTED = {
-  'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex], context_tokens: 200000}\n',
+  'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex], model: 200000}\n',
   ...Object.fromEntries(
     Array.from({ length: 24 }, (_, at) => [`.agents/skills/s-${at}/SKILL.md`, described(`s-${at}`)]),
   ),

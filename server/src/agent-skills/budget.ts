@@ -4,17 +4,22 @@ import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
 import { isEqualData } from '../skill/summary.ts';
 import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
+import { type ListModel, type ModelChoice, modelOf } from '../vocabulary/models.ts';
 import { isOrderKnown, type ListedAs, type ListingOutcome, type ListLine, listLine, sortKeyOf } from './list-line.ts';
 import { listedLength } from './listed-length.ts';
 import { nameInClient } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
-/** Returns a client's list of skills; undefined if the list has no budget, or if the size of the budget is unknown. */
-export function listingOf(client: Client, entries: Entries, contextTokens: number | undefined): Listing | undefined {
-  const limit = limitOf(client, contextTokens);
+/**
+ * Returns a client's list of skills; undefined if the list has no budget, or if the size of the budget is unknown.
+ *
+ * @param choice the models of the user; undefined for the client's default model
+ */
+export function listingOf(client: Client, entries: Entries, choice: ModelChoice): Listing | undefined {
   const { value: budget } = client.listing.budget;
-  if (!limit || budget === null || budget === 'unknown') return undefined;
-  return { client, limit, entries, used: entries.used, ...overflow(client, entries, limit, budget) };
+  if (budget === null || budget === 'unknown') return undefined;
+  const limit = limitOf(client, budget, choice);
+  return limit && { client, limit, entries, used: entries.used, ...overflow(client, entries, limit, budget) };
 }
 
 /** The clients whose lists have a budget of a known size. */
@@ -22,35 +27,33 @@ export const BUDGETED: readonly Client[] = clients.filter(
   ({ listing: { budget } }) => budget.value !== null && budget.value !== 'unknown',
 );
 
-/**
- * Returns the size of a client's list (docs/clients.md, "The list and its budget"); undefined if it is not known.
- *
- * @param contextTokens the size of the model's context; that of the client's default model if undefined
- */
-function limitOf(client: Client, contextTokens: number | undefined): Limit | undefined {
-  const { value: budget } = client.listing.budget;
-  if (budget === null || budget === 'unknown') return undefined;
-  const size = totalOf(budget, contextTokens);
+/** Returns the size of a client's list (docs/clients.md, "The list and its budget"); undefined if it is not known. */
+function limitOf(client: Client, budget: ListingBudget, choice: ModelChoice): Limit | undefined {
+  const size = totalOf(client, budget, choice);
   if (!size) return undefined;
-  const builtIn = builtInCosts(client, budget, size.unit).reduce((sum, { kept }) => sum + kept, 0);
-  return { ...size, builtIn, amount: Math.max(0, size.total - builtIn) };
+  const own = builtInCosts(client, budget, size.unit);
+  // The last entry of a list has no line break after it.
+  const last = budget.counts === 'line' && size.unit === 'characters' && own.some(({ kept }) => kept > 0) ? 1 : 0;
+  const builtIn = own.reduce((sum, { kept }) => sum + kept, 0) - last;
+  return { ...size, builtIn, amount: Math.max(0, size.total - builtIn - (budget.around?.whole ?? 0)) };
 }
 
 function totalOf(
+  client: Client,
   budget: ListingBudget,
-  contextTokens: number | undefined,
-): Pick<Limit, 'total' | 'unit' | 'context'> | undefined {
-  const { percentOfContext, charactersPerToken = 1, countsTokens, defaultModel, maxContext = Infinity } = budget;
-  if (budget.bytes !== undefined) return { total: budget.bytes, unit: 'bytes' };
-  if (budget.characters !== undefined) return { total: budget.characters, unit: 'characters' };
-  if (percentOfContext === undefined || !defaultModel) return undefined;
-  const context = Math.min(contextTokens ?? defaultModel.context, maxContext);
-  const tokens = (context * percentOfContext) / 100;
-  if (countsTokens) return { total: Math.floor(tokens), unit: 'tokens', context };
-  // A model with a smaller context than the default model counts as an older model.
-  const own = context < defaultModel.context ? undefined : defaultModel.charactersPerToken;
-  return { total: Math.floor(tokens * (own ?? charactersPerToken)), unit: 'characters', context };
+  choice: ModelChoice,
+): Pick<Limit, 'total' | 'unit' | 'model'> | undefined {
+  const unit = unitOf(budget);
+  const fixed = budget.bytes ?? budget.characters;
+  if (fixed !== undefined) return { total: fixed, unit };
+  const model = modelOf(client, budget, choice);
+  if (!model) return undefined;
+  const tokens = (model.context * (budget.percentOfContext ?? 0)) / 100;
+  return { total: Math.floor(unit === 'tokens' ? tokens : tokens * model.charactersPerToken), unit, model };
 }
+
+const unitOf = ({ bytes, countsTokens }: Partial<ListingBudget>): Unit =>
+  countsTokens ? 'tokens' : bytes === undefined ? 'characters' : 'bytes';
 
 /** Returns a function that measures a text with this many characters and bytes as a budget does. */
 const measureOf =
@@ -86,10 +89,10 @@ const NO_SKILLS: BuiltInSkills = { place: 'first', skills: [] };
  * Returns the entry of a skill in the client's list. Without a budget of a known size, the cost is the number of
  * characters of its line.
  */
-export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListEntry {
+export function entryOf(client: Client, subject: Subject): ListEntry {
   const { value } = client.listing.budget;
   const budget = value === 'unknown' || value === null ? NO_BUDGET : value;
-  const unit = limitOf(client, contextTokens)?.unit ?? 'characters';
+  const unit = unitOf(budget);
   const measure = measureOf(budget, unit);
   const name = nameInClient(client, subject);
   const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject), ofRest: 0 };
@@ -121,7 +124,8 @@ export function outcomeOfEntry(listing: Listing, entry: ListEntry): ListedAs {
   const outcome = outcomeOf(entry);
   if (outcome !== 'shortened' || shortenedTo === undefined) return { outcome };
   const { budget, format } = client.listing;
-  const each = limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
+  if (limit.unit !== 'tokens' || budget.value === 'unknown') return { outcome, shortenedTo };
+  const { charactersPerToken: each = 1 } = budget.value ?? {};
   return { outcome, shortenedTo: Math.max(0, shortenedTo * each - charactersAround(format)) };
 }
 
@@ -149,8 +153,8 @@ interface Limit {
   readonly total: number;
   /** The size that the client's own skills keep. */
   readonly builtIn: number;
-  /** The size of the context that `total` is a share of, in tokens. */
-  readonly context?: number;
+  /** The model that `total` depends on; undefined if it is the same for every model. */
+  readonly model?: ListModel;
 }
 
 export interface Listing {
@@ -162,7 +166,7 @@ export interface Listing {
   readonly outcomeOf: (skill: ListEntry) => ListingOutcome;
   /** The minimum number of entries that lose their description or are dropped. */
   readonly dropped: number;
-  /** The length to which descriptions are shortened, if all are shortened evenly. */
+  /** The length to which descriptions are shortened, in the unit of the limit, if all are shortened evenly. */
   readonly shortenedTo?: number;
 }
 
@@ -246,7 +250,7 @@ function placeOf(sorted: readonly ListEntry[], entry: ListEntry, compare: Order)
 type Result = Pick<Listing, 'outcomeOf' | 'dropped' | 'shortenedTo'>;
 
 function overflow(client: Client, entries: Entries, limit: Limit, budget: ListingBudget): Result {
-  const { skills: most = Infinity, shortenedMost, namesCharacters = Infinity } = budget;
+  const { skills: most = Infinity, namesCharacters = Infinity } = budget;
   if (entries.inOrder.length > most) {
     const first = overflow(client, entriesOf(entries.inOrder.slice(0, most)), limit, budget);
     const isFirst = isBefore(entries.inOrder[most]);
@@ -263,7 +267,7 @@ function overflow(client: Client, entries: Entries, limit: Limit, budget: Listin
     case 'first-lines':
       return { outcomeOf: ({ ofRest }) => (ofRest > 0 ? 'first-line' : 'whole'), dropped: 0 };
     case 'shortens-evenly':
-      return shortened(entries, limit.total, builtInCosts(client, budget, limit.unit), shortenedMost);
+      return shortened(client, entries, limit, budget);
     case 'stops':
       return isOrdered ? stopped(entries, limit.amount, 0) : stoppedSomewhere(entries, limit.amount);
     case 'stops-then-names':
@@ -303,22 +307,27 @@ function namesFirst({ inOrder, used, ofDescriptions }: Entries, limit: number): 
 }
 
 /**
- * Shortens all descriptions, also those of the client's own skills, to the greatest length that fits. If even the names
- * do not fit, entries are dropped.
+ * Shortens all descriptions, also those of the client's own skills, to the greatest length that fits. If this length is
+ * too small, all descriptions are dropped; if even the names do not fit, entries are dropped.
  */
-function shortened(entries: Entries, total: number, builtIn: readonly BuiltInCost[], most = Infinity): Result {
+function shortened(client: Client, entries: Entries, { total, unit }: Limit, budget: ListingBudget): Result {
+  const { shortenedLeast = 0, shortenedMost = Infinity, around } = budget;
+  const builtIn = builtInCosts(client, budget, unit);
   const ofBuiltIn = builtIn.reduce((sum, { whole, ofDescription }) => sum + whole - ofDescription, 0);
-  const names = entries.used - entries.ofDescriptions;
-  let rest = total - ofBuiltIn - names;
-  if (rest < 0) return withoutDescriptions(entries, total - ofBuiltIn);
+  const room = total - ofBuiltIn - (around?.short ?? 0);
+  // The signs around a description are a part of its cost.
+  const signs = unit === 'characters' ? charactersAround(client.listing.format) : 0;
+  let rest = room - (entries.used - entries.ofDescriptions);
+  if (rest < 0) return withoutDescriptions(entries, room);
   const costs = [...entries.heaviest, ...builtIn].map(({ ofDescription }) => ofDescription).sort((a, b) => a - b);
-  let shortenedTo = 0;
+  let to = 0;
   for (const [index, cost] of costs.entries()) {
-    shortenedTo = Math.min(most, Math.floor(rest / (costs.length - index)));
-    if (cost > shortenedTo) break;
+    to = Math.min(shortenedMost + signs, Math.floor(rest / (costs.length - index)));
+    if (cost > to) break;
     rest -= cost;
   }
-  const to = shortenedTo;
+  if (to - signs < shortenedLeast) return withoutDescriptions(entries, room);
+  const shortenedTo = Math.max(0, to - signs);
   return { outcomeOf: ({ ofDescription }) => (ofDescription > to ? 'shortened' : 'whole'), dropped: 0, shortenedTo };
 }
 

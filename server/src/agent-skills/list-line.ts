@@ -85,7 +85,12 @@ function partOf({ listing: { format } }: Client, { outcome, shortenedTo = Infini
   if (outcome === 'name-only') return { kind: 'nothing' };
   if (outcome === 'first-line') return { kind: 'first-line' };
   return outcome === 'shortened'
-    ? { kind: 'start', to: shortenedTo, mark: format.ellipsis?.budget ?? '…' }
+    ? {
+        kind: 'start',
+        to: shortenedTo,
+        mark: format.ellipsis?.budget ?? '…',
+        ...(format.foldsIfCut && { folds: true }),
+      }
     : { kind: 'whole' };
 }
 

@@ -12,6 +12,7 @@ import { Plugins } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
+import type { ModelChoice } from '../vocabulary/models.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { giverOf, resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
@@ -75,7 +76,9 @@ export class Analysis {
     const agentSkills = before ? before.#agentSkills : index.graph.skills.isEmpty() ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
     const hasSameTargets =
-      before?.index.catalogs === index.catalogs && before.index.facts.clients === index.facts.clients;
+      before?.index.catalogs === index.catalogs &&
+      before.index.facts.clients === index.facts.clients &&
+      before.index.facts.model === index.facts.model;
     this.#listings = hasSameTargets ? before.#listings?.after(this, changed) : undefined;
     this.#listLosses = hasSameTargets ? before.#listLosses?.after(this, changed) : undefined;
   }
@@ -322,6 +325,11 @@ export class Analysis {
   /** The clients of `SKILL.md` files that the user's settings name. */
   get clients(): readonly string[] | undefined {
     return this.index.facts.clients;
+  }
+
+  /** The models of these clients that the user's settings name. */
+  get model(): ModelChoice {
+    return this.index.facts.model;
   }
 
   /** Returns `make(file, this)`. The results for a file are stored until `derive` is called for another file. */

@@ -14,6 +14,7 @@ import { type ListPosition, positionIn } from '../agent-skills/list-line.ts';
 import type { Subject } from '../agent-skills/subject.ts';
 import { isEqualData } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
+import type { ModelChoice } from '../vocabulary/models.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 
 /** The data that the lists are made from. */
@@ -23,7 +24,13 @@ export interface ListingSource {
   parsedCatalogOf(uri: string): Catalog;
   /** The clients that the settings name. */
   readonly clients: readonly string[] | undefined;
+  /** The models that the settings name. */
+  readonly model: ModelChoice;
 }
+
+/** Returns the models of the user for the lists that a file belongs to: those of the settings, or of its catalog. */
+export const modelBeside = (source: Pick<ListingSource, 'model' | 'parsedCatalogOf'>, uri: string): ModelChoice =>
+  source.model ?? source.parsedCatalogOf(uri).agentSkills.model;
 
 /**
  * The entries of each client's list. Under the key `undefined`, entries contain only the descriptions, with their
@@ -60,8 +67,7 @@ export class Listings {
 
   /** Returns the client's list that the file belongs to; undefined if the size of the list's budget is not known. */
   find(client: Client, uri: string): Listing | undefined {
-    const { contextTokens } = this.#listed.parsedCatalogOf(uri).agentSkills;
-    return listingOf(client, this.#entriesBeside(client, uri), contextTokens);
+    return listingOf(client, this.#entriesBeside(client, uri), modelBeside(this.#listed, uri));
   }
 
   /**
@@ -106,8 +112,7 @@ export class Listings {
 
   #entryOf(client: Client | undefined, subject: Subject): ListEntry | undefined {
     if (!client) return describedEntry(subject);
-    const { contextTokens } = this.#listed.parsedCatalogOf(subject.uri).agentSkills;
-    return this.#isInList(client, subject) ? entryOf(client, subject, contextTokens) : undefined;
+    return this.#isInList(client, subject) ? entryOf(client, subject) : undefined;
   }
 
   #isInList(client: Client, subject: Subject): boolean {

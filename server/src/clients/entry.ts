@@ -186,8 +186,8 @@ export type Part =
   | { readonly kind: 'whole' | 'nothing' }
   /** The first line, without the values of other keys. */
   | { readonly kind: 'first-line' }
-  /** The first characters, of which the mark replaces the last ones. */
-  | { readonly kind: 'start'; readonly to: number; readonly mark: string };
+  /** The first characters, of which the mark replaces the last ones; `folds`: white space is folded before. */
+  | { readonly kind: 'start'; readonly to: number; readonly mark: string; readonly folds?: true };
 
 const WHOLE: Part = { kind: 'whole' };
 
@@ -250,7 +250,10 @@ function textOf(
     else text = OPERATIONS[operation.do](text, operation as never, keys, counts, path);
     if (operation.do === 'join') written = text;
   }
-  if (part.kind === 'start') cutTo(part.to, part.mark);
+  if (part.kind === 'start') {
+    if (part.folds) text = OPERATIONS.fold(text, { do: 'fold' }, keys, counts, path);
+    cutTo(part.to, part.mark);
+  }
   if (part.kind === 'nothing') {
     prepared ??= text;
     shown = 0;

@@ -1,14 +1,12 @@
 /** The rows of the skills view, and the details of one skill. */
 
-import type { Listing } from '../agent-skills/budget.ts';
 import { spanOfCause } from '../agent-skills/client-folders.ts';
-import { inBrackets, limitBasis } from '../agent-skills/limit-text.ts';
+import { entryText, listText } from '../agent-skills/limit-text.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ListLoss } from '../analysis/not-listed.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
 import { estimateTokens } from '../composer/tokens-estimate.ts';
-import { formatNumber } from '../format-amounts.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { listed } from '../nearest.ts';
 import type { ListedSkill, SkillDetailsReply, UnlistedSkill } from '../protocol.ts';
@@ -133,22 +131,17 @@ export function* unlistedSkills(analysis: Analysis, locate: Locate): Iterable<Un
 
 /** Yields the skill with the longest description of each list that loses descriptions of unknown skills. */
 function* overfullLists(analysis: Analysis, locate: Locate): Iterable<UnlistedSkill> {
-  for (const { listing, removed } of analysis.listLosses.overfull) {
+  for (const { listing } of analysis.listLosses.overfull) {
     const [longest] = listing.entries.heaviest;
     const file = longest && analysis.file(longest.uri);
     if (!file) continue;
     const cause = { code: 'entry/cut', key: 'description' } as const;
-    const text = `${sizeOf(listing)}, so the client removes at least ${removed} descriptions, those of the least used skills. This description is the longest.`;
+    const text = `${listText(listing)} This description is the longest.`;
     yield {
       ...{ uri: file.uri, name: longest.name, kind: 'cut', range: locate.range(file, spanOfCause(file, cause)) },
       reasons: [{ clients: [listing.client.name], text }],
     };
   }
-}
-
-function sizeOf(listing: Listing): string {
-  const { entries, used, limit } = listing;
-  return `The list of ${entries.inOrder.length} skills has ${formatNumber(used)} ${limit.unit}, and the limit is ${formatNumber(limit.amount)}${inBrackets(limitBasis(listing))}`;
 }
 
 /** Returns the reasons for one kind of loss, each with the names of its clients. */
@@ -165,11 +158,7 @@ function reasonsFor(analysis: Analysis, uri: string, wanted: ListLoss['kind']): 
 function describeBudget({ inList }: ListLoss): string {
   if (!inList) return '';
   const { listing, entry } = inList;
-  const size = sizeOf(listing);
-  const outcome = listing.outcomeOf(entry);
-  if (outcome === 'dropped') return `${size}, so the client omits this skill.`;
-  if (outcome === 'name-only') return `${size}, so the list contains only the name.`;
-  return outcome === 'first-line'
-    ? `${size}, so the list contains only the first line of the description.`
-    : `${size}, so the description is cut.`;
+  return [listText(listing), entryText(listing, listing.outcomeOf(entry))]
+    .filter((text) => text !== undefined)
+    .join(' ');
 }

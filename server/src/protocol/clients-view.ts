@@ -46,6 +46,10 @@ export interface ListFill {
   readonly builtIn: number;
   /** The size of the model's context in tokens, if `total` is a share of it. */
   readonly context?: number;
+  /** The name of this model; undefined for the client's default model, and for a size without a name. */
+  readonly model?: string;
+  /** The size of the list and the part that its skills need, in two sentences. */
+  readonly text: string;
   readonly used: number;
   /** The number of skills in the list. */
   readonly skills: number;

@@ -63,6 +63,8 @@ export interface Settings {
      * catalogs.
      */
     readonly clients?: readonly string[];
+    /** The model of the target clients, as a name, names, or the size of its context in tokens. Overrides catalogs. */
+    readonly model?: string | number | readonly string[];
   };
   /** The inlay hints shown in a composite. */
   readonly inlayHints?: readonly InlayHintKind[];

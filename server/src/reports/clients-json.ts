@@ -36,7 +36,8 @@ const budgetOf = (listing: ClientsReport['listings'][number] | undefined): objec
         unit: listing.limit.unit,
         total: listing.limit.total,
         builtIn: listing.limit.builtIn,
-        context: listing.limit.context ?? null,
+        context: listing.limit.model?.context ?? null,
+        model: listing.limit.model?.name ?? null,
         used: listing.used,
         dropped: listing.dropped,
       }

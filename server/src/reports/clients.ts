@@ -2,9 +2,10 @@
 import type { Colors } from 'picocolors/types';
 import type { Listing } from '../agent-skills/budget.ts';
 import { type Chosen, type ClientRow, COLUMNS } from '../agent-skills/cell.ts';
-import { limitBasis, sizeOfList } from '../agent-skills/limit-text.ts';
+import { ENTRY_WORDS, limitText, listText, needText } from '../agent-skills/limit-text.ts';
 import type { RankedSkill } from '../analysis/client-ranking.ts';
 import type { SameName } from '../analysis/same-names.ts';
+import { formatNumber } from '../format-amounts.ts';
 import type {
   ChainCase,
   ChainOutcome,
@@ -95,32 +96,15 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
 
 function listingLines(listings: readonly Listing[]): readonly string[] {
   return listings.flatMap((listing) => {
-    const { client, limit, entries, used, outcomeOf, dropped, shortenedTo } = listing;
-    const { inOrder: skills } = entries;
-    const basis = limitBasis(listing);
-    const count = (amount: number) => amount.toLocaleString('en');
-    const mark = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
-    const percent = Math.round((used / Math.max(1, limit.amount)) * 100);
-    const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}${mark}`;
-    const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
-    const outcomes = skills.map((skill) => ({ name: skill.name, outcome: outcomeOf(skill) }));
-    const touched = outcomes.filter(({ outcome }) => outcome !== 'whole' && outcome !== 'maybe');
-    return [
-      head,
-      ...(basis === undefined ? [] : [`    ${basis}`]),
-      ...(setting === undefined ? [] : [`    only with the setting ${setting}`]),
-      ...(outcomes.some(({ outcome }) => outcome === 'maybe')
-        ? [
-            client.listing.overflow.value === 'least-used-descriptions-go'
-              ? `    at least ${dropped} descriptions are removed, those of the least used skills`
-              : `    at least ${dropped} skills are not listed in full; the order of the list is not known`,
-          ]
-        : []),
-      ...(shortenedTo === undefined
-        ? []
-        : [`    descriptions are shortened to about ${count(shortenedTo)} ${limit.unit}`]),
-      ...touched.map(({ name, outcome }) => `    ${showInvisible(name)}: ${outcome}`),
-    ];
+    const { client, limit, entries, used, outcomeOf } = listing;
+    const percent = formatNumber(Math.round((used / Math.max(1, limit.amount)) * 100));
+    const touched = [...ENTRY_WORDS].flatMap(([outcome, words]) => {
+      const names = entries.inOrder
+        .filter((entry) => outcomeOf(entry) === outcome)
+        .map(({ name }) => showInvisible(name));
+      return names.length === 0 ? [] : [`    ${words}: ${names.join(', ')}`];
+    });
+    return [`${client.name}: ${percent} %`, `    ${limitText(listing)}.`, `    ${needText(listing)}.`, ...touched];
   });
 }
 
@@ -133,10 +117,9 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
     const rows = report.listings.map((listing) => [
       listing.client.name,
       String(listing.entries.inOrder.length),
-      sizeOfList(listing),
-      String(listing.dropped),
+      listText(listing),
     ]);
-    return markdownTable(['client', 'skills', 'list', 'without a description, or omitted'], rows);
+    return markdownTable(['client', 'skills', 'list'], rows);
   }
   const isShown = (client: Client) => report.isNarrowed || report.targets.size === 0 || report.targets.has(client);
   const clients = report.asked.filter(isShown);
@@ -239,7 +222,7 @@ export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
         unit: budget.unit,
         total: budget.total,
         builtIn: budget.builtIn,
-        ...(budget.context !== undefined && { context: budget.context }),
+        ...(budget.context !== undefined && { context: budget.context, model: budget.model ?? null }),
         used: budget.used,
         entry: budget.entryOutcome,
       },

@@ -15,6 +15,7 @@ import {
   schema,
   text,
 } from './common-shapes.ts';
+import { contextsOf, MODEL_NAMES } from './models.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
 /** The graph nodes that fire interrupts (docs/format.md, section 5). */
@@ -114,15 +115,22 @@ const client: Shape = {
   })),
 };
 
+const model: Shape = {
+  kind: 'choice',
+  choices: MODEL_NAMES.map((name) => ({ value: name, docs: contextsOf(name) })),
+  expected: 'the name of a model that a client knows, or a number of tokens',
+};
+
 const agentSkills: Shape = mapOf(
   '6',
   key('clients', listOf(client), 'The target clients; findings report files that they do not load or support.', {
     example: '[claude-code, vscode]',
   }),
   key(
-    'context_tokens',
-    positiveCount,
-    'The context size of the target clients, in tokens; the list of skills may use a part of it.',
+    'model',
+    either(model, positiveCount, listOf(model)),
+    'The model that you use, or the size of its context in tokens; some clients give their list of skills a share of it. Of several models, each client uses the first that it knows.',
+    { aliases: ['context_tokens'], example: 'claude-sonnet-4-5' },
   ),
   key(
     'tools',

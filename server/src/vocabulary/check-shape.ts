@@ -269,7 +269,11 @@ const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeFix
 /** A message lists at most this number of choices, unless no choice is similar to the written value. */
 const MAX_SHOWN_CHOICES = 12;
 
-function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, subject: string): ScalarProblem | undefined {
+function checkChoice(
+  node: YamlScalar,
+  { choices, expected }: Of<'choice'>,
+  subject: string,
+): ScalarProblem | undefined {
   const { value, source } = node;
   if (choices.some((choice) => choice.value === value)) return undefined;
   const written = String(value);
@@ -280,11 +284,11 @@ function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, subject: strin
   const certain = exact ? [exact] : renamed.length > 0 ? renamed.map((choice) => String(choice.value)) : longer;
   const near = certain.length > 0 ? certain : nearestNames(written, names);
   const shown = `\`${source || written}\``;
-  const list = names.map((name) => `\`${name}\``).join(', ');
+  const list = expected ?? `one of ${names.map((name) => `\`${name}\``).join(', ')}`;
   return problem(
     near.length > 0 && names.length > MAX_SHOWN_CHOICES
       ? `${subject} cannot be ${shown}.${didYouMean(near)}`
-      : `${subject} must be one of ${list}, but is ${shown}.`,
+      : `${subject} must be ${list}, but is ${shown}.`,
     ...near.map((name) => replace(node, name, name === exact)),
   );
 }
@@ -381,7 +385,7 @@ export function expectation(shape: Shape): string {
     case 'number':
       return 'a number';
     case 'choice':
-      return `one of ${shape.choices.map(({ value }) => `\`${value}\``).join(', ')}`;
+      return shape.expected ?? `one of ${shape.choices.map(({ value }) => `\`${value}\``).join(', ')}`;
     default:
       return 'a string';
   }

@@ -99,6 +99,15 @@ export interface DefaultModel {
   readonly charactersPerToken?: number;
 }
 
+/** A model that a client knows by its name. */
+export interface ClientModel {
+  readonly name: string;
+  /** The size of its context in tokens, as the client counts it. */
+  readonly context: number;
+  /** The number of characters that the client counts as one token of this model; that of the budget by default. */
+  readonly charactersPerToken?: number;
+}
+
 export interface ListingBudget {
   /** The share of the model's context that the list may use. Such a budget has a `defaultModel`. */
   readonly percentOfContext?: number;
@@ -107,13 +116,17 @@ export interface ListingBudget {
   /** True if the client counts tokens itself, with a fixed number of bytes for each token. */
   readonly countsTokens?: true;
   readonly defaultModel?: DefaultModel;
-  /** The part of a context that the client uses at most, in tokens. */
-  readonly maxContext?: number;
+  /** True if only a model of `models` changes the size of the list: other models count as the default model. */
+  readonly ignoresContext?: true;
   readonly characters?: number;
   readonly bytes?: number;
   readonly skills?: number;
   /** The largest length of a description in a list that is too long. */
   readonly shortenedMost?: number;
+  /** The smallest length of such a description. If it does not fit, the list has no descriptions. */
+  readonly shortenedLeast?: number;
+  /** The length of the texts around the list, which count, too, and of those around a list that is too long. */
+  readonly around?: { readonly whole: number; readonly short: number };
   /** A second budget, only for names. */
   readonly namesCharacters?: number;
   /** `line`: the entries with a line break after each; `entry`: without line breaks between entries. */
@@ -174,6 +187,8 @@ export interface ListFormat extends Fact<string> {
    * tabs, each sequence with one space. The client also removes white space around the text.
    */
   readonly folds?: true | 'breaks';
+  /** True if the client does this only with a description that it cuts to fit into the budget. */
+  readonly foldsIfCut?: true;
   /** True if a block value at the end of the frontmatter loses its last line break. */
   readonly cutsLastBreak?: true;
   /** True if the client removes white space around the description. */
@@ -304,6 +319,8 @@ export interface Client {
     /** Undefined if the order is not known. */
     readonly order?: Fact<ListOrder>;
     readonly budget: Fact<ListingBudget | null | 'unknown'>;
+    /** The models that the client knows by name, for a budget that depends on the model. */
+    readonly models?: Fact<readonly ClientModel[]>;
     /** Undefined if it is not known whether the list has skills that the client itself brings. */
     readonly builtIn?: Fact<BuiltInSkills>;
     readonly overflow: Fact<Overflow>;

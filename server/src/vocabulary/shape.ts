@@ -70,7 +70,12 @@ export type Shape =
       /** The pattern in words: "`verb:resource`, such as `read:pages`". */
       readonly expected?: string;
     }
-  | { readonly kind: 'choice'; readonly choices: readonly ValueChoice[] }
+  | {
+      readonly kind: 'choice';
+      readonly choices: readonly ValueChoice[];
+      /** The choices in words, for messages, if they are too many to list. */
+      readonly expected?: string;
+    }
   | { readonly kind: 'boolean' }
   | {
       readonly kind: 'number';

@@ -10,6 +10,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
+import { type ModelChoice, modelChoice } from '../vocabulary/models.ts';
 import { hasAllTools, type Snapshot, type SnapshotTool } from './tool-snapshot.ts';
 
 /** A declared name and its location; built-in names of the format have no location. */
@@ -57,11 +58,11 @@ export interface ComposerLimits {
   readonly contextTokens: number | undefined;
 }
 
-/** The clients and the context size that `SKILL.md` files are written for (docs/format.md, section 6). */
+/** The clients and the models that `SKILL.md` files are written for (docs/format.md, section 6). */
 export interface AgentSkillTargets {
   /** IDs of clients; undefined if the catalog names no clients. */
   readonly clients: readonly string[] | undefined;
-  readonly contextTokens: number | undefined;
+  readonly model: ModelChoice;
 }
 
 export interface Catalog extends Permissions {
@@ -211,7 +212,7 @@ export const NO_CATALOG: Catalog = {
   permissionsDefault: undefined,
   severities: new Map(),
   limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
-  agentSkills: { clients: undefined, contextTokens: undefined },
+  agentSkills: { clients: undefined, model: undefined },
   accountSkills: undefined,
   matchingMargin: DEFAULT_MARGIN,
 };
@@ -249,10 +250,10 @@ function readLimits(node: YamlNode | undefined): ComposerLimits {
 
 function readTargets(node: YamlNode | undefined): AgentSkillTargets {
   const clients = findValue(node, 'clients');
-  const contextTokens = numberOf(findValue(node, 'context_tokens'));
+  const model = findValue(node, 'model') ?? findValue(node, 'context_tokens');
   return {
     clients: clients?.kind === 'list' ? namesOf(clients).map(({ name }) => name) : undefined,
-    contextTokens: contextTokens !== undefined && contextTokens > 0 ? contextTokens : undefined,
+    model: modelChoice(numberOf(model) ?? namesOf(model).map(({ name }) => name)),
   };
 }
 

@@ -11,6 +11,7 @@ import { isEqualData, isSameForIndirectComposers, isSameForOtherFiles, isSameSum
 import { isManifest, manifestOf } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
+import type { ModelChoice } from '../vocabulary/models.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
 import {
@@ -67,6 +68,8 @@ export type Change =
   | { readonly kind: 'today'; readonly date: string }
   /** The clients of `SKILL.md` files in the user's settings. */
   | { readonly kind: 'clients'; readonly clients: readonly string[] | undefined }
+  /** The models of these clients in the user's settings. */
+  | { readonly kind: 'model'; readonly model: ModelChoice }
   /** Severities by rule: those of the user's settings, or `overrides`, which override every catalog and setting. */
   | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
   /** The URIs of the account's folders, without a trailing slash. */
@@ -129,6 +132,9 @@ export function update(index: Index, change: Change): Index {
     case 'clients':
       if (change.clients?.join() === index.facts.clients?.join()) return index;
       return withFacts(index, { clients: change.clients });
+    case 'model':
+      if (String(change.model) === String(index.facts.model)) return index;
+      return withFacts(index, { model: change.model });
     case 'severities':
     case 'overrides': {
       const key = change.kind === 'severities' ? 'settings' : 'overrides';
@@ -175,6 +181,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
     case 'known':
     case 'today':
     case 'clients':
+    case 'model':
     case 'severities':
     case 'overrides':
     case 'account':

@@ -10,6 +10,7 @@ import type { Plugin } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
+import type { ModelChoice } from '../vocabulary/models.ts';
 import type { BaselineByFile } from './baseline.ts';
 import type { Catalog } from './catalog.ts';
 import type { Snapshot } from './tool-snapshot.ts';
@@ -100,6 +101,8 @@ export interface Facts {
   readonly today: string | undefined;
   /** The IDs of the clients in the user's settings; undefined if the settings name no clients. */
   readonly clients: readonly string[] | undefined;
+  /** The models of the clients in the user's settings; undefined if the settings name no model. */
+  readonly model: ModelChoice;
 }
 
 /** Severities by rule. */
@@ -168,6 +171,7 @@ export const EMPTY_INDEX: Index = {
     unreadable: PersistentMap(),
     today: undefined,
     clients: undefined,
+    model: undefined,
   },
   severities: { settings: PersistentMap(), overrides: PersistentMap() },
   partial: false,

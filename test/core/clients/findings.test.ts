@@ -270,13 +270,30 @@ describe('the key of the catalog', () => {
       open({ [uri]: `agent_skills: {${text}}\n` })
         .findings(uri)
         .map(({ rule, fixes }) => [rule, fixes[0]?.title]);
-    assert.deepEqual(rulesOf('context_token: 200000'), [['unknown-key', 'Rename to `context_tokens`']]);
+    assert.deepEqual(rulesOf('modell: 200000'), [['unknown-key', 'Rename to `model`']]);
     assert.deepEqual(rulesOf('tools: {claude-cod: {read_page: Read}}'), [['unknown-key', 'Rename to `claude-code`']]);
     assert.deepEqual(
-      rulesOf('context_tokens: -1').map(([rule]) => rule),
+      rulesOf('model: -1').map(([rule]) => rule),
       ['invalid-value'],
     );
-    assert.deepEqual(rulesOf('clients: [codex], context_tokens: 200000, tools: {codex: {read_page: shell}}'), []);
+    assert.deepEqual(rulesOf('clients: [codex], model: 200000, tools: {codex: {read_page: shell}}'), []);
+  });
+
+  it('accepts a model, models, and the earlier key for a size', () => {
+    for (const text of ['model: claude-sonnet-4-5', 'model: [gpt-5.5, claude-sonnet-4-5]', 'context_tokens: 200000'])
+      assert.deepEqual(open({ [uri]: `agent_skills: {${text}}\n` }).findings(uri), []);
+  });
+
+  it('reports an unknown model, with the nearest name', () => {
+    const findingOf = (value: string) => open({ [uri]: `agent_skills: {model: ${value}}\n` }).findings(uri)[0];
+    const [near, far] = [findingOf('claude-sonet-5'), findingOf('[my-model]')];
+    assert.equal(near?.rule, 'invalid-value');
+    assert.match(near?.message ?? '', /^`model` cannot be `claude-sonet-5`\. Did you mean `claude-sonnet-5`/);
+    assert.equal(near?.fixes[0]?.title, 'Replace with `claude-sonnet-5`');
+    assert.equal(
+      far?.message,
+      'An item of `model` must be the name of a model that a client knows, or a number of tokens, but is `my-model`.',
+    );
   });
 
   it('is ignored in an invalid catalog', () => {

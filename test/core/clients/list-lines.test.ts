@@ -147,8 +147,7 @@ describe('the entry of a skill in a list', () => {
 
 describe('the position of a skill in a list', () => {
   const uris = ['b/a-b', 'a/c', 'b/a'].map((name) => `file:///w/${name}/SKILL.md`);
-  const inOrder = (client: Client) =>
-    entriesOf(uris.map((uri) => entryOf(client, subjectAt(uri, SHORT), undefined))).inOrder;
+  const inOrder = (client: Client) => entriesOf(uris.map((uri) => entryOf(client, subjectAt(uri, SHORT)))).inOrder;
 
   it('follows the order of the client', () => {
     const orderOf = (id: string) => {

@@ -83,7 +83,7 @@ function depthOf(client: Client): string {
 function shareOf(client: Client): string {
   const limit = listingOf(client, entriesOf([]), undefined)?.limit;
   const { percentOfContext } = client.listing.budget.value as ListingBudget;
-  return `${percentOfContext} % of the context, ${formatNumber(limit?.total ?? 0)} ${limit?.unit} of ${formatNumber(limit?.context ?? 0)} tokens`;
+  return `${percentOfContext} % of the context, ${formatNumber(limit?.total ?? 0)} ${limit?.unit} of ${formatNumber(limit?.model?.context ?? 0)} tokens`;
 }
 
 /** Formats the number of a client's own skills, and the size that they keep. */
@@ -174,6 +174,19 @@ const formRow = (client: Client): string => {
   );
 };
 
+/** Formats the models that a client knows, with one row for each size. */
+function modelRows({ name, listing }: Client): readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const model of listing.models?.value ?? []) {
+    const {
+      charactersPerToken = typeof listing.budget.value === 'object' ? listing.budget.value?.charactersPerToken : 1,
+    } = model;
+    const size = row(name, formatNumber(model.context), String(charactersPerToken));
+    groups.set(size, [...(groups.get(size) ?? []), `\`${model.name}\``]);
+  }
+  return [...groups].map(([size, names]) => `${size} ${names.join(', ')} |`);
+}
+
 /** Formats the name of a client with the anchor of its row. An anchor does not change, so that others can link to a row. */
 const anchored = ({ id, name }: Client, table?: string): string =>
   `<a id="${table === undefined ? id : `${id}-${table}`}"></a>${name}`;
@@ -212,6 +225,7 @@ const IDENTIFIERS: readonly (readonly [string, string])[] = [
   ['limit of `description`', '`limits.description`'],
   ['budget of the list', '`listing.budget`'],
   ['built-in skills', '`listing.builtIn`'],
+  ['tokens of context, characters for each', '`listing.models`'],
   ['the entry of a skill, exact, changes to the description', '`listing.format`'],
   ['order', '`listing.order`'],
   ...COLUMNS.map(
@@ -267,6 +281,12 @@ export function pageTables(): string {
         ),
       ),
     ),
+    '',
+    '### Models',
+    '',
+    'The size of a list is a share of the context of these models. A client counts the tokens of a context itself, with a fixed number of characters for each.',
+    '',
+    table(['client', 'tokens of context', 'characters for each', 'models'], clients.flatMap(modelRows)),
     '',
     '### Form of the list',
     '',

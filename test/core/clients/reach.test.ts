@@ -161,11 +161,11 @@ describe('text that is removed from a long list, for every client with a budget'
   };
   /** OpenClaw lists at most 150 skills, and their names fit. The order of VS Code is not known. */
   const OTHERS: Readonly<Partial<Record<string, Readonly<Record<number, readonly ListingOutcome[]>>>>> = {
-    openclaw: { 60: ['shortened'], 900: ['shortened', 'dropped'] },
+    openclaw: { 60: ['shortened'], 900: ['name-only', 'dropped'] },
     vscode: { 400: ['maybe'], 900: ['maybe'] },
   };
   const outcomesOf = (client: Client, count: number): readonly ListingOutcome[] => {
-    const entries = entriesOf(subjects(count).map((subject) => entryOf(client, subject, undefined)));
+    const entries = entriesOf(subjects(count).map((subject) => entryOf(client, subject)));
     const listing = listingOf(client, entries, undefined);
     return [...new Set(listing && entries.inOrder.map(listing.outcomeOf))];
   };
@@ -182,7 +182,7 @@ describe('text that is removed from a long list, for every client with a budget'
 
   it('vscode: counts entries with their tags and paths', () => {
     const vscode = findClient('vscode') as Client;
-    const entries = entriesOf(subjects(900).map((subject) => entryOf(vscode, subject, undefined)));
+    const entries = entriesOf(subjects(900).map((subject) => entryOf(vscode, subject)));
     const cost = entries.inOrder[0]?.cost ?? 0;
     const path = '/w/.agents/skills/skill-000/SKILL.md';
     const parts = ['<skill>', '<name>skill-000</name>', `<description>${'a'.repeat(300)}</description>`];
@@ -191,7 +191,7 @@ describe('text that is removed from a long list, for every client with a budget'
   });
 
   const listOf = (client: Client, all: readonly Subject[], contextTokens?: number) => {
-    const entries = entriesOf(all.map((subject) => entryOf(client, subject, contextTokens)));
+    const entries = entriesOf(all.map((subject) => entryOf(client, subject)));
     const listing = listingOf(client, entries, contextTokens);
     assert.ok(listing);
     return listing;
@@ -202,7 +202,7 @@ describe('text that is removed from a long list, for every client with a budget'
     const { entries, limit } = listOf(findClient('codex') as Client, subjects(2));
     const line = `- skill-000: ${'a'.repeat(300)} (file: r1/skill-000/SKILL.md)\n`;
     assert.equal(entries.inOrder[0]?.cost, Math.ceil(line.length / 4));
-    assert.deepEqual([limit.unit, limit.total, limit.context], ['tokens', 10_000, 500_000]);
+    assert.deepEqual([limit.unit, limit.total, limit.model?.context], ['tokens', 10_000, 500_000]);
   });
 
   it('codex: shortens its own descriptions, too', () => {
@@ -217,7 +217,7 @@ describe('text that is removed from a long list, for every client with a budget'
     const claudeCode = findClient('claude-code') as Client;
     const limitOf = (contextTokens?: number) => listOf(claudeCode, [], contextTokens).limit;
     assert.deepEqual(
-      [undefined, 1_000_000, 200_000].map((tokens) => [limitOf(tokens).total, limitOf(tokens).context]),
+      [undefined, 1_000_000, 200_000].map((tokens) => [limitOf(tokens).total, limitOf(tokens).model?.context]),
       [
         [30_000, 1_000_000],
         [30_000, 1_000_000],
@@ -225,7 +225,7 @@ describe('text that is removed from a long list, for every client with a budget'
       ],
     );
     // All but the descriptions of `init` and `security-review`, which give way to those of other skills.
-    assert.equal(limitOf(200_000).total - limitOf(200_000).amount, 6211 - 61 - 73);
+    assert.equal(limitOf(200_000).total - limitOf(200_000).amount, 6210 - 61 - 73);
     assert.equal(limitOf(20_000).amount, 0);
   });
 

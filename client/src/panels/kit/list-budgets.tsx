@@ -2,7 +2,7 @@
 import type { ListFill } from '../../../../server/src/protocol.ts';
 import { Link } from './controls.tsx';
 import { type FileRange, top } from './file-range.ts';
-import { grouped, t, tCount } from './l10n.ts';
+import { t } from './l10n.ts';
 
 interface BarProps {
   /** The used share of the budget, from 0 to 1. A larger value is shown as a full bar. */
@@ -48,24 +48,9 @@ const entryOutcomes: Readonly<Record<ListFill['touched'][number]['entryOutcome']
   dropped: t('left out'),
 };
 
-const units = {
-  characters: (used: string, limit: string) => t('{0} of {1} characters', used, limit),
-  bytes: (used: string, limit: string) => t('{0} of {1} bytes', used, limit),
-  tokens: (used: string, limit: string) => t('{0} of {1} tokens', used, limit),
-};
-
 function ListBudget({ name, fill, entryText, reveal }: Omit<ClientBudget, 'key'> & Pick<ListFillsProps, 'reveal'>) {
-  const { used, limit, total, builtIn, context, unit, skills, dropped, shortenedTo, touched, certainty } = fill;
-  const facts = [
-    units[unit](grouped(used), grouped(limit)),
-    ...(builtIn > 0 ? [t('{0} of {1} are for built-in skills', grouped(builtIn), grouped(total))] : []),
-    ...(context === undefined ? [] : [t('for a context of {0} tokens', grouped(context))]),
-    tCount(skills, '1 skill', '{0} skills'),
-    ...(shortenedTo === undefined ? [] : [t('descriptions are cut to about {0}', grouped(shortenedTo))]),
-    ...(dropped > 0 ? [tCount(dropped, '1 description is left out', '{0} descriptions are left out')] : []),
-    ...(entryText === undefined ? [] : [entryText]),
-    ...(certainty === 'unverified' ? [t('not verified')] : []),
-  ];
+  const { used, limit, text, touched, certainty } = fill;
+  const facts = [text.replace(/\.$/, ''), ...(entryText === undefined ? [] : [entryText])];
   return (
     <li class={certainty === 'unverified' ? 'unverified' : undefined}>
       <span class="client-name">{name}</span>

@@ -7,6 +7,7 @@ import type { ClientRow } from '../../agent-skills/cell.ts';
 import { listedLength } from '../../agent-skills/listed-length.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import { Analysis } from '../../analysis/analysis.ts';
+import { modelBeside } from '../../analysis/listings.ts';
 import { MAX_CHECKED_CASES, route, routingCases } from '../../analysis/routing.ts';
 import { overListings, targetClients, targetRows } from '../../analysis/targets.ts';
 import type { Finding, Fix } from '../../finding.ts';
@@ -84,7 +85,7 @@ const isTooLong = ({ loaded, listed, cut }: ClientRow): boolean =>
 
 function excessOfLists(analysis: Analysis, uri: string): Excess {
   const over = overListings(analysis, uri);
-  const { contextTokens } = analysis.parsedCatalogOf(uri).agentSkills;
+  const model = modelBeside(analysis, uri);
   return (file) => {
     const { agentSkill } = file.summary;
     const subject = agentSkill && subjectOf(uri, agentSkill);
@@ -92,8 +93,8 @@ function excessOfLists(analysis: Analysis, uri: string): Excess {
       0,
       ...over.map(({ client, entries }) => {
         const before = entries.inOrder.find((one) => one.uri === uri);
-        const now = subject && entryOf(client, subject, contextTokens);
-        const listing = before && now && listingOf(client, withEntry(entries, before, now), contextTokens);
+        const now = subject && entryOf(client, subject);
+        const listing = before && now && listingOf(client, withEntry(entries, before, now), model);
         return listing ? listing.used - listing.limit.amount : Infinity;
       }),
     );

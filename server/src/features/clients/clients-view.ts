@@ -6,6 +6,7 @@ import { type Listing, outcomeIn } from '../../agent-skills/budget.ts';
 import { isAboutPlace } from '../../agent-skills/causes.ts';
 import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../agent-skills/cell.ts';
 import { spanOfCause } from '../../agent-skills/client-folders.ts';
+import { listText } from '../../agent-skills/limit-text.ts';
 import { type ListedAs, listLine } from '../../agent-skills/list-line.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -154,7 +155,9 @@ function fillOf(listing: Listing): ListFill {
     unit: limit.unit,
     total: limit.total,
     builtIn: limit.builtIn,
-    ...(limit.context !== undefined && { context: limit.context }),
+    ...(limit.model && { context: limit.model.context }),
+    ...(limit.model?.name !== undefined && { model: limit.model.name }),
+    text: listText(listing),
     used,
     skills: entries.inOrder.length,
     dropped,

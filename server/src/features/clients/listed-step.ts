@@ -2,7 +2,7 @@
 
 import type { Listing } from '../../agent-skills/budget.ts';
 import { type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
-import { sizeOfList } from '../../agent-skills/limit-text.ts';
+import { entryText, listText } from '../../agent-skills/limit-text.ts';
 import { isFormKnown, type ListingOutcome, type ListPosition } from '../../agent-skills/list-line.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import type { ClientView } from '../../protocol/clients-view.ts';
@@ -31,8 +31,8 @@ export function listedStep(
     sentences(known),
     ...(outcome === 'unknown' ? ['It is not known whether the list contains the skill.'] : []),
     placeInList(size, position),
-    ...(listing ? [sizeText(listing)] : [fact.value === null ? NO_LIMIT : UNKNOWN_LIMIT]),
-    ...outcomeTexts(entryOutcome, listing),
+    ...(listing ? [listText(listing)] : [fact.value === null ? NO_LIMIT : UNKNOWN_LIMIT]),
+    ...(listing ? [entryText(listing, entryOutcome) ?? ''] : []),
   ];
   const touched: Step['outcome'] = isOptional ? 'depends' : entryOutcome === 'dropped' ? 'no' : 'depends';
   return {
@@ -88,34 +88,3 @@ const ORDERS: Readonly<Record<ListOrder, string>> = {
 const NO_LIMIT = 'No limit of its size is known.';
 
 const UNKNOWN_LIMIT = 'Its size is limited, but the limit is not known.';
-
-function sizeText(listing: Listing): string {
-  const { client } = listing;
-  const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
-  const guess = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
-  const only = setting === undefined ? '' : `, only with the setting ${setting}`;
-  return `It uses ${sizeOfList(listing)}${only}${guess}.`;
-}
-
-function outcomeTexts(entryOutcome: 'whole' | ListingOutcome, listing: Listing | undefined): readonly string[] {
-  switch (entryOutcome) {
-    case 'shortened':
-      return [
-        `Its description is shortened to about ${formatNumber(listing?.shortenedTo ?? 0)} ${listing?.limit.unit}.`,
-      ];
-    case 'first-line':
-      return ['Only the first line of its description is listed.'];
-    case 'name-only':
-      return ['Only the name of the skill fits.'];
-    case 'dropped':
-      return ['The skill does not fit, so the list omits it.'];
-    case 'maybe':
-      return [
-        listing?.client.listing.overflow.value === 'least-used-descriptions-go'
-          ? `At least ${formatNumber(listing.dropped)} descriptions are removed, those of the least used skills.`
-          : `At least ${formatNumber(listing?.dropped ?? 0)} skills are not listed in full. The order of the list is not known.`,
-      ];
-    default:
-      return [];
-  }
-}

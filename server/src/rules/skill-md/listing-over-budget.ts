@@ -1,7 +1,6 @@
-import type { ListEntry, Listing } from '../../agent-skills/budget.ts';
-import { inBrackets, limitBasis } from '../../agent-skills/limit-text.ts';
+import type { ListEntry } from '../../agent-skills/budget.ts';
+import { listText } from '../../agent-skills/limit-text.ts';
 import { overListings } from '../../analysis/targets.ts';
-import { formatNumber } from '../../format-amounts.ts';
 import { findEntry, findValue, mapEntries } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { missingKeySpan } from '../../skill/skill-file.ts';
@@ -31,32 +30,10 @@ export const listingOverBudget: Rule = {
       shortens: 'list',
       measure: { of: 'share', amount: Math.max(...over.map(({ used, limit }) => used / Math.max(1, limit.amount))) },
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
-      message: `${over.map(sentence).join(' ')} Shorten the longest ${heaviest.length === 1 ? 'description' : 'descriptions'} (${named(heaviest)}), or remove skills.`,
+      message: `${over.map(listText).join(' ')} Shorten the longest ${heaviest.length === 1 ? 'description' : 'descriptions'} (${named(heaviest)}), or remove skills.`,
     };
   },
 };
-
-function sentence(listing: Listing): string {
-  const { client, entries, used, limit } = listing;
-  const { inOrder: skills } = entries;
-  const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} has ${formatNumber(used)} ${limit.unit}`;
-  const most = `the limit of ${client.name} is ${formatNumber(limit.amount)}${inBrackets(limitBasis(listing))}`;
-  return `${size}; ${most}, so it ${lossOf(listing)}.`;
-}
-
-function lossOf({ client, entries, limit, dropped, outcomeOf, shortenedTo }: Listing): string {
-  if (shortenedTo !== undefined) return `cuts descriptions to about ${formatNumber(shortenedTo)} ${limit.unit}`;
-  switch (client.listing.overflow.value) {
-    case 'first-lines': {
-      const cut = entries.inOrder.filter((entry) => outcomeOf(entry) === 'first-line').length;
-      return `keeps only the first line of ${formatNumber(cut)} of their descriptions`;
-    }
-    case 'stops':
-      return `omits at least ${formatNumber(dropped)} of them`;
-    default:
-      return `omits the descriptions of at least ${formatNumber(dropped)} of them`;
-  }
-}
 
 const named = (skills: readonly ListEntry[]): string => skills.map(({ name }) => `\`${name}\``).join(', ');
 

@@ -11,6 +11,7 @@ import { traceOf } from '../../io/user-error.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
+import { modelChoice } from '../../vocabulary/models.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
@@ -492,4 +493,5 @@ export class Scope {
 const changesOf = ({ rules, agentSkills }: Settings): readonly Change[] => [
   { kind: 'severities', severities: rules ?? {} },
   { kind: 'clients', clients: agentSkills?.clients?.length ? agentSkills.clients : undefined },
+  { kind: 'model', model: modelChoice(agentSkills?.model) },
 ];

@@ -96,6 +96,7 @@ const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
 
 interface ClientsFlags extends CommonOptions {
   readonly client?: readonly string[];
+  readonly model?: readonly string[];
   readonly budget?: true;
   readonly why?: string;
   readonly request?: string;
@@ -110,6 +111,12 @@ export function addClientsCommand(program: Command): void {
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .addOption(repeatedOption('--client <ID>', 'only this client, for example claude-code; may be repeated'))
+    .addOption(
+      repeatedOption(
+        '--model <NAME>',
+        'the model, or the size of its context in tokens, for lists that use a share of it; may be repeated',
+      ),
+    )
     .option('--budget', 'only the skill lists of the target clients that have a limit')
     .option('--why <FILE>', 'whether the target clients find, load, list, choose and deliver this `SKILL.md`, and why')
     .option('--request <TEXT>', 'with --why: a request of a user, to rank the skills for')
@@ -121,18 +128,20 @@ export function addClientsCommand(program: Command): void {
       withOutputFile<ClientsFlags>(async (paths, options, console) => {
         const format = formatOf(options, CLIENTS_FORMATS);
         const cwd = await workingFolder(options);
-        const { config, client: clients = [], budget = false, failOn } = options;
+        const { config, client: clients = [], model: models = [], budget = false, failOn } = options;
         const { why, request, arguments: called } = options;
         if (why !== undefined) {
           if (budget) throw new UserError('`--why` and `--budget` exclude each other. Use one of them.');
-          const { runWhy } = await import('./clients.ts');
-          return runWhy({ cwd, paths, config, format, clients, file: why, request, arguments: called }, console);
+          const { modelsCalled, runWhy } = await import('./clients.ts');
+          const model = modelsCalled(models);
+          return runWhy({ cwd, paths, config, format, clients, model, file: why, request, arguments: called }, console);
         }
         if (request !== undefined || called !== undefined) {
           throw new UserError('`--request` and `--arguments` need `--why FILE`.');
         }
-        const { runClients } = await import('./clients.ts');
-        return runClients({ cwd, paths, config, format, failOn, clients, budget }, console);
+        const { modelsCalled, runClients } = await import('./clients.ts');
+        const model = modelsCalled(models);
+        return runClients({ cwd, paths, config, format, failOn, clients, model, budget }, console);
       }),
     );
 }

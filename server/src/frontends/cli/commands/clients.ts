@@ -31,6 +31,7 @@ import { evalFiles } from '../../../services/testing/eval-files.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import { clients, findClient } from '../../../vocabulary/clients.ts';
+import { isKnownModel, type ModelChoice, unknownModel } from '../../../vocabulary/models.ts';
 import type { Console } from '../console.ts';
 
 export interface ClientsOptions {
@@ -41,6 +42,8 @@ export interface ClientsOptions {
   readonly failOn: Severity;
   /** The IDs of the clients. Empty for all clients. */
   readonly clients: readonly string[];
+  /** The models, or the size of a context in tokens; undefined for those of the catalogs. */
+  readonly model: ModelChoice;
   /** True to print only the skill lists and their budgets. */
   readonly budget: boolean;
 }
@@ -52,6 +55,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   const asked = options.clients.map((word) => clientCalled(word));
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
+  useModel(project, options.model);
   const report = reportOf(project, asked, await linkedSkills(project));
   if (report.files.length === 0) {
     throw new UserError('No `SKILL.md` found. Specify a `SKILL.md`, or a folder that contains one.');
@@ -70,6 +74,26 @@ export function clientCalled(word: string, option = '--client'): Client {
   throw new UserError(
     `\`${option} ${word}\`: unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`,
   );
+}
+
+/**
+ * Returns the models in the values of `--model`: names, or one number of tokens. Throws a `UserError` for an unknown name.
+ */
+export function modelsCalled(words: readonly string[]): ModelChoice {
+  const [first = ''] = words;
+  if (words.length === 1 && /^[\d,_]+$/.test(first)) {
+    const tokens = Number(first.replace(/[,_]/g, ''));
+    if (tokens > 0) return tokens;
+  }
+  for (const word of words) {
+    if (isKnownModel(word)) continue;
+    throw new UserError(`\`--model ${word}\`: ${unknownModel(word)}`);
+  }
+  return words.length === 0 ? undefined : words;
+}
+
+function useModel({ workspace }: Project, model: ModelChoice): void {
+  if (model !== undefined) workspace.apply({ kind: 'model', model });
 }
 
 function reportOf(
@@ -130,7 +154,7 @@ function listings(
     .flatMap((client) => analysis.listings.find(client, first.uri) ?? []);
 }
 
-export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients'> {
+export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients' | 'model'> {
   /** The path of a `SKILL.md`. */
   readonly file: string;
   readonly request: string | undefined;
@@ -151,6 +175,7 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const folders = paths.length === 0 ? ['.'] : paths;
   const project = await openProject({ cwd, paths: [...folders, path], config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
+  useModel(project, options.model);
   const { analysis } = project.workspace;
   const uri = toUri(absolute(cwd, path));
   const file = analysis.file(uri);

@@ -17,6 +17,7 @@ import {
   SECTION,
   type Settings,
 } from '../../../protocol.ts';
+import { isKnownModel, unknownModel } from '../../../vocabulary/models.ts';
 import { isRecord } from '../options.ts';
 
 export interface ReadSettings {
@@ -67,7 +68,7 @@ export class SettingsReader {
     const problems: string[] = [];
     const reported = new Set<string>();
     const invalid = new Map<string, Set<string | number | undefined>>();
-    for (const { path, message } of validateJson(this.#schema, Object.fromEntries(flat))) {
+    for (const { path, message } of [...modelProblems(flat), ...validateJson(this.#schema, Object.fromEntries(flat))]) {
       const name = nameOf(path);
       if (reported.has(name)) continue;
       reported.add(name);
@@ -134,6 +135,23 @@ function leaveOut(flat: Map<string, Json>, name: string, parts: ReadonlySet<stri
   } else {
     flat.delete(name);
   }
+}
+
+const MODEL = 'agentSkills.model';
+
+/** Returns the problems with unknown models. The schema reports values that are not names. */
+function modelProblems(settings: ReadonlyMap<string, Json>) {
+  const value = settings.get(MODEL);
+  const isUnknown = (name: Json): name is string => typeof name === 'string' && name !== '' && !isKnownModel(name);
+  if (Array.isArray(value)) {
+    return value.flatMap((name: Json, at) =>
+      isUnknown(name) ? [{ path: [MODEL, at], message: unknownModel(name) }] : [],
+    );
+  }
+  if (value === undefined || typeof value === 'number') return [];
+  if (typeof value !== 'string')
+    return [{ path: [MODEL], message: 'Expected a name of a model, or a number of tokens.' }];
+  return isUnknown(value) ? [{ path: [MODEL], message: unknownModel(value) }] : [];
 }
 
 function usableGlobs(globs: readonly string[], problems: string[]): string[] {
