@@ -29,13 +29,23 @@ export const CALLED: readonly string[] = [
   's169-spaces',
   's181-disallowed',
   's182-hooks',
+  's195-body-space',
+  's196-many-files',
 ];
 
 /** Those that are called without approval, too: each may need a permission. */
 export const UNAPPROVED: readonly string[] = ['s01-plain', 's25-tools', 's181-disallowed', 's182-hooks'];
 
 /** Those that are called by a person, each in a run of its own. */
-export const INVOKED: readonly string[] = ['s01-plain', 's03-folder', 's13-no-model', 's14-no-user', 's25-tools'];
+export const INVOKED: readonly string[] = [
+  's01-plain',
+  's03-folder',
+  's13-no-model',
+  's14-no-user',
+  's25-tools',
+  's195-body-space',
+  's196-many-files',
+];
 
 export const ARGUMENTS = 'red blue';
 

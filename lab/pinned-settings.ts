@@ -6,6 +6,7 @@ import type { Pipeline } from '../server/src/clients/pipeline.ts';
 import { isChoice } from '../server/src/clients/setting.ts';
 import { VARIANTS } from '../server/src/clients/variants.ts';
 import { compareCalls } from './calls.ts';
+import { compareDeliveries } from './delivered.ts';
 import type { Observation } from './observation.ts';
 import { compareWith, workspacesOf } from './pipeline.ts';
 
@@ -34,6 +35,9 @@ export function pinned(pipeline: Pipeline, observation: Observation): readonly P
       ...compareCalls(one, observation, workspaces)
         .filter(({ isRight }) => isRight)
         .map(({ call }) => call),
+      ...compareDeliveries(one, observation)
+        .filter(({ verdict }) => verdict !== 'wrong')
+        .map(({ call }) => `text of ${call}`),
     ]);
   const now = rightOf(pipeline);
   return variationsOf(pipeline).map(({ setting, value, others }) => {

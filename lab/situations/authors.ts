@@ -1,5 +1,5 @@
 /** Files as authors write them by hand, copy them from web pages, and carry them over from other formats. */
-import { bodyOf, fileSituation, type Situation, skillSituation, usual } from './situation.ts';
+import { bodyOf, fileSituation, type Situation, secretOf, skillSituation, usual } from './situation.ts';
 
 const SORTS = 'sorts stamps and coins by colour and says so ';
 
@@ -373,8 +373,40 @@ const PATHS: readonly Situation[] = [
   },
 ];
 
+/** The text that arrives when a skill is called. */
+const DELIVERED: readonly Situation[] = [
+  skillSituation(
+    's195-body-space',
+    'white space around a body without placeholders',
+    'tonalite',
+    usual('s195-body-space', 'tonalite'),
+    `\n    # s195-body-space\n\nThe secret word of this skill is ${secretOf('s195-body-space')}.\n\n\n`,
+  ),
+  {
+    ...fileSituation('s196-many-files', 'more files in the folder than a client may name', 'dolerite', ''),
+    files: {
+      's196-many-files/SKILL.md': skillText('s196-many-files', 'dolerite'),
+      ...Object.fromEntries(
+        [
+          ...['.hidden/a.md', '.note.md', 'LICENSE', 'extra.md', 'other/b.md', 'scripts/c.py', 'scripts/deep/d.py'],
+          ...['assets/e.csv', 'node_modules/f/index.js', 'references/deep/er/g.md'],
+          ...Array.from({ length: 12 }, (_, at) => `references/n${String(at + 1).padStart(2, '0')}.md`),
+        ].map((path) => [`s196-many-files/${path}`, 'Notes.\n']),
+      ),
+    },
+  },
+];
+
 function skillText(name: string, word: string): string {
   return `---\n${usual(name, word)}\n---\n\n${bodyOf(name)}`;
 }
 
-export const AUTHORS: readonly Situation[] = [...LENGTHS, ...CHARACTERS, ...QUOTES, ...SURPRISES, ...WORDS, ...PATHS];
+export const AUTHORS: readonly Situation[] = [
+  ...LENGTHS,
+  ...CHARACTERS,
+  ...QUOTES,
+  ...SURPRISES,
+  ...WORDS,
+  ...PATHS,
+  ...DELIVERED,
+];

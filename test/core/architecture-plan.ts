@@ -70,7 +70,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   testing: ['composer', ...SKILL],
   // Import and export of skills: functions that convert text and list what is lost.
   exchange: ['rules', ...ANALYSIS],
-  features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
+  features: ['clients', 'exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
   // Checks of a planned write, built on features and templates.
   authoring: ['features', 'planner', 'scaffold', ...ANALYSIS],
   // The protocol imports only types, which are erased. Both sides of the protocol describe compositions and

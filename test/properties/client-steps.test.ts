@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { type Call, deliver } from '../../server/src/clients/deliver.ts';
 import { explain } from '../../server/src/clients/explain.ts';
 import { type ClientFile, textFile } from '../../server/src/clients/file.ts';
 import type { Pipeline } from '../../server/src/clients/pipeline.ts';
 import { pipelines } from '../../server/src/clients/pipelines.ts';
 import { isLost, predict } from '../../server/src/clients/predict.ts';
+import { resultsOf } from '../../server/src/clients/setting.ts';
 import { VARIANTS, withChoices } from '../../server/src/clients/variants.ts';
 import { cases } from '../random.ts';
 
@@ -66,6 +68,37 @@ const files = fc
 /** Returns predictions as text, sorted by path. */
 const shown = (client: Pipeline, all: readonly ClientFile[]): string =>
   JSON.stringify([...predict(client, all, PLACE)].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const calls = fc.record({
+  kind: fc.constantFrom<Call>('model', 'person'),
+  arguments: fc.constantFrom('', 'red blue', '$1 {content}'),
+  bodyStart: fc.nat({ max: 40 }),
+  files: fc.uniqueArray(fc.constantFrom('a.md', 'b/c.md', '.d/e', 'node_modules/f', 'b/...', 'g$&'), { maxLength: 6 }),
+});
+
+/** Returns a text without white space. */
+const packed = (one: string): string => one.replace(/\s/g, '');
+
+describe('the delivered text', () => {
+  it('contains the characters of the file or its body, in their order, without a change', () => {
+    const clients = pipelines.filter(({ deliver: rules }) => rules !== undefined);
+    fc.assert(
+      fc.property(text, fc.constantFrom(...clients), calls, (content, client, { kind, bodyStart, ...rest }) => {
+        const at = Math.min(bodyStart, content.length);
+        const skill = { ...{ name: 'tidy', path: '/w/app/skills/tidy/SKILL.md', scope: 'project' }, files: rest.files };
+        const results = resultsOf((ask) => {
+          const called = { ...skill, text: content, bodyStart: at };
+          return client.deliver && deliver(client.deliver, kind, called, { text: rest.arguments }, PLACE, ask);
+        });
+        for (const { value } of results ?? []) {
+          const whole = value?.gives === 'body' ? content.slice(at) : content;
+          if (value && value.content !== '') assert.equal(packed(value.content), packed(whole));
+        }
+      }),
+      cases(1_000),
+    );
+  });
+});
 
 describe('the steps of a client', () => {
   it('never throw, are pure, and do not depend on the order of the files', () => {
@@ -136,6 +169,8 @@ function unknownIn(client: Pipeline, folders: Pipeline['find']['folders']): Pipe
     find: { ...client.find, folders },
   });
   for (const setting of VARIANTS.keys()) {
+    // A skill that arrives was not lost.
+    if (setting.startsWith('deliver.')) continue;
     const keys = setting.split('.');
     const last = keys.pop() ?? '';
     const parent = keys.reduce<Record<string, unknown>>(

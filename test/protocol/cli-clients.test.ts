@@ -253,6 +253,30 @@ describe('skill-composer clients', () => {
     assert.doesNotMatch((await run(cwd, why)).stdout, /^ +Ask /m);
   });
 
+  it("--why prints the text around the body, and the permission of the model's call", async () => {
+    const path = '.claude/skills/tidy-notes/SKILL.md';
+    const cwd = folderWith({
+      [path]: FILES['.agents/skills/tidy-notes/SKILL.md'],
+      '.claude/skills/tidy-notes/a.md': '',
+    });
+    const { stdout } = await run(cwd, ['clients', '--why', path, '--client', 'claude-code']);
+    assert.match(
+      stdout,
+      /delivered .*needs a permission, because the skill has `allowed-tools`; `claude -p` refuses it without a rule for `Skill\(tidy-notes\)`\./,
+    );
+    assert.match(
+      stdout,
+      /\n +text of every call:\n +\| Base directory for this skill: .*\/\.claude\/skills\/tidy-notes\n +\|\n +\| \[the body\]\n/,
+    );
+    const json = await run(cwd, ['clients', '--why', path, '--client', 'copilot-cli', '--format', 'json']);
+    const report = JSON.parse(json.stdout) as {
+      readonly clients: readonly { readonly frames: readonly Readonly<Record<string, unknown>>[] }[];
+    };
+    const [frame] = report.clients[0]?.frames ?? [];
+    assert.deepEqual([frame?.calls, frame?.gives, frame?.isExact], [['model', 'person'], 'body', true]);
+    assert.match(String(frame?.before), /Related files \(use view tool to read\):\n {2}- .*\/tidy-notes\/a\.md\n\n$/);
+  });
+
   it('--why refuses other files and options', async () => {
     assertUsageError(await run(chosen, ['clients', '--why', 'skills.config.yaml']), /not a `SKILL\.md`/);
     const why = ['clients', '--why', '.agents/skills/tidy-notes/SKILL.md'];

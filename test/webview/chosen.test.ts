@@ -85,6 +85,20 @@ test('shows the delivered body in the tab Prompt', async () => {
   await preview.close();
 });
 
+test('shows the text of the client around the body, and who must allow a call', async () => {
+  const preview = await openChosen();
+  const { page } = preview;
+  const frame = page.getByRole('figure');
+  assert.equal(await frame.count(), 1);
+  assert.match(
+    (await frame.textContent()) ?? '',
+    /^Text of every callBase directory for this skill: \/.*\/tidy-notes\n\n\[the body\]$/,
+  );
+  await preview.send(chosenOf(tidyNotes, SKILL, { client: 'zed' }));
+  assert.equal(await frame.count(), 0);
+  await preview.close();
+});
+
 const choice: ShownChoice = {
   ...{ uri: uriOf(SKILL), client: { id: 'claude-code', name: 'Claude Code' }, request: 'sort the scenes' },
   ...{ model: 'GPT-x', trials: 3, counted: [], isRunning: true, time: 0, isExact: true, isOlder: false },

@@ -97,3 +97,22 @@ export function admit(
     ...(hidden && { hidden }),
   };
 }
+
+/**
+ * Returns the keys of a skill because of which a client answers a question differently than usual.
+ *
+ * @returns the keys in the order of the rules; empty if the answer is the usual one
+ */
+export function keysBehind(
+  { rules, words }: AdmitRules,
+  { keys }: Pick<Keys, 'keys'>,
+  question: keyof Answers,
+  ask: Ask,
+): readonly string[] {
+  const holding = rules.filter(
+    ({ key, when, answers }) =>
+      answers[question] !== undefined &&
+      resultWith(ask, 'admit.words', words, (one) => CONDITIONS[when](keys.get(key), one)),
+  );
+  return holding.map(({ key }) => key);
+}

@@ -3,6 +3,7 @@
  * `data/ID.json`.
  */
 import type { AdmitRules } from './admit.ts';
+import type { DeliverRules } from './deliver.ts';
 import type { EntryRules } from './entry.ts';
 import type { DescriptionRules, FieldRules, NameRules } from './fields.ts';
 import type { FindRules } from './find.ts';
@@ -24,6 +25,8 @@ export interface Pipeline extends ReadRules {
   readonly resolve: ResolveRules;
   readonly admit: AdmitRules;
   readonly entry: EntryRules;
+  /** Undefined for a framework whose texts are not described. */
+  readonly deliver?: DeliverRules;
   /** The stops, or the steps of stops, about which the client shows no message to its user. */
   readonly silent?: readonly string[];
   /** The rules of `fields` that cause a warning and no stop. */

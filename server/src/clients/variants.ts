@@ -3,6 +3,8 @@
  * observation depends on them.
  */
 import type { Words } from './admit.ts';
+import type { Edge, Gives } from './deliver.ts';
+import type { FileOrder } from './deliver-files.ts';
 import type { Dialect, Repair } from './dialects.ts';
 import type { Escape, PathForm } from './entry.ts';
 import type { BodyPart, Counts, NameChange, NameRules, Scalars, Unit } from './fields.ts';
@@ -26,6 +28,23 @@ const value = (key: 'name' | 'description', max: number) => ({
   [`fields.${key}.trims`]: [true, false],
   [`fields.${key}.blank`]: ['text', 'empty'],
   [`fields.${key}.max`]: [null, max],
+});
+
+const EDGES = all<Edge>({ kept: true, breaks: true, trimmed: true, 'trimmed-after-keys': true });
+
+const call = (path: 'deliver.model' | 'deliver.person') => ({
+  [`${path}.gives`]: all<Gives>({ body: true, file: true, name: true, nothing: true }),
+  [`${path}.start`]: EDGES,
+  [`${path}.end`]: EDGES.filter((edge) => edge !== 'trimmed-after-keys'),
+  [`${path}.breaks`]: ['kept', 'lf'],
+  [`${path}.rules`]: ['kept', 'joined'],
+  [`${path}.arguments`]: ['filled', 'kept'],
+  [`${path}.headless`]: ['works', 'text'],
+  [`${path}.files.hidden`]: [true, false],
+  [`${path}.files.leftOut`]: [[], ['node_modules']],
+  [`${path}.files.folders`]: [null, ['scripts', 'references', 'assets']],
+  [`${path}.files.most`]: [null, 10],
+  [`${path}.files.order`]: all<FileOrder>({ path: true, locale: true, any: true }),
 });
 
 /** The values of each setting by its path. A setting whose values are not closed has a list of usual ones. */
@@ -142,6 +161,9 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
       text: true,
       angle: true,
     }),
+    ...call('deliver.model'),
+    ...call('deliver.person'),
+    'deliver.permission.otherwise': ['refused', 'not-offered'],
     'entry.path': all<PathForm>({ absolute: true, home: true, relative: true, 'below-slash': true }),
   }),
 );

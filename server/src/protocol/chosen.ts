@@ -57,6 +57,8 @@ export interface DeliveredPart {
   readonly outcome: 'filled' | 'kept' | 'unknown';
   /** True in a fence or a code span, where an author mostly means an example. */
   readonly isInCode: boolean;
+  /** Set if the outcome is only that of a call by name. In the model's call, the part is kept. */
+  readonly isByNameOnly?: true;
   readonly at: { readonly uri: string; readonly span: Span };
 }
 
@@ -69,6 +71,18 @@ export interface DeliveredBody {
   readonly tokens: number;
   /** The commands that the client replaces with their output, with offsets in `text`, in UTF-16 code units. */
   readonly commands: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** The text that a client puts around the body, or sends without it, in some kinds of call. */
+export interface DeliveredFrame {
+  /** The model calls the skill, or a person calls it by its name. */
+  readonly calls: readonly ('model' | 'person')[];
+  /** The content between `before` and `after`: the body, the whole file, or none. */
+  readonly gives: 'body' | 'file' | 'name' | 'nothing';
+  readonly before: string;
+  readonly after: string;
+  /** False if a part of the text is not known exactly, such as the order of files. */
+  readonly isExact: boolean;
 }
 
 export interface ChosenView {
@@ -93,6 +107,8 @@ export interface ChosenView {
   readonly parts: readonly DeliveredPart[];
   /** Undefined if the file has no body, or the client does not load it. */
   readonly body?: DeliveredBody;
+  /** Empty if the client adds no text, or its text is not known. */
+  readonly frames: readonly DeliveredFrame[];
 }
 
 /** `null` if the file is not a `SKILL.md`. */

@@ -12,6 +12,7 @@ import type {
   ChainStepName,
   ChosenView,
   DeliveredBody,
+  DeliveredFrame,
   RequestRanking,
 } from '../protocol/chosen.ts';
 import { showInvisible } from '../text.ts';
@@ -202,7 +203,7 @@ export interface WhyReport {
 
 /** Returns the chain with files instead of URIs, and without positions. */
 export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
-  const { client, steps, line, budget, ranking, cases, moreCases, parts, body } = view;
+  const { client, steps, line, budget, ranking, cases, moreCases, parts, body, frames } = view;
   const skillOf = ({ uri, ...rest }: RankedSkill) => ({ ...rest, file: fileOf(uri) });
   const rankingOf = ({ ranked, rival, ...rest }: RequestRanking) => ({
     ...rest,
@@ -237,6 +238,7 @@ export function whyOf(view: ChosenView, fileOf: (uri: string) => string) {
     moreCases,
     parts: parts.map(({ at, ...part }) => part),
     ...(body && { body }),
+    frames,
   };
 }
 
@@ -258,7 +260,7 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors, withBo
     const color = { yes: colors.green, no: colors.red, depends: colors.yellow, unknown: colors.yellow };
     return (outcome === 'not-reached' ? colors.dim : color[outcome])(MARKS[outcome]);
   };
-  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases, moreCases, body }) => {
+  const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases, moreCases, body, frames }) => {
     const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
     const width = Math.max(...steps.map(({ name }) => name.length));
     const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
@@ -268,7 +270,7 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors, withBo
         ...cases.map((one) => caseLine(one)),
         ...(moreCases > 0 ? [`and ${moreCases} more cases`] : []),
       ],
-      delivered: withBody && body ? bodyLines(body) : [],
+      delivered: [...frames.flatMap(frameLines), ...(withBody && body ? bodyLines(body) : [])],
     };
     const lines = steps.flatMap(({ name, outcome, text, isUnverified, reasons }) => [
       `  ${paint(outcome)} ${name.padEnd(width)}  ${showInvisible(text)}${isUnverified ? ' (not verified)' : ''}`,
@@ -284,6 +286,23 @@ const bodyLines = ({ text, omitted }: DeliveredBody): readonly string[] => [
   ...text.trimEnd().split('\n'),
   ...(omitted > 0 ? [`and ${omitted.toLocaleString('en')} more characters`] : []),
 ];
+
+/** The largest number of lines of a text around the body that are printed. */
+const MAX_LINES = 30;
+
+/** Returns the text around the body, with a mark before each of its lines. */
+function frameLines({ calls, gives, before, after, isExact }: DeliveredFrame): readonly string[] {
+  const [call] = calls;
+  const title = calls.length > 1 ? 'every call' : call === 'model' ? "the model's call" : 'a call by name';
+  const content = { body: '[the body]', file: '[the whole file]', name: '', nothing: '' }[gives];
+  const lines = `${before}${content}${after}`.split('\n');
+  const more = lines.length - MAX_LINES;
+  return [
+    `text of ${title}${isExact ? '' : ' (exact form not known)'}:`,
+    ...lines.slice(0, MAX_LINES).map((line) => `| ${line}`.trimEnd()),
+    ...(more > 0 ? [`and ${more} more lines`] : []),
+  ];
+}
 
 const sourcesOf = (reasons: readonly { readonly source: string; readonly checked: string }[]): readonly string[] => [
   ...new Set(reasons.map(({ source, checked }) => `${source}, ${checked}`)),

@@ -250,6 +250,89 @@ it('ranks only the first hundred cases', () => {
   assert.deepEqual([view.cases.length, view.moreCases], [100, 50]);
 });
 
+describe('the calls of a skill', () => {
+  const deliveredIn = (client: string, folder: string, body: string, ...keys: readonly string[]) => {
+    const view = chainOf({ [`${folder}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', body, ...keys) }, client);
+    return { ...view, text: stepOf(view, 'delivered').text };
+  };
+
+  it('show the text around the body, once if both kinds of call have the same', () => {
+    const { frames } = deliveredIn('claude-code', '.claude/skills', 'Do it.');
+    assert.deepEqual(
+      frames.map(({ calls, gives, after, isExact }) => ({ calls, gives, after, isExact })),
+      [{ calls: ['model', 'person'], gives: 'body', after: '', isExact: true }],
+    );
+    assert.match(frames[0]?.before ?? '', /^Base directory for this skill: \/.*\/\.claude\/skills\/tidy\n\n$/);
+  });
+
+  it('have no frame where the model reads the file itself', () => {
+    const { frames, text } = deliveredIn('pi', '.pi/skills', 'Do it.');
+    assert.deepEqual(
+      frames.map(({ calls }) => calls),
+      [['person']],
+    );
+    assert.match(text, /The model reads the file itself, with its frontmatter\./);
+    assert.match(text, /A call by name \(`\/skill:tidy`\) sends the body\./);
+  });
+
+  it('name the key because of which Claude Code asks for permission', () => {
+    const { text } = deliveredIn('claude-code', '.claude/skills', 'Do it.', 'allowed-tools: Read', 'hooks: {}');
+    assert.match(
+      text,
+      /The model's call needs a permission, because the skill has `allowed-tools` and `hooks`; `claude -p` refuses it without a rule for `Skill\(tidy\)`\./,
+    );
+    assert.doesNotMatch(deliveredIn('claude-code', '.claude/skills', 'Do it.').text, /permission/);
+  });
+
+  it('are only those that the skill allows', () => {
+    const byModel = deliveredIn('claude-code', '.claude/skills', 'Do it.', 'user-invocable: false');
+    assert.deepEqual(byModel.frames[0]?.calls, ['model']);
+    assert.doesNotMatch(byModel.text, /by name/);
+    const keys = ['disable-model-invocation: true', 'allowed-tools: Read'];
+    const byName = deliveredIn('claude-code', '.claude/skills', 'Do it.', ...keys);
+    assert.deepEqual(byName.frames[0]?.calls, ['person']);
+    assert.doesNotMatch(byName.text, /model's call|permission/);
+  });
+
+  it('name the option that Gemini CLI and Qwen Code need without a person', () => {
+    assert.match(
+      deliveredIn('gemini-cli', '.gemini/skills', 'Do it.').text,
+      /The model's call needs a permission; `gemini -p` does not offer the tool without `-y`\./,
+    );
+    assert.match(deliveredIn('qwen-code', '.qwen/skills', 'Do it.').text, /`qwen -p` refuses it without `-y`\./);
+  });
+
+  it('say where a call by name is plain text', () => {
+    const { text } = deliveredIn('copilot-cli', '.github/skills', 'Do it.');
+    assert.match(text, /Without a person at the terminal, `\/tidy` goes to the model as plain text\./);
+  });
+
+  it('say that placeholders are filled in only in a call by name', () => {
+    for (const [client, folder] of [
+      ['opencode', '.opencode/skills'],
+      ['copilot-cli', '.github/skills'],
+    ] as const) {
+      const { parts, text } = deliveredIn(client, folder, 'Tidy $ARGUMENTS.');
+      assert.deepEqual(
+        parts.map(({ outcome, isByNameOnly }) => [outcome, isByNameOnly]),
+        [['filled', true]],
+        client,
+      );
+      assert.match(
+        text,
+        /fills in `\$ARGUMENTS` only in a call by name; in its own call, the model reads it as written\./,
+      );
+    }
+    assert.equal(deliveredIn('claude-code', '.claude/skills', 'Tidy $ARGUMENTS.').parts[0]?.isByNameOnly, undefined);
+  });
+
+  it('are not described for a client that was not observed', () => {
+    const { frames, text } = deliveredIn('zed', '.agents/skills', 'Do it.');
+    assert.deepEqual(frames, []);
+    assert.doesNotMatch(text, /call/);
+  });
+});
+
 describe('the delivered body', () => {
   const body = 'Tidy $ARGUMENTS.\n\n!`git log -1`\n\nAn example:\n\n```\n!`rm -rf x`\n```';
   const files = { [`${AT}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', body) };

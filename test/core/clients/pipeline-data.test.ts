@@ -42,6 +42,13 @@ const OPEN: Readonly<Record<string, object>> = {
   'fields.name.empty': closed({ text: words }),
   'fields.description.empty': closed({ text: words }),
   'fields.description.missing': closed({ text: words }),
+  ...Object.fromEntries(
+    ['deliver.model', 'deliver.person'].flatMap((path) => [
+      [`${path}.files.leftOut`, list(words)],
+      [`${path}.files.folders`, list(words)],
+      [`${path}.files.most`, { type: ['integer', 'null'], minimum: 1 }],
+    ]),
+  ),
   'admit.usually': { enum: ['if-trusted', 'if-approved', 'if-file-matches', 'if-file-below'] },
 };
 
@@ -51,6 +58,7 @@ const OTHER_NAMES = [
   ...['true', 'false', 'written', 'not-empty', 'missing', 'no-text'],
   ...['start', 'upward', 'downward', 'repository', 'below', 'home', 'anywhere', 'system', 'upload'],
   ...['if-approved', 'if-file-matches'],
+  ...['list', 'tree', 'rule', 'option'],
 ];
 
 /** The libraries of clients whose steps are not described yet. */
@@ -80,6 +88,30 @@ const ANSWERS = Object.fromEntries(
 const TYPES = ['string', 'number', 'boolean', 'date', 'list', 'map', 'null'];
 const OVERRIDES = ['root', 'depth', 'hidden', 'flat'];
 const { find } = { find: settings('find') };
+
+/** Returns the schema of one kind of call. */
+const call = (path: string): object =>
+  closed(
+    {
+      by: { type: ['string', 'null'] },
+      text: { type: ['string', 'null'] },
+      bare: { type: ['string', 'null'] },
+      parts: closed({ description: words, files: words, arguments: words }, ['description', 'files', 'arguments']),
+      files: closed(
+        {
+          each: words,
+          by: words,
+          form: { enum: ['list', 'tree'] },
+          skill: { type: 'boolean' },
+          more: words,
+          ...settings(`${path}.files`),
+        },
+        ['more'],
+      ),
+      ...settings(path),
+    },
+    ['bare', 'parts', 'files'],
+  );
 
 const SCHEMA = closed(
   {
@@ -160,11 +192,24 @@ const SCHEMA = closed(
       },
       ['short', 'labelled', 'counts', 'others'],
     ),
+    deliver: closed(
+      {
+        model: call('deliver.model'),
+        person: call('deliver.person'),
+        permission: closed({
+          command: words,
+          by: { enum: ['rule', 'option'] },
+          allow: words,
+          ...settings('deliver.permission'),
+        }),
+      },
+      ['permission'],
+    ),
     silent: list(words),
     warns: closed({ name: { type: 'object' }, description: { type: 'object' } }, ['name', 'description']),
     uploads: { const: true },
   },
-  ['silent', 'warns', 'uploads'],
+  ['deliver', 'silent', 'warns', 'uploads'],
 );
 
 describe('the data of steps', () => {
@@ -193,6 +238,7 @@ describe('the data of steps', () => {
   it('has a source for each step, and uses every source', () => {
     for (const pipeline of pipelines) {
       const steps = ['find', 'open', 'parse', 'fields', 'resolve', 'admit', 'entry'];
+      if (pipeline.deliver) steps.push('deliver');
       for (const step of steps) assert.ok(pipeline.sources[knownOf(pipeline, `${step}.x`)?.source ?? ''], pipeline.id);
       const used = new Set(Object.values(pipeline.known).map(({ source }) => source));
       assert.deepEqual([...used].sort(), Object.keys(pipeline.sources).sort(), pipeline.id);

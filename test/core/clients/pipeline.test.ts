@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { compareCalls } from '../../../lab/calls.ts';
+import { compareDeliveries } from '../../../lab/delivered.ts';
 import type { Observation } from '../../../lab/observation.ts';
 import { compareWith, observationsOf, workspacesOf } from '../../../lab/pipeline.ts';
 import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
@@ -21,10 +22,13 @@ function linesOf(pipeline: Pipeline, observation: Observation): readonly string[
   const wrong = comparisons.filter(({ verdict }) => verdict !== 'right');
   const calls = compareCalls(pipeline, observation, workspaces);
   const wrongCalls = calls.filter(({ isRight }) => !isRight);
+  const texts = compareDeliveries(pipeline, observation);
+  const wrongTexts = texts.filter(({ verdict }) => verdict !== 'right');
   return [
-    `${pipeline.id} ${observation.version}: ${comparisons.length - wrong.length} of ${comparisons.length} entries right, ${calls.length - wrongCalls.length} of ${calls.length} calls`,
+    `${pipeline.id} ${observation.version}: ${comparisons.length - wrong.length} of ${comparisons.length} entries right, ${calls.length - wrongCalls.length} of ${calls.length} calls, ${texts.length - wrongTexts.length} of ${texts.length} delivered texts`,
     ...wrong.map(({ situation, verdict }) => `  ${situation}: ${verdict}`),
     ...wrongCalls.map(({ call }) => `  ${call}: wrong`),
+    ...wrongTexts.map(({ call, verdict }) => `  text of ${call}: ${verdict}`),
   ];
 }
 

@@ -20,9 +20,9 @@ function fill(id: string, body: string, text: string, names: readonly string[] =
 }
 
 describe('arguments of a call', () => {
-  it('are replaced by four clients', () => {
+  it('are replaced by five clients', () => {
     const known = clients.filter((client) => client.arguments?.value).map(({ id }) => id);
-    assert.deepEqual(known, ['claude-code', 'opencode', 'kilo-code', 'goose']);
+    assert.deepEqual(known, ['claude-code', 'copilot-cli', 'opencode', 'kilo-code', 'goose']);
   });
 
   for (const id of ['claude-code', 'opencode', 'kilo-code', 'goose']) {
@@ -99,6 +99,11 @@ describe('arguments of a call', () => {
     assert.equal(fill('goose', '[$1][$3]', 'one'), '[one][]');
     assert.equal(fill('opencode', '[$1][$3]', 'one'), '[one][]');
     assert.equal(fill('kilo-code', '[$1][$3]', 'one'), '[one][$3]');
+  });
+
+  it('GitHub Copilot CLI counts from 0, and removes a missing one', () => {
+    assert.equal(fill('copilot-cli', '[$0] [$1] [$2] \\$1 $ARGUMENTS[1]', 'red blue'), '[red] [blue] [] $1 blue');
+    assert.equal(fill('copilot-cli', 'Do it.', 'soon'), 'Do it.\n\nARGUMENTS: soon');
   });
 
   it('names are the arguments in their order, and a missing one is empty', () => {

@@ -12,6 +12,7 @@ import { clients, findClient } from '../../vocabulary/clients.ts';
 import { chain, chosenStep, foundStep, loadedStep } from './chain.ts';
 import { viewOf } from './clients-view.ts';
 import { bodyFor, deliveredStep, partsOf } from './delivered-body.ts';
+import { deliveredCalls } from './delivered-call.ts';
 import { listedStep } from './listed-step.ts';
 import { type ChosenCase, caseFor, rankingFor } from './request-ranking.ts';
 
@@ -48,14 +49,16 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   const ranking = request && isListed ? rankFor(request) : undefined;
   const ranked = isListed ? query.cases.slice(0, MAX_CASES) : [];
   const cases = ranked.map((one) => caseFor(one, rankFor(one.request)));
-  const parts = partsOf(file, client).slice(0, MAX_PARTS);
+  const files = analysis.folder(file.uri)?.files.map(({ path }) => path);
+  const calls = row.loaded.outcome === 'no' ? undefined : deliveredCalls(file, client, files, query.arguments ?? '');
+  const parts = partsOf(file, client, calls?.fillsFor).slice(0, MAX_PARTS);
   const body = row.loaded.outcome === 'no' ? undefined : bodyFor(file, client, query.arguments);
   const steps = chain(file, [
     foundStep(row),
     loadedStep(row),
     listedStep(row, view, listing, list.skills.size, analysis.listings.positionOf(client, file.uri)),
     chosenStep(row, isListed, ranking, cases),
-    deliveredStep(client, parts, body),
+    deliveredStep(client, parts, body, calls),
   ]);
   return {
     uri: file.uri,
@@ -72,6 +75,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
     moreCases: isListed ? query.cases.length - cases.length : 0,
     parts,
     ...(body && { body }),
+    frames: calls?.frames ?? [],
   };
 }
 

@@ -21,11 +21,17 @@ import { applyEdits, type Span, shift, sliceOf, span } from '../../text.ts';
 import type { Client, Fact } from '../../vocabulary/client.ts';
 import { verified } from '../../vocabulary/clients.ts';
 import type { Step } from './chain.ts';
+import type { DeliveredCalls } from './delivered-call.ts';
 
 /** Returns the placeholders, variables and commands in a body, in its order. */
-export function partsOf(file: SkillFile, client: Client): readonly DeliveredPart[] {
+export function partsOf(
+  file: SkillFile,
+  client: Client,
+  fillsFor: DeliveredCalls['fillsFor'] = undefined,
+): readonly DeliveredPart[] {
   const { body, text, uri } = file;
   if (!body) return [];
+  const isByNameOnly = fillsFor !== undefined && !fillsFor.includes('model');
   const part = (
     kind: DeliveredPart['kind'],
     place: Span,
@@ -38,10 +44,11 @@ export function partsOf(file: SkillFile, client: Client): readonly DeliveredPart
       written: text.slice(place.start, place.end),
       outcome: isFilledIn === undefined ? 'unknown' : isFilledIn ? 'filled' : 'kept',
       isInCode: where === 'fence' || where === 'code-span',
+      ...(isByNameOnly && isFilledIn && (kind === 'argument' || kind === 'text') && { isByNameOnly }),
       at: { uri, span: place },
     };
   };
-  const rules = verified(client.arguments);
+  const rules = fillsFor?.length === 0 ? null : verified(client.arguments);
   const commandRules = verified(client.commands);
   const { start } = body.span;
   const all = commandsIn(text.slice(start));
@@ -99,9 +106,14 @@ const KINDS = [
   { kind: 'command', key: 'commands', filled: 'runs', what: ['command', 'commands'] },
 ] as const;
 
-export function deliveredStep(client: Client, parts: readonly DeliveredPart[], body: DeliveredBody | undefined): Step {
+export function deliveredStep(
+  client: Client,
+  parts: readonly DeliveredPart[],
+  body: DeliveredBody | undefined,
+  calls?: DeliveredCalls,
+): Step {
   const step = { name: 'delivered' as const };
-  const reasons: Reason[] = [];
+  const reasons: Reason[] = [...(calls?.reasons ?? [])];
   const texts: string[] = [];
   for (const { kind, key, filled, what } of KINDS) {
     const own = parts.filter((one) => one.kind === kind);
@@ -116,7 +128,11 @@ export function deliveredStep(client: Client, parts: readonly DeliveredPart[], b
     const inCode = own.filter((one) => one.outcome === 'filled' && one.isInCode).length;
     const examples = inCode === 0 ? '' : `, also in code (${inCode} of ${own.length})`;
     const when = kind === 'text' ? 'If the skill is called with arguments, the' : 'The';
-    if (changed.length > 0) texts.push(`${when} client ${filled} ${named(changed)}${examples}.`);
+    if (changed.length > 0) {
+      const isByName = own.some((one) => one.isByNameOnly);
+      const only = isByName ? ' only in a call by name; in its own call, the model reads it as written' : '';
+      texts.push(`${when} client ${filled} ${named(changed)}${examples}${only}.`);
+    }
     if (kept.length > 0) texts.push(`The model reads ${named(kept)} as written.`);
     if (unknown.length > 0) texts.push(`It is not known whether the client ${filled} ${named(unknown)}.`);
     const isRepeated = kind === 'text' && parts.some((one) => one.kind === 'argument');
@@ -133,7 +149,7 @@ export function deliveredStep(client: Client, parts: readonly DeliveredPart[], b
         ? 'depends'
         : 'yes';
   const plain = texts.length === 0 ? 'It contains nothing that a client replaces or runs.' : texts.join(' ');
-  return { ...step, outcome, text: `${plain} ${size}`, reasons };
+  return { ...step, outcome, text: [plain, size, ...(calls?.texts ?? [])].join(' '), reasons };
 }
 
 /** Returns text of the author as code, on one line and shortened. */

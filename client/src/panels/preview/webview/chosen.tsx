@@ -204,8 +204,11 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
       {choice && <ModelsChoice choice={choice} own={uri} actions={actions} />}
     </>
   ),
-  delivered: ({ view: { parts, body, client }, model, actions }) => (
+  delivered: ({ view: { parts, body, frames, client }, model, actions }) => (
     <>
+      {frames.map((frame, at) => (
+        <Frame key={at} frame={frame} />
+      ))}
       {parts.length > 0 && (
         <ul class="parts" aria-label={t('Placeholders, variables and commands')}>
           {parts.map((part, at) => (
@@ -214,7 +217,11 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
                 <code>{part.written}</code>
               </Link>{' '}
               <span class="quiet">
-                {[partOutcomes[part.kind][part.outcome], ...(part.isInCode ? [t('in code')] : [])].join(', ')}
+                {[
+                  partOutcomes[part.kind][part.outcome],
+                  ...(part.isByNameOnly ? [t('only in a call by name')] : []),
+                  ...(part.isInCode ? [t('in code')] : []),
+                ].join(', ')}
               </span>
             </li>
           ))}
@@ -234,6 +241,38 @@ const extras: Readonly<Partial<Record<ShownStep['name'], (props: ChainProps) => 
       )}
     </>
   ),
+};
+
+type ShownFrame = ChosenReply['frames'][number];
+
+/** The text of the client around the body, in a lighter colour. */
+const Frame = ({ frame: { calls, gives, before, after, isExact } }: { readonly frame: ShownFrame }) => (
+  <figure class="delivered-frame">
+    <figcaption class="quiet">
+      {calls.length > 1
+        ? t('Text of every call')
+        : calls[0] === 'model'
+          ? t("Text of the model's call")
+          : t('Text of a call by name')}
+    </figcaption>
+    <p
+      class="listing-line"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must scroll it
+      tabIndex={0}
+    >
+      <span class="quiet">{before}</span>
+      {contentNames[gives] && <strong>{contentNames[gives]}</strong>}
+      <span class="quiet">{after}</span>
+    </p>
+    {!isExact && <p class="quiet">{t('Exact form not known')}</p>}
+  </figure>
+);
+
+const contentNames: Readonly<Record<ShownFrame['gives'], string>> = {
+  body: t('[the body]'),
+  file: t('[the whole file]'),
+  name: '',
+  nothing: '',
 };
 
 type DeliveredPart = ChosenReply['parts'][number];

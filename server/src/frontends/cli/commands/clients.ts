@@ -10,7 +10,14 @@ import type { Severity } from '../../../finding.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
 import { nodeFiles } from '../../../io/node-files.ts';
 import { absolute, toUri } from '../../../io/paths.ts';
-import { assertCatalogsParse, type LinkedSkill, linkedSkills, openProject, type Project } from '../../../io/project.ts';
+import {
+  assertCatalogsParse,
+  type LinkedSkill,
+  linkedSkills,
+  openProject,
+  type Project,
+  readSurroundings,
+} from '../../../io/project.ts';
 import { EMPTY_REQUEST, UserError } from '../../../io/user-error.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { atLeast, byFile } from '../../../reports/check-report.ts';
@@ -176,8 +183,10 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const project = await openProject({ cwd, paths: [...folders, path], config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
   useModel(project, options.model);
-  const { analysis } = project.workspace;
   const uri = toUri(absolute(cwd, path));
+  // Some clients name the files of the folder.
+  await readSurroundings(project, uri);
+  const { analysis } = project.workspace;
   const file = analysis.file(uri);
   if (file?.dialect !== 'agent-skill')
     throw new UserError(`\`--why ${path}\`: not a \`SKILL.md\`. Specify a \`SKILL.md\`.`);

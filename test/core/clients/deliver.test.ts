@@ -1,0 +1,135 @@
+/** The step `deliver`: the text that reaches a model (docs/clients.md, "Delivered"). */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { type Call, type CalledSkill, type Delivered, deliver } from '../../../server/src/clients/deliver.ts';
+import { pipelineOf } from '../../../server/src/clients/pipelines.ts';
+import { type Ask, isChoice, type Setting } from '../../../server/src/clients/setting.ts';
+
+const FRONTMATTER = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
+const place = { start: '/work', repository: '/work' };
+
+const first: Ask = <Value>(_: string, value: Setting<Value>): Value =>
+  isChoice(value) ? (value.oneOf[0] as Value) : value;
+
+function skill(body: string, files: readonly string[] = []): CalledSkill {
+  return {
+    ...{ name: 'tidy', description: 'Tidies notes.', path: '/work/.x/skills/tidy/SKILL.md', scope: 'project' },
+    ...{ text: FRONTMATTER + body, bodyStart: FRONTMATTER.length, files },
+  };
+}
+
+function call(client: string, kind: Call, called: CalledSkill, text = ''): Delivered | undefined {
+  const rules = pipelineOf(client)?.deliver ?? assert.fail(`${client} has no step`);
+  const fill = (content: string) => ({ text: content.replaceAll('$ARGUMENTS', text), appended: '' });
+  return deliver(rules, kind, called, { text, fill }, place, first);
+}
+
+const textOf = (delivered: Delivered | undefined): string | undefined =>
+  delivered && delivered.before + delivered.content + delivered.after;
+
+describe('the delivered text', () => {
+  it('has the folder before the body in Claude Code, without the white space before the body', () => {
+    const text = 'Base directory for this skill: /work/.x/skills/tidy\n\nDo it.\n\n';
+    assert.equal(textOf(call('claude-code', 'model', skill('\n\n  Do it.\n\n'))), text);
+  });
+
+  it('keeps the white space of a file without frontmatter in Claude Code', () => {
+    const plain = { ...skill(''), text: '\nDo it.\n', bodyStart: 0 };
+    assert.equal(call('claude-code', 'model', plain)?.content, '\nDo it.\n');
+  });
+
+  it('is the whole file in Codex, if a person calls the skill', () => {
+    const delivered = call('codex', 'person', skill('\nDo $ARGUMENTS.\n'), 'all');
+    assert.equal(delivered?.gives, 'file');
+    assert.equal(delivered.content, `${FRONTMATTER}\nDo $ARGUMENTS.\n`);
+    assert.equal(delivered.before, '<skill>\n<name>tidy</name>\n<path>/work/.x/skills/tidy/SKILL.md</path>\n');
+  });
+
+  it('is not known where no observation shows it', () => {
+    assert.equal(call('codex', 'model', skill('Do it.')), undefined);
+    assert.equal(call('kilo-code', 'person', skill('Do it.')), undefined);
+  });
+
+  it('has arguments after the body in Pi only if the call has them', () => {
+    assert.match(textOf(call('pi', 'person', skill('Do it.'), 'red'))?.slice(-20) ?? '', /<\/skill>\n\nred$/);
+    assert.match(textOf(call('pi', 'person', skill('Do it.')))?.slice(-20) ?? '', /<\/skill>$/);
+  });
+
+  it('has arguments in the body in OpenCode only if a person calls the skill', () => {
+    assert.equal(call('opencode', 'person', skill('Do $ARGUMENTS.'), 'red')?.content, 'Do red.');
+    assert.equal(call('opencode', 'model', skill('Do $ARGUMENTS.'), 'red')?.content, 'Do $ARGUMENTS.');
+  });
+
+  it('is not known for a call without arguments where every observed call had some', () => {
+    assert.ok(call('qwen-code', 'person', skill('Do it.'), 'red'));
+    assert.equal(call('qwen-code', 'person', skill('Do it.')), undefined);
+  });
+
+  it('has no line for a missing description in Cline', () => {
+    const { description: _, ...without } = skill('Do it.');
+    assert.match(
+      textOf(call('cline', 'model', skill('Do it.'), 'red')) ?? '',
+      /Description: Tidies notes\.\n\nDo it\./,
+    );
+    assert.doesNotMatch(textOf(call('cline', 'model', without, 'red')) ?? '', /Description/);
+  });
+
+  it('keeps a dollar sign and placeholders in names of folders and in descriptions', () => {
+    const odd = { ...skill('Do it.'), path: "/work/$&/{name}/$'/SKILL.md", description: '{path} $1' };
+    assert.match(textOf(call('claude-code', 'model', odd)) ?? '', /skill: \/work\/\$&\/\{name\}\/\$'\n/);
+    assert.match(textOf(call('continue-cli', 'model', odd)) ?? '', /<skill_description>\{path\} \$1</);
+  });
+});
+
+describe('the list of files', () => {
+  const files = ['references/b.md', 'references/a/c.md', '.note.md', 'LICENSE', 'extra.md', 'node_modules/x/y.js'];
+
+  it('contains absolute paths, and no file of `node_modules`, in GitHub Copilot CLI', () => {
+    const lines = call('copilot-cli', 'model', skill('Do it.', files))?.files?.lines ?? [];
+    const names = ['.note.md', 'LICENSE', 'extra.md', 'references/a/c.md', 'references/b.md'];
+    assert.deepEqual(
+      lines,
+      names.map((name) => `  - /work/.x/skills/tidy/${name}`),
+    );
+  });
+
+  it('contains paths from the start folder in Continue', () => {
+    const { after = '' } = call('continue-cli', 'model', skill('Do it.', ['a.md', 'b.md'])) ?? {};
+    assert.match(after, /<skill_files>\.x\/skills\/tidy\/a\.md,\.x\/skills\/tidy\/b\.md<\/skill_files>/);
+  });
+
+  it('is absent for a skill without other files', () => {
+    assert.doesNotMatch(textOf(call('continue-cli', 'model', skill('Do it.'))) ?? '', /skill_files/);
+  });
+
+  it('has ten files in any order in OpenCode', () => {
+    const many = Array.from({ length: 12 }, (_, at) => `n${at}.md`);
+    const { isExact, shown, lines } = call('opencode', 'model', skill('Do it.', many))?.files ?? {};
+    assert.deepEqual([isExact, shown, lines?.length], [false, 10, 12]);
+    assert.equal(call('opencode', 'model', skill('Do it.', ['a.md']))?.files?.isExact, true);
+  });
+
+  it('is a tree in Gemini CLI, which names an ignored folder without its files', () => {
+    const { after = '' } = call('gemini-cli', 'model', skill('Do it.', files)) ?? {};
+    const lines = after.split('\n').filter((line) => /──|tidy\//.test(line));
+    assert.deepEqual(lines, [
+      '/work/.x/skills/tidy/',
+      '├───.note.md',
+      '├───extra.md',
+      '├───LICENSE',
+      '├───SKILL.md',
+      '├───node_modules/...',
+      '└───references/',
+      '    ├───b.md',
+      '    └───a/',
+      '        └───c.md',
+    ]);
+    assert.match(after, /Folders or files indicated with \.\.\./);
+  });
+
+  it('is cut in a tree with more than 200 files and folders', () => {
+    const many = Array.from({ length: 250 }, (_, at) => `n${at}.md`);
+    const { isExact, shown } = call('gemini-cli', 'model', skill('Do it.', many))?.files ?? {};
+    assert.deepEqual([isExact, shown], [false, 200]);
+  });
+});
