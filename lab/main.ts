@@ -21,7 +21,8 @@ export const USAGE = `npm run lab -- [OPTION]...
 
   --client ID      the client to run; may be repeated; all if omitted
   --situation ID   only this situation, printed and not written; may be repeated
-  --new            ask only what the committed observation of the same version lacks, and add it
+  --new            ask only what the committed observation of the same version lacks, and add it; with --situation only
+                   these situations, with --calls only calls and everything else that is not a list
   --report         compare the committed observations with the product's predictions, and run nothing
   --pinned         print the settings of clients that no committed observation decides, and run nothing
   --newest         run the newest version, and print what changed against the committed observation
@@ -35,6 +36,7 @@ export interface LabOptions {
   readonly clients: readonly string[];
   readonly situations: readonly string[];
   readonly isNew: boolean;
+  readonly calls: boolean;
   readonly newest: boolean;
   readonly report: boolean;
   readonly pinned: boolean;
@@ -44,12 +46,13 @@ export interface LabOptions {
 
 /** Runs the lab. Returns the exit status: 1 if a client could not be run, or differs from its observation. */
 export async function runLab(options: LabOptions): Promise<number> {
-  const { root, clients, situations, isNew, newest, report, pinned, dialects, list } = options;
+  const { root, clients, situations, isNew, calls, newest, report, pinned, dialects, list } = options;
   if (list) return printAll(root);
   if (report && (newest || isNew || situations.length > 0)) {
     throw new Error('--report runs nothing. Use it only with --client.');
   }
   if (newest && (isNew || situations.length > 0)) throw new Error('Use --newest only with --client.');
+  if (calls && (!isNew || situations.length > 0)) throw new Error('Use --calls only with --new.');
   if (situations.length > 0 && clients.length === 0) throw new Error('--situation requires --client.');
   if (!report && !pinned && process.platform === 'win32') throw new Error('The lab does not run on Windows.');
   exitOnSignals();
@@ -72,11 +75,12 @@ export async function runLab(options: LabOptions): Promise<number> {
         programs: join(root, 'lab', 'programs'),
         today: new Date().toISOString().slice(0, 10),
         only: situations,
+        calls,
         ...(isNew && earlierOf(root, run)),
         print: (line) => console.log(`  ${line}`),
       });
       const file = observationFile(root, client);
-      if (situations.length > 0) console.log(JSON.stringify(observation, undefined, 2));
+      if (situations.length > 0 && !isNew) console.log(JSON.stringify(observation, undefined, 2));
       else if (newest) status = Math.max(status, printChanges(file, observation));
       else writeFileSync(file, `${JSON.stringify(observation, undefined, 2)}\n`);
     } catch (error) {

@@ -43,6 +43,8 @@ export interface ObserveOptions {
   readonly today: string;
   /** Only these situations, and no calls; all if empty. */
   readonly only: readonly string[];
+  /** True to ask no situations. */
+  readonly calls?: boolean;
   /** An earlier observation of the same version: only what it lacks is asked, and added to it. */
   readonly earlier?: Observation;
   readonly print: (line: string) => void;
@@ -50,12 +52,13 @@ export interface ObserveOptions {
 
 /** Observes a client. Throws an Error if it cannot be installed or started, or never asks the model. */
 export async function observe(client: LabClient, options: ObserveOptions): Promise<Observation> {
-  const { folder, programs, today, only, earlier, print } = options;
+  const { folder, programs, today, only, calls = false, earlier, print } = options;
   const installed = install(client, join(folder, 'installed'), programs);
   const model = await startModel();
   try {
     const runner = new Runner(client, model, installed, join(folder, 'runs'), print);
-    const questions = questionsOf(only, earlier);
+    const all = questionsOf(only, earlier);
+    const questions = calls ? { ...all, reading: [], alone: [], many: false } : all;
     const first = await ask(runner, questions, earlier);
     const second = await ask(runner, questions, earlier);
     const again: Sight[] = [];
@@ -103,10 +106,13 @@ export interface Questions {
   readonly atTerminal: boolean;
 }
 
-/** Returns all questions, only some situations, or the questions that an earlier observation lacks. */
+/** Returns all questions, only some situations, or what an earlier observation lacks or has with other files. */
 export function questionsOf(only: readonly string[], earlier: Observation | undefined): Questions {
-  const isAsked = ({ id }: Situation): boolean =>
-    only.length > 0 ? only.includes(id) : earlier?.situations[id] === undefined;
+  const isAsked = (one: Situation): boolean => {
+    if (only.length > 0) return only.includes(one.id);
+    const known = earlier?.situations[one.id];
+    return known === undefined || (known.files !== undefined && known.files !== digestOf(one));
+  };
   const calls = (ids: readonly string[], of: 'calledByModel' | 'calledUnapproved' | 'calledByPerson') =>
     only.length > 0 ? [] : ids.filter((id) => earlier?.[of][id] === undefined);
   const lacks = (of: 'later' | 'diagnosis' | 'atTerminal'): boolean =>
@@ -167,6 +173,8 @@ export interface Sight {
 
 async function ask(runner: Runner, questions: Questions, earlier: Observation | undefined): Promise<Sight> {
   const { batch = BATCH, contexts = [runner.context] } = runner.client;
+  // First, because a screen that is not understood ends the observation.
+  const atTerminal = questions.atTerminal ? await askAtTerminal(runner) : undefined;
   const lists: Sight['lists'][number][] = [];
   const situations: Record<string, Sight['situations'][string]> = {};
   for (const group of [...batchesOf(questions.reading, batch), ...questions.alone.map((one) => [one])]) {
@@ -198,7 +206,7 @@ async function ask(runner: Runner, questions: Questions, earlier: Observation | 
     calledByPerson: await callByPerson(runner, questions.calledByPerson),
     later: questions.later ? await askLater(runner) : undefined,
     diagnosis: questions.diagnosis ? await diagnose(runner, new Set(listed)) : undefined,
-    atTerminal: questions.atTerminal ? await askAtTerminal(runner) : undefined,
+    atTerminal,
   };
 }
 
@@ -241,7 +249,7 @@ export const namesIn = ({ files }: Situation): readonly string[] =>
   Object.entries(files).flatMap(([path, content]) => {
     const folder = /([^/]+)\/SKILL\.md$/i.exec(path)?.[1] ?? [];
     const name = typeof content === 'string' ? (/^name: "?([^"\r\n]+?)"?\r?$/m.exec(content)?.[1] ?? []) : [];
-    return [folder, name].flat();
+    return [folder, name].flat().filter((one) => one.trim() !== '');
   });
 
 /** The output of a program that prints its list is that list, and messages. */

@@ -12,7 +12,7 @@ import type { Observation, Seen } from './observation.ts';
 import type { Comparison, Verdict } from './predict.ts';
 import { belongsTo } from './read-list.ts';
 import { ALONE, READING } from './situations/index.ts';
-import type { Content, Situation } from './situations/situation.ts';
+import type { Situation } from './situations/situation.ts';
 import type { SkillsFolders } from './workspace.ts';
 
 /** The paths that stand for the folders of a run, as they are in an observation. */
@@ -128,23 +128,33 @@ function verdictOf(seen: readonly (readonly string[])[], own: readonly (readonly
 const isUnknown = (possible: readonly Possible[]): boolean =>
   possible.some((one) => one.isUnknown) && new Set(possible.map(({ entry }) => entry)).size > 1;
 
-/** Returns the files of situations, with those behind links. */
+/** A path with more links cannot be opened on Linux. */
+const MOST_LINKS = 40;
+
+/** Returns the files of situations, at each path that leads to them: links may be behind links, also in a loop. */
 function filesOf(situations: readonly Situation[], skills: SkillsFolders): readonly ClientFile[] {
-  const contents = new Map<string, Content>();
-  for (const { files } of situations) {
-    for (const [path, content] of Object.entries(files))
-      contents.set(pathOf(path.replaceAll('{skills}', skills.project), skills), content);
+  const inPlace = (path: string): string => pathOf(path.replaceAll('{skills}', skills.project), skills);
+  const contents = new Map<string, string | Uint8Array>();
+  const links = new Map<string, string>();
+  for (const [path, content] of situations.flatMap(({ files }) => Object.entries(files))) {
+    if (typeof content === 'string' || content instanceof Uint8Array) contents.set(inPlace(path), content);
+    else links.set(inPlace(path), inPlace(content.link));
   }
-  return [...contents].flatMap(([path, content]) => {
-    if (typeof content === 'string' || content instanceof Uint8Array) return [fileOf(path, content)];
-    const target = pathOf(content.link, skills);
-    return [...contents].flatMap(([real, behind]) => {
-      if (real !== target && !real.startsWith(`${target}/`)) return [];
-      if (typeof behind !== 'string' && !(behind instanceof Uint8Array)) return [];
-      const isFile = real === target;
-      const link = { folder: !isFile, file: isFile, first: path, target: real };
-      return [fileOf(path + real.slice(target.length), behind, link)];
-    });
+  return [...contents].flatMap(([real, content]) => {
+    let paths: readonly Pick<ClientFile, 'path' | 'link'>[] = [{ path: real }];
+    const all = [...paths];
+    for (let count = 1; count <= MOST_LINKS && paths.length > 0; count++) {
+      paths = paths.flatMap(({ path, link }) =>
+        [...links].flatMap(([first, target]) => {
+          if (path !== target && !path.startsWith(`${target}/`)) return [];
+          const isFile = path === target;
+          const through = { folder: !isFile || link?.folder === true, file: isFile || link?.file === true };
+          return [{ path: first + path.slice(target.length), link: { ...through, first, target: real } }];
+        }),
+      );
+      all.push(...paths);
+    }
+    return all.map(({ path, link }) => fileOf(path, content, link));
   });
 }
 

@@ -24,7 +24,7 @@ export const copilotCli: LabClient = {
   start: (run) => startWith(run, ['-p', run.prompt, ...(run.isApproved ? ['--allow-all-tools'] : [])]),
   terminal: {
     start: (run) => startWith(run, []),
-    ready: /Type @|\/ for commands|\? for shortcuts|shift\+tab/i,
+    ready: /\/ commands|\? help|Type @/i,
     dialogs: [{ text: /Do you trust [^?\n]*\?/, keys: ['\r'] }],
   },
   diagnose: {

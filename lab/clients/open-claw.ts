@@ -22,7 +22,7 @@ export const openClaw: LabClient = {
   with: [NODE],
   skills: { project: 'skills', home: '.openclaw/skills' },
   // One run takes 15 seconds of processor time.
-  batch: 60,
+  batch: 30,
   configure({ home, start, model, context }) {
     const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
     const lab = {

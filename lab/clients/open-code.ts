@@ -62,6 +62,18 @@ export const openCode: LabClient = {
   diagnose: { name: 'opencode debug skill', start: (run) => startOpenCode(run, ['debug', 'skill', '--print-logs']) },
 };
 
+const startKilo = ({ installed }: Run, args: readonly string[]): Start => ({
+  command: `${installed}/node_modules/@kilocode/cli-${platform}/bin/kilo`,
+  args,
+  env: {
+    KILO_TELEMETRY_LEVEL: 'off',
+    KILO_DISABLE_AUTOUPDATE: '1',
+    KILO_DISABLE_MODELS_FETCH: '1',
+    KILO_DISABLE_LSP_DOWNLOAD: '1',
+    KILO_DISABLE_DEFAULT_PLUGINS: '1',
+  },
+});
+
 export const kilo: LabClient = {
   ...common,
   id: 'kilo-cli',
@@ -73,15 +85,7 @@ export const kilo: LabClient = {
   configure(run) {
     writeHome(run.home, '.config/kilo/kilo.json', { ...settings(run), experimental: { openTelemetry: false } });
   },
-  start: ({ installed, prompt }) => ({
-    command: `${installed}/node_modules/@kilocode/cli-${platform}/bin/kilo`,
-    args: argsOf(prompt),
-    env: {
-      KILO_TELEMETRY_LEVEL: 'off',
-      KILO_DISABLE_AUTOUPDATE: '1',
-      KILO_DISABLE_MODELS_FETCH: '1',
-      KILO_DISABLE_LSP_DOWNLOAD: '1',
-      KILO_DISABLE_DEFAULT_PLUGINS: '1',
-    },
-  }),
+  start: (run) => startKilo(run, argsOf(run.prompt)),
+  terminal: { start: (run) => startKilo(run, []), ready: /Ask anything|ctrl\+p|tab agents/ },
+  diagnose: { name: 'kilo debug skill', start: (run) => startKilo(run, ['debug', 'skill', '--print-logs']) },
 };

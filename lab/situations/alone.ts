@@ -99,6 +99,22 @@ const NAMES: readonly Situation[] = [
     words: ['n12-first', 'n12-second', 'anvils', 'bolts'],
     secret: secretOf('n12-no-name'),
   },
+  {
+    ...equalNames('n13-two-paths', 'a skill, and a link to its folder beside it', {}),
+    files: {
+      'n13-real/SKILL.md': file('n13-real', 'anvils', 'n13-two-paths'),
+      'n13-link': { link: '/{skills}/n13-real' },
+    },
+    words: ['n13-real', 'n13-link', 'anvils'],
+  },
+  {
+    ...equalNames('n14-folder-case', 'two folders that differ only in letter case, with their names', {}),
+    files: {
+      'n14-folder-case/SKILL.md': file('n14-folder-case', 'anvils', 'n14-folder-case'),
+      'N14-Folder-Case/SKILL.md': file('N14-Folder-Case', 'bolts', 'n14-folder-case'),
+    },
+    words: ['n14-folder-case', 'N14-Folder-Case', 'anvils', 'bolts'],
+  },
 ];
 
 /** Folders that clients are known to read, and some that they might read. */
@@ -204,6 +220,35 @@ const PLACES: readonly Situation[] = [
     },
     words: ['f06-package', 'f06-beside', 'anvils', 'bolts'],
     secret: secretOf('f06-package'),
+  },
+  {
+    id: 'f07-hidden',
+    question: 'hidden folders of skills in `.claude/skills` and in `.agents/skills`, of the project and of the home',
+    files: {
+      '/.claude/skills/.f07-a/SKILL.md': file('f07-a', 'anvils', 'f07-hidden'),
+      '/.agents/skills/.f07-b/SKILL.md': file('f07-b', 'bolts', 'f07-hidden'),
+      '~/.claude/skills/.f07-c/SKILL.md': file('f07-c', 'chisels', 'f07-hidden'),
+      '~/.agents/skills/.f07-d/SKILL.md': file('f07-d', 'drills', 'f07-hidden'),
+    },
+    words: ['f07-a', 'f07-b', 'f07-c', 'f07-d', 'anvils', 'bolts', 'chisels', 'drills'],
+    secret: secretOf('f07-hidden'),
+  },
+  {
+    id: 'f08-modules',
+    question: 'a `SKILL.md` in `node_modules` itself, beside a skill',
+    files: {
+      'node_modules/SKILL.md': file('f08-modules', 'anvils', 'f08-modules'),
+      'f08-beside/SKILL.md': file('f08-beside', 'bolts', 'f08-beside'),
+    },
+    words: ['f08-modules', 'node_modules', 'f08-beside', 'anvils', 'bolts'],
+    secret: secretOf('f08-modules'),
+  },
+  {
+    id: 'f09-true-name',
+    question: 'a boolean as name',
+    files: { 'f09-true-name/SKILL.md': file('true', 'anvils', 'f09-true-name') },
+    words: ['f09-true-name', 'true', 'anvils'],
+    secret: secretOf('f09-true-name'),
   },
 ];
 

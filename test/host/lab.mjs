@@ -20,6 +20,7 @@ export async function lab(root, args) {
         client: texts,
         situation: texts,
         new: flag,
+        calls: flag,
         newest: flag,
         report: flag,
         pinned: flag,
@@ -33,8 +34,8 @@ export async function lab(root, args) {
       return 0;
     }
     const { client = [], situation = [], new: isNew = false, newest = false, report = false } = values;
-    const { pinned = false, dialects = false, list = false } = values;
-    const asked = { clients: client, situations: situation, isNew };
+    const { calls = false, pinned = false, dialects = false, list = false } = values;
+    const asked = { clients: client, situations: situation, isNew, calls };
     return await runLab({ root, ...asked, newest, report, pinned, dialects, list });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

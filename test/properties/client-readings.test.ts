@@ -23,7 +23,7 @@ import { cases, scaled } from '../random.ts';
 const OPENS = ['line', 'exact-line', 'trimmed-line', 'prefix', 'prefix-and-one', 'language', 'after-space', 'any-line'];
 const CLOSES = ['line', 'exact-line', 'line-with-break', 'indented-line', 'prefix', 'prefix-or-end', 'anywhere'];
 const DIALECTS = ['yaml', 'js-yaml-3', 'js-yaml-4-1', 'js-yaml-4', 'bun', 'serde', 'go-yaml', 'pyyaml'];
-const READERS = ['lines-openai', 'lines-letta', 'lines-gemini', 'lines-qwen'];
+const READERS = ['lines-openai', 'lines-letta', 'lines-gemini', 'lines-qwen', 'lines-droid'];
 const QUOTES = ['none', 'quote-claude', 'quote-codex', 'quote-opencode', 'quote-strands'];
 
 const open: fc.Arbitrary<OpenRules> = fc.record({
@@ -35,7 +35,7 @@ const open: fc.Arbitrary<OpenRules> = fc.record({
   absent: fc.constantFrom('drop', 'body'),
 });
 const parse: fc.Arbitrary<ParseRules> = fc.record({
-  dialect: fc.constantFrom(...([...DIALECTS, 'lines-openai', 'lines-letta', 'lines-qwen'] as Dialect[])),
+  dialect: fc.constantFrom(...([...DIALECTS, 'lines-openai', 'lines-letta', 'lines-qwen', 'lines-droid'] as Dialect[])),
   duplicates: fc.constantFrom('error', 'first', 'last'),
   repair: fc.constantFrom(...([...QUOTES, ...READERS] as (ParseRules['repair'] & string)[])),
   afterError: fc.constantFrom('drop', 'body'),

@@ -26,14 +26,21 @@ export interface EntryRules {
   /** The placeholders whose values are escaped. */
   readonly escaped: readonly ('name' | 'description' | 'path' | 'directory')[];
   readonly path: Setting<PathForm>;
+  /**
+   * The text that JavaScript's `String.replace` replaces with the list, so that `$$` and `$&` in an entry have a meaning;
+   * null or undefined if the list stays as it is.
+   */
+  readonly replaces?: Setting<string | null>;
 }
 
 /** The text of some keys, which is empty without a value. */
 export interface OtherKeys {
   /** The text before the values of each key. */
   readonly keys: Readonly<Record<string, string>>;
-  /** True if each word of a text is a value. The items of a list always are values. */
+  /** True if each word of a text, or each item of a list, is a value. */
   readonly words: boolean;
+  /** The lengths to which the values of keys are cut, in UTF-16 code units. */
+  readonly cuts?: Readonly<Partial<Record<string, number>>>;
   readonly before: string;
   readonly by: string;
   readonly after: string;
@@ -43,10 +50,10 @@ export interface OtherKeys {
 export type PathForm = 'absolute' | 'home' | 'relative' | 'below-slash';
 
 /**
- * The characters `&<>"'`, with `&apos;`, `&#039;` or `&#x27;` for the last one; `&<>"'` and two more, as Handlebars does it;
- * only `&<>`; or only `<>`.
+ * The characters `&<>"'`, with `&apos;`, `&#039;`, `&#39;` or `&#x27;` for the last one; `&<>"'` and two more, as Handlebars
+ * does it; only `&<>`; only `<>`; or as in JSON.
  */
-export type Escape = 'none' | 'xml' | 'html' | 'python' | 'handlebars' | 'text' | 'angle';
+export type Escape = 'none' | 'xml' | 'html' | 'decimal' | 'python' | 'handlebars' | 'text' | 'angle' | 'json';
 
 export type Operation =
   /** Adds the value of another key. */
@@ -153,15 +160,19 @@ function withoutTags(text: string): string {
 }
 
 const XML = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-const ESCAPES: Readonly<Record<Escape, Readonly<Record<string, string>>>> = {
+const ESCAPES: Readonly<Record<Exclude<Escape, 'json'>, Readonly<Record<string, string>>>> = {
   none: {},
   xml: XML,
   html: { ...XML, "'": '&#039;' },
   python: { ...XML, "'": '&#x27;' },
   handlebars: { ...XML, "'": '&#x27;', '`': '&#x60;', '=': '&#x3D;' },
   text: { '&': XML['&'], '<': XML['<'], '>': XML['>'] },
+  decimal: { ...XML, "'": '&#39;' },
   angle: { '<': XML['<'], '>': XML['>'] },
 };
+
+const escapedWith = (set: Escape, text: string): string =>
+  set === 'json' ? JSON.stringify(text).slice(1, -1) : text.replace(/[&<>"'`=]/g, (one) => ESCAPES[set][one] ?? one);
 
 const PATHS: Readonly<Record<PathForm, (path: string, place: ClientPlace) => string>> = {
   absolute: native,
@@ -289,28 +300,32 @@ function lineOf(
     folder: splitPath(splitPath(path).folder).name,
   };
   const isEscaped = new Set<string>(rules.escaped);
-  return resultWith(ask, 'entry.escape', rules.escape, (set) =>
-    fill(line, values, (text, key) =>
-      isEscaped.has(key) ? text.replace(/[&<>"'`=]/g, (one) => ESCAPES[set][one] ?? one) : text,
-    ),
+  const entry = resultWith(ask, 'entry.escape', rules.escape, (set) =>
+    fill(line, values, (text, key) => (isEscaped.has(key) ? escapedWith(set, text) : text)),
   );
+  return resultWith(ask, 'entry.replaces', rules.replaces ?? null, (replaced) => inserted(entry, replaced));
 }
 
-function otherText({ keys: labels, words, before, by, after }: OtherKeys, keys: Keys['keys']): string {
+/** Returns an entry after its list has replaced a text; null if it then has a part of the prompt around the list. */
+function inserted(entry: string, replaced: string | null): string | null {
+  if (replaced === null) return entry;
+  if (/^(?:[^$]|\$[$&])*?\$[`']/.test(entry)) return null;
+  return entry.replace(/\$([$&])/g, (_, sign: string) => (sign === '$' ? '$' : replaced));
+}
+
+function otherText({ keys: labels, words, cuts = {}, before, by, after }: OtherKeys, keys: Keys['keys']): string {
   const values = Object.entries(labels).flatMap(([key, label]) =>
-    valuesIn(keys.get(key), words).map((value) => label + value),
+    valuesIn(keys.get(key), words).map((value) => label + value.slice(0, cuts[key])),
   );
   return values.length > 0 ? before + values.join(by) + after : '';
 }
 
-/** Returns the items of a list, or a text or its words. */
+/** Returns a value as JavaScript writes it, or its words, or the items of a list. */
 function valuesIn(field: Field | undefined, words: boolean): readonly string[] {
   if (!field || field.value === null) return [];
-  const all = Array.isArray(field.value)
-    ? field.value.map(String)
-    : words
-      ? (field.text ?? '').split(/\s+/)
-      : [field.text ?? ''];
+  const { value } = field;
+  if (words && !value) return [];
+  const all = !words ? [String(value)] : Array.isArray(value) ? value.map(String) : String(value).split(/\s+/);
   return all.map((one) => one.trim()).filter((one) => one !== '');
 }
 

@@ -41,8 +41,8 @@ interface ValueRules {
   readonly structure: Setting<'joined' | 'json'>;
   /** A value of another type: as if the key were missing, or a reason to drop the skill. */
   readonly otherType: Setting<'missing' | 'stop'>;
-  /** A key without a value. */
-  readonly null: Setting<'missing' | 'stop'>;
+  /** A key without a value. `text`: it has the word that is written, for example `null`, or is missing without one. */
+  readonly null: Setting<'missing' | 'stop' | 'text'>;
   /** The text `""`. */
   readonly empty: Setting<Empty>;
   /** True if the client removes white space around the text; undefined is false. */
@@ -74,8 +74,8 @@ export interface NameRules extends ValueRules {
   readonly label: Setting<string | null>;
 }
 
-/** The change of a name: none; each run of spaces to a hyphen; each of `:\/<>*?"|` to a hyphen. */
-export type NameChange = 'none' | 'spaces' | 'path-characters';
+/** The change of a name: none; no white space at its ends; each run of spaces, or each of `:\/<>*?"|`, to a hyphen. */
+export type NameChange = 'none' | 'trim' | 'spaces' | 'path-characters';
 
 export interface DescriptionRules extends ValueRules {
   readonly missing: Setting<Missing>;
@@ -215,6 +215,7 @@ const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 
 
 const CHANGES: Readonly<Record<NameChange, (name: string) => string>> = {
   none: (name) => name,
+  trim: (name) => name.trim(),
   spaces: (name) => name.replace(/ +/g, '-'),
   'path-characters': (name) => name.replace(/[:\\/<>*?"|]/g, '-'),
 };
@@ -230,7 +231,12 @@ function textIn(key: 'name' | 'description', all: FieldRules, field: Field | und
   const of = `fields.${key}`;
   const type = typeOf(field);
   const stop: Stop = { code: 'fields/type', key };
-  if (type === 'null') return ask(`${of}.null`, rules.null) === 'stop' ? stop : undefined;
+  if (type === 'null') {
+    const { text: word = '' } = field;
+    return resultWith(ask, `${of}.null`, rules.null, (rule) =>
+      rule === 'stop' ? stop : rule === 'text' && word !== '' ? word : undefined,
+    );
+  }
   const isText = type === 'string' || resultWith(ask, `${of}.types`, rules.types, (types) => types.includes(type));
   if (!isText) return ask(`${of}.otherType`, rules.otherType) === 'stop' ? stop : undefined;
   const written =

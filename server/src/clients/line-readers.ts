@@ -3,7 +3,7 @@ import type { Span } from '../text.ts';
 import type { Field, FieldValue } from './reading.ts';
 
 /** A reader of lines, named after the client that has it. */
-export type LineReader = 'lines-openai' | 'lines-letta' | 'lines-gemini' | 'lines-qwen';
+export type LineReader = 'lines-openai' | 'lines-letta' | 'lines-gemini' | 'lines-qwen' | 'lines-droid';
 
 /** Reads the keys of the YAML in a span of a file, line by line. The last of equal keys is used. Never throws. */
 export function readLines(text: string, { start, end }: Span, reader: LineReader): ReadonlyMap<string, Field> {
@@ -205,9 +205,48 @@ function qwenValue(value: string): FieldValue {
   return Number.isFinite(number) ? number : value;
 }
 
+/** Droid 0.225.2: keys at any indentation, lists only for two keys, and values that are JSON. */
+function droid(written: string): ReadonlyMap<string, Field> {
+  const keys = new Map<string, Field>();
+  let list: FieldValue[] | undefined;
+  for (const line of written.split('\n').map((one) => one.trim())) {
+    if (line === '' || line.startsWith('#')) continue;
+    if (list && line.startsWith('- ')) {
+      list.push(withoutQuotes(line.slice(2).trim()));
+      continue;
+    }
+    if (!line.includes(':')) continue;
+    list = undefined;
+    const [key, written] = atColon(line);
+    const value = withoutQuotes(written);
+    const structure = /^[[{]/.test(value) ? jsonOf(value) : undefined;
+    if (structure !== undefined) keys.set(key, { value: structure });
+    else if (value === 'true' || value === 'false') keys.set(key, { value: value === 'true', text: value });
+    else if (!DROID_LISTS.has(key) || value.startsWith('[')) keys.set(key, textField(value));
+    else {
+      list = value === '' ? [] : undefined;
+      keys.set(key, { value: list ?? value.split(',').map((one) => one.trim()) });
+    }
+  }
+  return keys;
+}
+
+const DROID_LISTS: ReadonlySet<string> = new Set(['tools', 'mcpServers']);
+
+const withoutQuotes = (value: string): string => (/^(?:".*"|'.*'|["'])$/.test(value) ? value.slice(1, -1) : value);
+
+function jsonOf(text: string): FieldValue | undefined {
+  try {
+    return JSON.parse(text) as FieldValue;
+  } catch {
+    return undefined;
+  }
+}
+
 const READERS: Readonly<Record<LineReader, (written: string) => ReadonlyMap<string, Field>>> = {
   'lines-openai': openAi,
   'lines-letta': letta,
   'lines-gemini': gemini,
   'lines-qwen': qwen,
+  'lines-droid': droid,
 };

@@ -44,7 +44,9 @@ export type Opens =
   | 'language'
   /** White space may come first. */
   | 'after-space'
-  /** The same, and the line may have more hyphens. */
+  /** As `prefix`, and white space may come first. */
+  | 'prefix-after-space'
+  /** As `after-space`, and the line may have more hyphens. */
   | 'hyphens-after-space'
   /** Any line `---`. */
   | 'any-line'
@@ -170,6 +172,10 @@ function openingOf(text: string, from: number, opens: Opens): number | StopAt {
       return /^---[ \t]*(?:ya?ml)?[ \t]*$/i.test(text.slice(from, lineEnd)) ? next : none();
     case 'after-space':
       return endOf(LINE, text, afterSpace(text, from)) ?? none();
+    case 'prefix-after-space': {
+      const first = afterSpace(text, from);
+      return endOf(LINE, text, first) ?? (text.startsWith(HYPHENS, first) ? first + 3 : none());
+    }
     case 'hyphens-after-space':
       return endOf(HYPHENS_LINE, text, afterSpace(text, from)) ?? none();
     case 'anywhere': {

@@ -1,6 +1,12 @@
 /** The quotes that clients add before they read a frontmatter with an error again. */
 
-export type QuotingRepair = 'quote-claude' | 'quote-codex' | 'quote-opencode' | 'quote-openclaw' | 'quote-strands';
+export type QuotingRepair =
+  | 'quote-claude'
+  | 'quote-codex'
+  | 'quote-opencode'
+  | 'quote-kilo'
+  | 'quote-openclaw'
+  | 'quote-strands';
 
 /**
  * Returns the text of a frontmatter with quotes around the values that a client puts in quotes. Linear time.
@@ -9,6 +15,7 @@ export type QuotingRepair = 'quote-claude' | 'quote-codex' | 'quote-opencode' | 
  */
 export function withQuotes(yaml: string, repair: QuotingRepair, isList: (value: string) => boolean): string {
   if (repair === 'quote-opencode') return yaml.split(/\r?\n/).flatMap(asBlock).join('\n');
+  if (repair === 'quote-kilo') return yaml.split(/\r?\n/).map(quotedForKilo).join('\n');
   const lines = yaml.split('\n');
   if (repair === 'quote-strands') return lines.map(quotedForStrands).join('\n');
   if (repair === 'quote-codex') return lines.map(quotedForCodex).join('\n');
@@ -38,19 +45,28 @@ function quotedForCodex(line: string): string {
   return `${key}: ${escaped(value)}${comment}`;
 }
 
-/** OpenClaw 2026.9.6, as far as it was seen: a value with a character that has a meaning in YAML, or an open quote. */
+/** OpenClaw 2026.9.6: the description, without quotes around it, and two other keys with a colon in their value. */
 function quotedForOpenClaw(line: string): string {
-  const [, key, value] = /^([A-Za-z_][\w-]*):[ \t]+(\S.*?)\s*$/.exec(line) ?? [];
-  if (key === undefined || value === undefined || isQuoted(value) || !/^["'@*&%[{`]|:(?:\s|$)/.test(value)) return line;
-  return `${key}: ${escaped(value)}`;
+  const [, quote = '', key, written = ''] = /^(["']?)(description|read_when|summary)\1:[ \t]+(.*)$/.exec(line) ?? [];
+  const value = written.trim();
+  const isBlock = /^[|>](?:[1-9][+-]?|[+-][1-9]?)?$/.test(value);
+  if (key === undefined || value === '' || isBlock || (key !== 'description' && !value.includes(': '))) return line;
+  return `${quote}${key}${quote}: ${escaped(isQuoted(value) ? value.slice(1, -1) : value)}`;
 }
 
-/** OpenCode 1.18.33 and Kilo 7.7.9: a value with a colon becomes a block. */
+/** OpenCode 1.18.33: a value with a colon becomes a block. */
 function asBlock(line: string): readonly string[] {
   const [, key, written = ''] = /^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$/.exec(line) ?? [];
   const value = written.trim();
   if (key === undefined || !value.includes(':') || /^(?:[>|]$|["'])/.test(value)) return [line];
   return [`${key}: |-`, `  ${value}`];
+}
+
+/** Kilo 7.7.9: a value with a colon, of a key that is not indented. */
+function quotedForKilo(line: string): string {
+  const [, key, value = ''] = /^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$/.exec(line) ?? [];
+  const text = value.trim();
+  return key === undefined || !text.includes(':') || /^["']/.test(text) ? line : `${key}: ${escaped(text)}`;
 }
 
 /** Strands Agents 1.19.0: a value with a colon. */

@@ -8,6 +8,11 @@ import type { Ask, Setting } from './setting.ts';
 export interface ResolveRules {
   /** The skill that is used: the first or the last in the order of the folders, all of them, or any. */
   readonly equalNames: Setting<EqualNames>;
+  /**
+   * A file that is found at several paths, through links, is one skill (`once`, at the first path) or several; undefined
+   * if the client uses one of equal names.
+   */
+  readonly sameFile?: Setting<SameFile>;
   /** The order of the files in one skills folder, by their paths; `all-paths`: of all files, ignoring letter case. */
   readonly order: Setting<Order>;
   /** True if names that differ only in letter case are equal. */
@@ -17,6 +22,7 @@ export interface ResolveRules {
 export type Order = 'path' | 'reverse' | 'all-paths';
 
 export type EqualNames = 'first' | 'last' | 'both' | 'any';
+export type SameFile = 'once' | 'each';
 
 /** A skill that a client has loaded. */
 export interface Loaded extends Named {
@@ -36,12 +42,18 @@ export function isUsed(rules: ResolveRules, skill: Loaded, others: readonly Load
   const equal = others.filter(isEqual);
   if (equal.length === 0) return true;
   const which = ask('resolve.equalNames', rules.equalNames);
-  if (which === 'both') return true;
+  if (which === 'both') {
+    const same = equal.filter(({ file }) => realPath(file) === realPath(skill.file));
+    if (same.length === 0 || ask('resolve.sameFile', rules.sameFile ?? 'each') === 'each') return true;
+    return inOrder(rules, [skill, ...same], ask)[0] === skill;
+  }
   const all = inOrder(rules, [skill, ...equal], ask);
   if (which !== 'any') return (which === 'first' ? all[0] : all.at(-1)) === skill;
   const winners = { oneOf: all.map((_, at) => at), because: 'varies' } as const;
   return all[ask(`resolve.winner.${skill.name}`, winners)] === skill;
 }
+
+const realPath = ({ path, link }: FilePath): string => link?.target ?? path;
 
 /**
  * Returns the second name of a skill; undefined if it has none, or if it is the name of another skill, or the second name

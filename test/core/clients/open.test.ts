@@ -65,6 +65,7 @@ describe('an opening line', () => {
     '----\na: b\n---\n': {
       'any-line': 'open/unclosed ----\na: b\n---\n$0',
       prefix: '---[-\na: b\n]---\n|',
+      'after-space': '---[-\na: b\n]---\n|',
       'prefix-and-one': '----[\na: b\n]---\n|',
       'hyphens-after-space': '----\n[a: b\n]---\n|',
       anywhere: '---[-\na: b\n]---\n|',
@@ -74,6 +75,7 @@ describe('an opening line', () => {
       'any-line': 'open/unclosed ---yaml\na: b\n---\n$0',
       language: '---yaml\n[a: b\n]---\n|',
       prefix: '---[yaml\na: b\n]---\n|',
+      'after-space': '---[yaml\na: b\n]---\n|',
       'prefix-and-one': '---y[aml\na: b\n]---\n|',
       anywhere: '---[yaml\na: b\n]---\n|',
       others: 'open/no-frontmatter ---$0yaml\na: b\n---\n',
@@ -81,6 +83,7 @@ describe('an opening line', () => {
     '--- # skill\na: b\n---\n': {
       'any-line': 'open/unclosed --- # skill\na: b\n---\n$0',
       prefix: '---[ # skill\na: b\n]---\n|',
+      'after-space': '---[ # skill\na: b\n]---\n|',
       'prefix-and-one': '--- [# skill\na: b\n]---\n|',
       anywhere: '---[ # skill\na: b\n]---\n|',
       others: 'open/no-frontmatter --- $0# skill\na: b\n---\n',

@@ -74,6 +74,7 @@ describe('a repair', () => {
     assert.deepEqual(shown(colon, { repair: 'quote-claude', dialect: 'bun' }), repaired);
     assert.deepEqual(shown(colon, { repair: 'quote-codex', dialect: 'serde' }), repaired);
     assert.deepEqual(shown(colon, { repair: 'quote-opencode', dialect: 'js-yaml-3' }), repaired);
+    assert.deepEqual(shown(colon, { repair: 'quote-kilo', dialect: 'js-yaml-3' }), repaired);
     assert.deepEqual(shown(colon, { repair: 'quote-strands' }), repaired);
   });
 
@@ -92,6 +93,22 @@ describe('a repair', () => {
     const twice = 'a: b: c\na: d\n';
     assert.equal(shown(twice, { repair: 'quote-strands' }), 'parse/colon a: b$0: c\na: d\n');
     assert.deepEqual(shown(twice, { repair: 'quote-claude', duplicates: 'last' }), { repaired: { a: 'd' } });
+  });
+
+  it('of Kilo keeps lines below a value, so that a list there is an error', () => {
+    const list = 'a: b: c:\n  - d\n';
+    assert.deepEqual(shown(list, { repair: 'quote-opencode', dialect: 'js-yaml-3' }), {
+      repaired: { a: 'b: c:\n- d' },
+    });
+    assert.equal(typeof shown(list, { repair: 'quote-kilo', dialect: 'js-yaml-3' }), 'string');
+  });
+
+  it('of OpenClaw removes quotes around a description, and changes no other key', () => {
+    assert.deepEqual(shown('description: "a \\d b"\n', { repair: 'quote-openclaw' }), {
+      repaired: { description: 'a \\d b' },
+    });
+    assert.deepEqual(shown('description: - a\n', { repair: 'quote-openclaw' }), { repaired: { description: '- a' } });
+    assert.equal(typeof shown('other: a: b\n', { repair: 'quote-openclaw' }), 'string');
   });
 
   it('of Codex keeps a comment, and reads inner maps', () => {
@@ -143,6 +160,19 @@ describe('a reader of lines', () => {
     const text = 'a: true\nb: 1.0\nc: "x\\"y"\nd:\n  - x\n  - null\ne:\n  f: false\n  g: null\nh: null\ni: [x\n';
     assert.deepEqual(shown(text, { repair: 'lines-qwen' }), {
       repaired: { a: true, b: 1, c: 'x"y', d: ['x'], e: { f: false }, i: '[x' },
+    });
+  });
+});
+
+describe('the reader of lines of Droid', () => {
+  it('reads keys at any indentation, lists of two keys, and JSON', () => {
+    const text =
+      'a: b: c\nm:\n\tb: "x: y"\n# d: e\ntools:\n  - x\n  - "y"\nl:\n  - z\nj: ["k", 1]\nn: [o\nt: true\nq: "\nmcpServers: r, s\n';
+    assert.deepEqual(shown(text, { repair: 'lines-droid' }), {
+      repaired: {
+        ...{ a: 'b: c', m: '', b: 'x: y', tools: ['x', 'y'], l: '', j: ['k', 1], n: '[o', t: true, q: '' },
+        mcpServers: ['r', 's'],
+      },
     });
   });
 });

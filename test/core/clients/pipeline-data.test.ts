@@ -49,6 +49,7 @@ const OPEN: Readonly<Record<string, object>> = {
       [`${path}.files.most`, { type: ['integer', 'null'], minimum: 1 }],
     ]),
   ),
+  'entry.replaces': words,
   'admit.usually': { enum: ['if-trusted', 'if-approved', 'if-file-matches', 'if-file-below'] },
 };
 
@@ -154,7 +155,7 @@ const SCHEMA = closed(
       },
       ['counts', 'scalars', 'keys', 'values', 'lengths'],
     ),
-    resolve: closed(settings('resolve')),
+    resolve: closed(settings('resolve'), ['sameFile']),
     admit: closed({
       usually: closed(ANSWERS),
       rules: list(
@@ -178,19 +179,23 @@ const SCHEMA = closed(
         line: { type: ['string', 'null'] },
         short: words,
         others: map(
-          closed({
-            keys: map({ type: 'string' }),
-            words: { type: 'boolean' },
-            before: { type: 'string' },
-            by: words,
-            after: { type: 'string' },
-          }),
+          closed(
+            {
+              keys: map({ type: 'string' }),
+              words: { type: 'boolean' },
+              cuts: map({ type: 'integer', minimum: 1 }),
+              before: { type: 'string' },
+              by: words,
+              after: { type: 'string' },
+            },
+            ['cuts'],
+          ),
         ),
         labelled: words,
         escaped: list({ enum: ['name', 'description', 'path', 'directory'] }),
         ...settings('entry'),
       },
-      ['short', 'labelled', 'counts', 'others'],
+      ['short', 'labelled', 'counts', 'others', 'replaces'],
     ),
     deliver: closed(
       {

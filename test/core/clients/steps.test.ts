@@ -263,6 +263,20 @@ describe('the step fields', () => {
     assert.equal(fields('copilot-cli', { name: 3, description: 'D' }), 'fields/type name');
     assert.equal(fields('gemini-cli', { name: 'tools/b:c', description: 'D' }), 'tools-b-c D');
     assert.equal(fields('mastra', { name: 'b', description: 'D' }), 'fields/folder name');
+    assert.equal(fields('deepagents', { name: ' b ', description: 'D' }), 'b D');
+    assert.equal(fields('codex', { name: ' b ', description: 'D' }), 'b D');
+    const nulls = new Map<string, Field>([
+      ['name', { value: null, text: '' }],
+      ['description', { value: null, text: 'null' }],
+    ]);
+    const file = { keys: nulls, body: '', isBodyEmpty: true };
+    assert.deepEqual(readFields(client('openclaw').fields, '/w/a/SKILL.md', file, known), {
+      name: 'a',
+      description: 'null',
+    });
+    assert.equal(fields('deepagents', { name: '  ', description: 'D' }), 'fields/missing name');
+    assert.equal(fields('cline', { name: '  ', description: ' ' }), 'a none');
+    assert.equal(fields('cline', { name: 'b', enabled: 'no' }), 'fields/type enabled');
   });
 
   it('reads a missing, an empty and a wrong description', () => {
@@ -367,7 +381,14 @@ describe('the step fields', () => {
       fields('google-adk', { name: 'a', description: 'D', 'allowed-tools': ['Read'] }),
       'fields/type allowed-tools',
     );
+    assert.equal(
+      fields('google-adk', { name: 'a', description: 'D', compatibility: 'x'.repeat(501) }),
+      'fields/length compatibility',
+    );
     assert.equal(fields('droid', { name: 'a', description: 'D' }, ' \n'), 'fields/body');
+    assert.equal(fields('droid', { name: 'a', description: 'D', license: ['MIT'] }), 'fields/type license');
+    assert.equal(fields('droid', { name: 'a', description: 'D', metadata: '' }), 'fields/type metadata');
+    assert.equal(fields('droid', { name: 'a', description: ' ' }), 'a No description provided');
   });
 });
 
@@ -429,6 +450,16 @@ describe('the step resolve', () => {
     assert.deepEqual(used('pi', [link, second]), ['/l/SKILL.md']);
   });
 
+  it('takes a file at two paths as one skill, or as two', () => {
+    const link = { folder: true, file: false, target: '/a/SKILL.md' };
+    const linked = { ...first, file: { path: '/l/SKILL.md', link } };
+    const again = { ...third, file: { path: '/m/SKILL.md', link } };
+    assert.deepEqual(used('codex', [linked, second]), ['/l/SKILL.md']);
+    assert.deepEqual(used('codex', [again, linked]), ['/l/SKILL.md']);
+    assert.deepEqual(used('codex', [linked, third]), ['/l/SKILL.md', '/c/SKILL.md']);
+    assert.deepEqual(used('ai-sdk', [linked, second]), ['/l/SKILL.md', '/a/SKILL.md']);
+  });
+
   it('takes names that differ only in letter case as equal', () => {
     const skills = [loaded('/a/SKILL.md', 0, 'n'), loaded('/b/SKILL.md', 0, 'N')];
     assert.deepEqual(used('cline', skills), ['/a/SKILL.md']);
@@ -479,6 +510,8 @@ describe('the step admit', () => {
     assert.deepEqual(claude({}), { listed: 'yes', model: 'yes', person: 'yes', permission: 'no' });
     assert.equal(claude({ 'user-invocable': false }).person, 'no');
     assert.equal(answers('droid', { 'user-invocable': false }).person, 'no');
+    for (const id of ['droid', 'cline']) assert.equal(answers(id, { enabled: false }).listed, 'no');
+    assert.equal(answers('cline', { disabled: true }).listed, 'no');
     assert.equal(claude({ 'allowed-tools': 'Read' }).permission, 'yes');
     assert.equal(claude({ 'allowed-tools': [] }).permission, 'no');
     assert.equal(claude({ hooks: {} }).permission, 'yes');
@@ -535,12 +568,16 @@ describe('the step entry', () => {
     assert.equal(entry('codex', { description: ' A\n B ' }), '- a: A B (file: r2/a/SKILL.md)');
     assert.equal(entry('codex', { description: 'd'.repeat(1_025) })?.includes(`${'d'.repeat(1_021)}... (file`), true);
     assert.equal(entry('google-adk', { description: `'"` })?.includes('&#039;&quot;'), true);
+    assert.equal(entry('ai-sdk', { name: 'a"b', description: '"' }), '  - skill("a\\"b"): "');
+    const quoted = { description: `'`, file: { path: `/w/a&b's/SKILL.md` } };
+    assert.equal(entry('opencode', quoted)?.includes(`'</description>\n    <location>/w/a&amp;b&#39;s/`), true);
   });
 
   it('cuts code points, or half of a surrogate pair', () => {
     const apples = '\u{1F34E}'.repeat(1_025);
     assert.equal(entry('codex', { description: apples })?.includes(` ${'\u{1F34E}'.repeat(1_021)}... (`), true);
     assert.equal(entry('claude-code', { description: apples }), `- a: ${'\u{1F34E}'.repeat(767)}\uFFFD…`);
+    assert.equal(entry('droid', { description: apples }), `a: ${'\u{1F34E}'.repeat(511)}\uFFFD…`);
     assert.equal(
       entry('deepagents', { description: `d${apples}` })?.includes(`${'\u{1F34E}'.repeat(511)}\uD83C\n`),
       true,
@@ -585,12 +622,23 @@ describe('the step entry', () => {
     const first = (values: Readonly<Record<string, FieldValue>>) =>
       entry('deepagents', { description: 'D' }, values)?.replace(/\n[^\n]*$/, '');
     assert.equal(first({ license: 'MIT', compatibility: 'Any' }), '- **a**: D (License: MIT, Compatibility: Any)');
+    assert.equal(first({ compatibility: 'x'.repeat(501) }), `- **a**: D (Compatibility: ${'x'.repeat(500)})`);
+    assert.equal(first({ license: ['MIT', 'ISC'] }), '- **a**: D (License: MIT,ISC)');
+    assert.equal(first({ 'allowed-tools': false }), '- **a**: D');
     assert.equal(first({ 'allowed-tools': 'Read, Write' }), '- **a**: D\n  → Allowed tools: Read,, Write');
     assert.equal(
       first({ 'allowed-tools': ['Read', 'Bash(git status)'] }),
       '- **a**: D\n  → Allowed tools: Read, Bash(git status)',
     );
     assert.equal(first({ 'allowed-tools': [] }), '- **a**: D');
+  });
+
+  it('reads the signs of `String.replace` in the entries of deepagents', () => {
+    const shown = (description: string) => entry('deepagents', { description })?.split('\n')[0];
+    assert.equal(shown('$1, $$5, $$$5 and $&.'), '- **a**: $1, $5, $$5 and {skills_list}.');
+    assert.equal(shown("costs $$' more"), "- **a**: costs $' more");
+    assert.equal(entry('deepagents', { description: "before $' after" }), null);
+    assert.equal(entry('deepagents', { description: '$& and $`' }), null);
   });
 
   it('does not read placeholders in values', () => {

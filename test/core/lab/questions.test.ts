@@ -3,7 +3,9 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { Observation } from '../../../lab/observation.ts';
 import { batchesOf, questionsOf } from '../../../lab/observe.ts';
+import { digestOf } from '../../../lab/outdated.ts';
 import { belongsTo } from '../../../lab/read-list.ts';
+import { HELD_OUT, HELD_OUT_ALONE } from '../../../lab/situations/held-out.ts';
 import { READING, SITUATIONS } from '../../../lab/situations/index.ts';
 import { fileSituation } from '../../../lab/situations/situation.ts';
 
@@ -42,6 +44,13 @@ describe('a run of the lab', () => {
     );
   });
 
+  it('asks a situation again whose files are other ones now', () => {
+    const asked = (files: string) =>
+      questionsOf([], { ...EARLIER, situations: { 's01-plain': { files, entries: [] } } }).reading.length;
+    assert.equal(asked(digestOf(SITUATIONS.get('s01-plain'))), READING.length - 1);
+    assert.equal(asked('00000000'), READING.length);
+  });
+
   it('asks only the named situations, and no calls', () => {
     const { reading, alone, many, calledByModel, later } = questionsOf(['s01-plain', 'l01-later'], EARLIER);
     assert.deepEqual(
@@ -71,8 +80,9 @@ describe('situations that share a workspace', () => {
   });
 
   it('have words that no other one contains', () => {
-    for (const one of READING) {
-      for (const other of READING) {
+    const all = [...new Set([...READING, ...HELD_OUT])];
+    for (const one of all) {
+      for (const other of all) {
         const text = Object.entries(other.files)
           .flat()
           .filter((one) => typeof one === 'string')
@@ -84,5 +94,14 @@ describe('situations that share a workspace', () => {
 
   it('have the ID of their key', () => {
     for (const [id, situation] of SITUATIONS) assert.equal(id, situation.id);
+  });
+
+  it('are not held out as well', () => {
+    const ids = [...HELD_OUT, ...HELD_OUT_ALONE].map(({ id }) => id);
+    assert.deepEqual(
+      ids.filter((id, at) => SITUATIONS.has(id) || ids.indexOf(id) !== at),
+      [],
+    );
+    assert.ok(ids.length >= 24);
   });
 });
