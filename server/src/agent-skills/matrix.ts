@@ -425,7 +425,7 @@ function hiddenReasons(one: Case, { admitted }: PredictedSkill, isSure: boolean)
 /** Returns whether the model can choose the skill, people can call it by its name, or both. */
 function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
   const { client, steps, subject } = one;
-  const { byName, keys } = client;
+  const { byName } = client;
   const skills = loadedIn(one);
   const byPaths = skills.find(({ admitted }) => [admitted.listed, admitted.model].includes('if-file-matches'));
   if (listed === 'no' && byPaths) {
@@ -434,28 +434,27 @@ function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
     const cause: Cause = { code: 'admit/key', key };
     return cell('model', reasonFor(steps, cause, text, { isIntended: true, isOpen: true }));
   }
-  const key = keys.find(({ name }) => name === 'user-invocable');
-  const isOff = key !== undefined && skills.length > 0 && skills.every(({ admitted }) => admitted.person === 'no');
+  const isOff = skills.length > 0 && skills.every(({ admitted }) => admitted.person === 'no');
   const taken = isOff ? undefined : uncallable(client, subject);
   const byPeople = isOff || taken ? 'no' : byName.value;
-  const reason = isOff
-    ? reasonOf(
-        client,
-        { source: key.source, ...(key.certainty && { certainty: key.certainty }) },
-        key.effect.replace(/\.$/, ''),
-        { cause: { code: 'admit/key', key: key.name }, isIntended: true },
-      )
-    : (taken ??
-      reasonOf(
-        client,
-        byName,
-        byPeople === 'yes'
-          ? 'People can call the skill by its name'
-          : 'It is not known whether people can call the skill',
-      ));
+  const known = byPeople === 'yes' ? 'People can call the skill by its name' : PEOPLE_UNKNOWN;
+  const reason = isOff ? notForPeople(one) : (taken ?? reasonOf(client, byName, known));
   if (listed === 'unknown') return cell('unknown', reason);
   if (listed === 'yes') return cell(byPeople === 'yes' ? 'model-or-name' : 'model', reason);
   return cell(byPeople === 'yes' ? 'name' : byPeople === 'no' ? 'nobody' : 'unknown', reason);
+}
+
+const PEOPLE_UNKNOWN = 'It is not known whether people can call the skill';
+
+/** Returns the reason for which the keys of a skill keep people from calling it. */
+function notForPeople({ client, steps, subject }: Case): Reason {
+  const rules = steps.admit.rules.filter(({ key, answers }) => answers.person === 'no' && findKey(subject, key));
+  const name = rules.at(-1)?.key ?? 'user-invocable';
+  const key = client.keys.find((one) => one.name === name);
+  const cause: Cause = { code: 'admit/key', key: name };
+  if (!key) return reasonFor(steps, cause, `\`${name}\` keeps people from calling the skill`, { isIntended: true });
+  const fact = { source: key.source, ...(key.certainty && { certainty: key.certainty }) };
+  return reasonOf(client, fact, key.effect.replace(/\.$/, ''), { cause, isIntended: true });
 }
 
 /** Returns the reason for which people cannot call a skill with this name. */

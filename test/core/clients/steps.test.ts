@@ -273,6 +273,7 @@ describe('the step fields', () => {
     assert.deepEqual(readFields(client('openclaw').fields, '/w/a/SKILL.md', file, known), {
       name: 'a',
       description: 'null',
+      isDescribed: true,
     });
     assert.equal(fields('deepagents', { name: '  ', description: 'D' }), 'fields/missing name');
     assert.equal(fields('cline', { name: '  ', description: ' ' }), 'a none');
