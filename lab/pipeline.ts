@@ -43,11 +43,16 @@ export interface WrittenSituations {
   readonly place: ClientPlace;
 }
 
-/** Returns the workspaces of an observation. Situations that do not affect each other share one. */
-export function workspacesOf({ client, situations }: Observation): readonly WrittenSituations[] {
+/** Returns the workspaces of an observation. A situation is in the one in which it was asked last. */
+export function workspacesOf({ client, situations, lists }: Observation): readonly WrittenSituations[] {
   const { skills } = clientCalled(client);
   const isObserved = ({ id }: Situation): boolean => situations[id] !== undefined;
-  const groups = [READING.filter(isObserved), ...ALONE.filter(isObserved).map((one) => [one])];
+  const shared = new Map<number, Situation[]>();
+  for (const one of READING.filter(isObserved)) {
+    const at = lists.findLastIndex((list) => list.situations.includes(one.id));
+    shared.set(at, [...(shared.get(at) ?? []), one]);
+  }
+  const groups = [...shared.values(), ...ALONE.filter(isObserved).map((one) => [one])];
   return groups
     .filter(({ length }) => length > 0)
     .map((group) => {

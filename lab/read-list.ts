@@ -1,4 +1,5 @@
 /** Reads a client's list, and the bodies that it delivers, from recorded requests. */
+import { dirname, join } from 'node:path';
 import type { LabClient } from './client.ts';
 import { type PlacedString, stringsIn } from './model/json.ts';
 import type { RecordedRequest } from './model/server.ts';
@@ -73,6 +74,7 @@ export function tidied(text: string, { workspace, home, installed }: Omit<Place,
   const paths = [
     [workspace, '{workspace}'],
     [home, '{home}'],
+    [join(dirname(workspace), 'elsewhere'), '{elsewhere}'],
     ...(installed === undefined ? [] : [[installed, '{installed}'] as const]),
   ] as const;
   let tidy = text;

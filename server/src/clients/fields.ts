@@ -74,7 +74,10 @@ export interface NameRules extends ValueRules {
   readonly label: Setting<string | null>;
 }
 
-/** The change of a name: none; no white space at its ends; each run of spaces, or each of `:\/<>*?"|`, to a hyphen. */
+/**
+ * The change of a name: none; `trim`: no white space at its ends; `spaces`: the same, and each run of spaces to a hyphen;
+ * `path-characters`: each of `:\/<>*?"|` to a hyphen.
+ */
 export type NameChange = 'none' | 'trim' | 'spaces' | 'path-characters';
 
 export interface DescriptionRules extends ValueRules {
@@ -197,7 +200,12 @@ function nameOf(
   }
   if (typeof value === 'object') return value;
   if (value === undefined && from === 'key') return { code: 'fields/missing', key: 'name' };
-  const name = value ?? folder;
+  const given = value ?? folder;
+  const trimmed = given.trim();
+  const name =
+    trimmed === given
+      ? given
+      : resultWith(ask, 'fields.name.change', rules.change, (change) => (TRIMS.has(change) ? trimmed : given));
   const isRefused = (pattern: string | null): boolean => pattern !== null && !matches(pattern, name);
   if (resultWith(ask, 'fields.name.pattern', rules.pattern, isRefused)) return { code: 'fields/pattern', key: 'name' };
   const isOther = (isFolder: boolean | 'any-case'): boolean =>
@@ -213,9 +221,12 @@ const cutTo = (name: string, to: number, unit: Unit): string =>
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
+/** The changes before the name is checked. */
+const TRIMS: ReadonlySet<NameChange> = new Set<NameChange>(['trim', 'spaces']);
+
 const CHANGES: Readonly<Record<NameChange, (name: string) => string>> = {
   none: (name) => name,
-  trim: (name) => name.trim(),
+  trim: (name) => name,
   spaces: (name) => name.replace(/ +/g, '-'),
   'path-characters': (name) => name.replace(/[:\\/<>*?"|]/g, '-'),
 };

@@ -258,6 +258,8 @@ describe('the step fields', () => {
 
   it('checks and changes names', () => {
     assert.equal(fields('copilot-cli', { name: 'B c', description: 'D' }), 'B-c D');
+    assert.equal(fields('copilot-cli', { name: ' B  c ', description: 'D' }), 'B-c D');
+    assert.equal(fields('copilot-cli', { name: ' ', description: 'D' }), 'fields/pattern name');
     assert.equal(fields('copilot-cli', { name: 'größe', description: 'D' }), 'fields/pattern name');
     assert.equal(fields('copilot-cli', { name: 'n'.repeat(65), description: 'D' }), 'fields/length name');
     assert.equal(fields('copilot-cli', { name: 3, description: 'D' }), 'fields/type name');

@@ -65,6 +65,7 @@ describe('a text', () => {
 
   it('has names for the folders of the run', () => {
     assert.equal(tidied('/runs/work/a and /runs/home/b', PLACE), '{workspace}/a and {home}/b');
+    assert.equal(tidied('/runs/elsewhere/a', PLACE), '{elsewhere}/a');
     assert.equal(tidied('file:///runs/work and %2Fruns%2Fwork%2Fa', PLACE), 'file://{workspace} and {workspace}%2Fa');
     assert.equal(
       tidied('/runs/work-2/a /packages/x', { ...PLACE, installed: '/packages' }),
