@@ -249,7 +249,10 @@ describe('skill-composer clients', () => {
     const cwd = folderWith({ '.claude/skills/fee/SKILL.md': fee });
     const why = ['clients', '--why', '.claude/skills/fee/SKILL.md', '--client', 'claude-code'];
     const { stdout } = await run(cwd, [...why, '--arguments', 'Ana']);
-    assert.match(stdout, /~ delivered .*\n {15}Ask Ana\.\n {15}\n {15}!`ls`\n {15}\[/);
+    assert.match(
+      stdout,
+      /~ delivered .*\n(?: {15}.*\n)* {15}\| \[the body\]\n {15}Ask Ana\.\n {15}\n {15}!`ls`\n {15}\[/,
+    );
     assert.doesNotMatch((await run(cwd, why)).stdout, /^ +Ask /m);
   });
 

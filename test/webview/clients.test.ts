@@ -61,7 +61,7 @@ test('without target clients, all clients are shown, but not as other clients', 
   await preview.send({ type: 'focus', what: 'chosen' });
   await preview.page.getByText('29 clients', { exact: true }).waitFor();
   const loading = told.view.clients.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
-  const sum = loading.length === 0 ? 'None of these clients is known to skip the skill.' : `: ${loading.join(', ')}.`;
+  const sum = loading.length === 0 ? 'All of these clients load the skill.' : `: ${loading.join(', ')}.`;
   await preview.page.getByText(sum).waitFor();
   assert.equal(await preview.page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
   await preview.close();

@@ -6,6 +6,7 @@ import type { Pipeline } from '../clients/pipeline.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../clients/predict.ts';
 import type { Stop } from '../clients/reading.ts';
 import { firstOf, type Result } from '../clients/setting.ts';
+import { formatNumber } from '../format-amounts.ts';
 import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
 import type { Client, ClientDir, Fact } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
@@ -479,7 +480,8 @@ function cutCell(one: Case): Cell {
   if (!cut) return NO;
   const isSure = cut === name || skills.every((skill) => skill.cut !== undefined);
   const cause: Cause = { code: 'entry/cut', key: cut.key, cut };
-  const end = isSure ? 'so it is cut' : doubt(one);
+  const shown = `${formatNumber(cut.to)} of ${formatNumber(cut.of)} characters`;
+  const end = isSure ? `so the model sees ${shown}` : doubt(one);
   return cell(
     isSure ? 'yes' : 'unknown',
     reasonFor(one.steps, cause, `${describeCause(cause)}, ${end}`, { ...(isSure && { isLoss: true }) }),

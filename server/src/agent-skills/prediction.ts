@@ -1,6 +1,6 @@
 /** What a client does with a skill of a workspace: the results of its steps. */
 import type { Found, SkillsFolder } from '../clients/find.ts';
-import type { Pipeline } from '../clients/pipeline.ts';
+import { OBSERVED, type Pipeline } from '../clients/pipeline.ts';
 import { pipelineOf } from '../clients/pipelines.ts';
 import { isLost, namesOf, type Prediction, predictOne, type Surroundings } from '../clients/predict.ts';
 import type { Result } from '../clients/setting.ts';
@@ -19,6 +19,9 @@ export function stepsOf({ id }: Client): Pipeline {
   if (!pipeline) throw new Error(`no steps for ${id}`);
   return pipeline;
 }
+
+/** Returns whether a client was run, so that its steps are observed. */
+export const isObserved = (client: Client): boolean => stepsOf(client).known.parse?.source === OBSERVED;
 
 /**
  * Returns what a client does with a skill: one result if all is known, several if settings that are unknown, vary or can

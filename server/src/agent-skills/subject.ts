@@ -47,7 +47,7 @@ export function textOf(subject: Subject, name: string): WrittenKey | undefined {
 }
 
 /** Returns whether the value of a key is a non-empty scalar. */
-export const isText = ({ type, text }: WrittenKey): boolean =>
+const isText = ({ type, text }: WrittenKey): boolean =>
   type !== 'null' && type !== 'list' && type !== 'map' && text.trim() !== '';
 
 // Symbolic links to a `SKILL.md` or to its folder (docs/clients.md, "Links").

@@ -38,6 +38,9 @@ export interface Pipeline extends ReadRules {
   readonly uploads?: true;
 }
 
+/** The key of the source that is an observation of the lab. */
+export const OBSERVED = 'run';
+
 export interface Known {
   /** A key of the client's `sources`. */
   readonly source: string;

@@ -12,7 +12,7 @@ const INDEXES: ReadonlyMap<string, number> = new Map(pipelines.map(({ id }, inde
 export const readingsByAll = (text: string): readonly StoredReading[] => readingsOf(text, RULES);
 
 /** Returns how a client reads a file; undefined if its settings have too many combinations. */
-export function readingsBy(
+function readingsBy(
   { id }: IdentifiedRules,
   stored: readonly StoredReading[],
 ): readonly Result<ReadSkill | Stop>[] | undefined {

@@ -87,7 +87,13 @@ export interface DeliveredFrame {
 
 export interface ChosenView {
   readonly uri: string;
-  readonly client: { readonly id: string; readonly name: string; readonly asOf: string };
+  readonly client: {
+    readonly id: string;
+    readonly name: string;
+    readonly asOf: string;
+    /** False if the facts about the client were only read. */
+    readonly isObserved: boolean;
+  };
   /** The clients to choose from: the target clients first. */
   readonly clients: readonly { readonly id: string; readonly name: string; readonly isTarget: boolean }[];
   readonly steps: readonly ChainStep[];

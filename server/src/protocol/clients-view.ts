@@ -82,6 +82,8 @@ export interface ClientView {
   readonly id: string;
   readonly name: string;
   readonly isTarget: boolean;
+  /** False if the facts about the client were only read. */
+  readonly isObserved: boolean;
   readonly cells: Readonly<Record<ClientColumn, ClientCell>>;
   /** Undefined if the model does not see the skill. */
   readonly line?: ListingLine;

@@ -261,7 +261,7 @@ export function whyToPretty({ file, clients }: WhyReport, colors: Colors, withBo
     return (outcome === 'not-reached' ? colors.dim : color[outcome])(MARKS[outcome]);
   };
   const blocks = clients.map(({ client, steps, line, isLineExact, ranking, cases, moreCases, body, frames }) => {
-    const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf})`;
+    const head = `${colors.bold(showInvisible(file))} in ${client.name} (as of ${client.asOf}, ${client.isObserved ? 'observed' : 'read, not run'})`;
     const width = Math.max(...steps.map(({ name }) => name.length));
     const more: Readonly<Partial<Record<ChainStepName, readonly string[]>>> = {
       listed: [...(line?.split('\n') ?? []), ...(isLineExact === false ? ['(exact form not known)'] : [])],

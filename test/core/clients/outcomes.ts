@@ -50,7 +50,7 @@ const CODES: Readonly<Record<Condition, readonly [CauseCode, key?: string]>> = {
 export const CONDITIONS = Object.keys(CODES) as readonly Condition[];
 
 /** Returns the outcome in the row of a client for the file of a condition. */
-export function outcomeIn({ loaded, listed, cut, ignored, client }: ClientRow): Outcome {
+function outcomeIn({ loaded, listed, cut, ignored, client }: ClientRow): Outcome {
   const all = [...loaded.reasons, ...listed.reasons];
   if (loaded.outcome === 'no') {
     if (stepsOf(client).uploads) return 'rejected';

@@ -31,7 +31,9 @@ describe('the settings from a client', () => {
     it(`use the default for an invalid \`${full}\`, with one message`, () => {
       for (const value of WRONG) {
         const { problems } = reader.read({ ...nested(name, value), other: undefined });
-        const fits = [schema.type].flat().some((type) => isRight(type, value)) && (typeof value !== 'string' || (words?.includes(value) ?? true));
+        const fits =
+          [schema.type].flat().some((type) => isRight(type, value)) &&
+          (typeof value !== 'string' || (words?.includes(value) ?? true));
         assert.equal(problems.length, fits ? 0 : 1, `${JSON.stringify(value)}: ${problems.join(' ')}`);
         for (const problem of problems) assert.match(problem, new RegExp(`^\`${full.replaceAll('.', '\\.')}`));
       }

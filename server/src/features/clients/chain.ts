@@ -1,6 +1,7 @@
 /** The chain “Will this skill be chosen?” as a list of steps, and the steps `found`, `loaded` and `chosen`. */
 
-import { type Cell, type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
+import { type Cell, type ClientRow, type Reason, reasonFrom, reasonOf } from '../../agent-skills/cell.ts';
+import { isObserved, stepsOf } from '../../agent-skills/prediction.ts';
 import type { ChainCase, ChainOutcome, ChainStep, ChainStepName, RequestRanking } from '../../protocol/chosen.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Client } from '../../vocabulary/client.ts';
@@ -51,18 +52,23 @@ export function foundStep({ found }: ClientRow): Step {
   return { name: 'found', outcome: outcomeOf(found), text: sentences(reasons), reasons, isEnd };
 }
 
-export function loadedStep({ loaded }: ClientRow): Step {
-  const known = loaded.outcome === 'unknown' ? 'It is not known whether the client loads the file.' : NOTHING_KNOWN;
+export function loadedStep({ client, loaded }: ClientRow): Step {
+  const known = loaded.outcome === 'unknown' ? 'It is not known whether the client loads the file.' : loadsText(client);
   return {
     name: 'loaded',
     outcome: outcomeOf(loaded),
     text: sentences(loaded.reasons) || known,
-    reasons: loaded.reasons,
+    reasons: loaded.outcome === 'yes' && loaded.reasons.length === 0 ? [loadReason(client)] : loaded.reasons,
     isEnd: loaded.outcome === 'no',
   };
 }
 
-const NOTHING_KNOWN = 'Nothing in the file is known to prevent it.';
+/** Returns the source of how a client reads a file. */
+const loadReason = (client: Client): Reason => reasonFrom(stepsOf(client), 'parse', 'The client reads the frontmatter');
+
+/** Returns that a client loads a file, and whether it was seen to do so. */
+const loadsText = (client: Client): string =>
+  isObserved(client) ? 'The client loads the file.' : 'By its sources, the client loads the file. It was not run.';
 
 export function chosenStep(
   { client, chosen }: ClientRow,

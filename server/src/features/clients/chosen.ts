@@ -4,6 +4,7 @@
  */
 
 import type { ClientRow } from '../../agent-skills/cell.ts';
+import { isObserved } from '../../agent-skills/prediction.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
 import type { ChosenView, RequestRanking } from '../../protocol/chosen.ts';
@@ -62,7 +63,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   ]);
   return {
     uri: file.uri,
-    client: { id: client.id, name: client.name, asOf: client.asOf },
+    client: { id: client.id, name: client.name, asOf: client.asOf, isObserved: isObserved(client) },
     clients: [...targets, ...clients.filter((one) => !targets.includes(one))].map((one) => ({
       ...{ id: one.id, name: one.name, isTarget: targets.includes(one) },
     })),

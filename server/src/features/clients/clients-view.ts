@@ -8,6 +8,7 @@ import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../agent-ski
 import { spanOfCause } from '../../agent-skills/client-folders.ts';
 import { listText } from '../../agent-skills/limit-text.ts';
 import { type ListedAs, listLine } from '../../agent-skills/list-line.ts';
+import { isObserved } from '../../agent-skills/prediction.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sameNames } from '../../analysis/same-names.ts';
@@ -73,6 +74,7 @@ export function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listi
     id,
     name,
     isTarget,
+    isObserved: isObserved(row.client),
     cells: cells as ClientView['cells'],
     ...(line && { line }),
     ...(listing && listed && { budget: { ...fillOf(listing), entryOutcome: listed.outcome } }),

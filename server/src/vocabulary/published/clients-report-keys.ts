@@ -23,6 +23,10 @@ const budget: Shape = mapOf(
     mandatory: true,
     nullable: true,
   }),
+  key('model', filled, 'The name of the model; null if the limit does not depend on it.', {
+    mandatory: true,
+    nullable: true,
+  }),
   key('used', count, 'The size of the entries of all skills in full.', required),
   key(
     'dropped',

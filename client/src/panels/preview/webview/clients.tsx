@@ -118,6 +118,12 @@ function Row({ client, actions }: RowProps) {
             <Icon name={isOpen ? 'down' : 'right'} />
             {client.name}
           </button>
+          {!client.isObserved && (
+            <span class="quiet" title={t('The facts about this client were read. It was not run.')}>
+              {' '}
+              {t('read')}
+            </span>
+          )}
         </th>
         {COLUMNS.map((column) => (
           <td key={column} data-column={columnNames[column]} title={columnHints[column]}>
@@ -247,10 +253,13 @@ function sumOf(clients: readonly ShownClient[]): string {
   const names = (column: ShownColumn, outcome: string): readonly string[] =>
     clients.filter(({ cells }) => cells[column].outcome === outcome).map(({ name }) => name);
   const [skipped, cut] = [names('loaded', 'no'), names('cut', 'yes')];
+  const unknown = names('loaded', 'unknown');
   return [
-    skipped.length === 0
-      ? t('None of these clients is known to skip the skill.')
-      : t('Not loaded by {0} of {1}: {2}.', skipped.length, clients.length, skipped.join(', ')),
+    ...(skipped.length === 0 && unknown.length === 0 ? [t('All of these clients load the skill.')] : []),
+    ...(skipped.length === 0
+      ? []
+      : [t('Not loaded by {0} of {1}: {2}.', skipped.length, clients.length, skipped.join(', '))]),
+    ...(unknown.length === 0 ? [] : [t('Not known for {0}: {1}.', unknown.length, unknown.join(', '))]),
     ...(cut.length === 0 ? [] : [t('Cut by {0}: {1}.', cut.length, cut.join(', '))]),
   ].join(' ');
 }
