@@ -54,7 +54,7 @@ test('the graph includes the skill list of each target client', async () => {
     const reply = await graph(server);
     assert.deepEqual(
       reply?.lists.map(({ folder, client, fill }) => [folder, client, fill.skills, fill.limit]),
-      [[server.uri('').replace(/\/$/, ''), 'Claude Code', 1, 23_923]],
+      [[server.uri('').replace(/\/$/, ''), 'Claude Code', 1, 23_924]],
     );
   });
 });

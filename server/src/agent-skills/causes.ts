@@ -182,7 +182,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
         ? `The \`${key}\` is too long`
         : `The \`description\` together with \`${key}\` is too long`,
     advice: SHORTEN,
-    setting: (key) => (key === 'name' ? 'fields.name.cut' : 'entry'),
+    setting: (key) => (key === 'name' ? 'fields.name.cut' : 'entry.text'),
     rules: ['agent-skill-description', 'agent-skill-name'],
   },
   'list/budget': { text: '', setting: 'list' },

@@ -76,13 +76,13 @@ export interface OutcomeFact {
 
 /** Returns the outcome of a client for the file of a condition, with the source of the setting that decides. */
 export function outcomeOf(client: Client, condition: Condition): OutcomeFact {
-  const [code, key] = CODES[condition];
-  const known = knownOf(stepsOf(client), settingOf({ code, ...(key !== undefined && { key }) }));
   const inRow =
     condition === 'duplicate_name' ? equalNames(client) : outcomeIn(rowFor(client, fixtureOf(client, condition)));
   const { duplicates } = stepsOf(client).parse;
   const isOk = condition === 'duplicate_key' && inRow === 'ok';
   const value = isOk && duplicates === 'last' ? 'last_wins' : isOk && duplicates === 'first' ? 'first_wins' : inRow;
+  const [code, key] = value === 'truncated' ? (['entry/cut', 'description'] as const) : CODES[condition];
+  const known = knownOf(stepsOf(client), settingOf({ code, ...(key !== undefined && { key }) }));
   const { source = '', note, certainty } = known ?? {};
   return { value, source, ...(note !== undefined && { note }), ...(certainty && { certainty }) };
 }
