@@ -44,6 +44,8 @@ export interface Join {
   readonly rules: readonly string[];
   /** The sentence that is added to the message of the other finding. */
   readonly addedMessage: string;
+  /** The key that the finding is about, which tells findings at one place apart. */
+  readonly key?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The immutable index of all `SKILL.md` files in a workspace, and how each client treats them. */
 import { Map as PersistentMap } from 'immutable';
+import { remembering } from '../clients/read.ts';
 import type { AgentSkillFacts } from '../skill/agent-skill-facts.ts';
 import type { FileEntry } from '../skill/skill-file.ts';
 import { isEqualData, type SkillSummary } from '../skill/summary.ts';
@@ -8,7 +9,7 @@ import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
-import { isListed, rowOf } from './matrix.ts';
+import { isListed, isPlacedAnywhere, rowOf } from './matrix.ts';
 import { type FindLink, findKey, folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
 type Subjects = PersistentMap<string, Subject>;
@@ -83,7 +84,7 @@ export class AgentSkills {
 
   /** Returns whether a skill has this name, or is in a folder with this name. */
   isNamed(word: string): boolean {
-    return this.#byWord.has(word);
+    return (this.#byWord.get(word.toLowerCase()) ?? []).some((subject) => wordsIn(subject).includes(word));
   }
 
   find(uri: string): Subject | undefined {
@@ -116,13 +117,15 @@ export class AgentSkills {
     const subject = subjectOf(uri, agentSkill, findLink(uri));
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    const others = { alike, namesIn: this.#namesIn };
-    return asked.map((client) => rowOf(client, subject, text, others));
+    const others = { alike, namesIn: this.#namesIn, isPlaced: isPlacedAnywhere(subject) };
+    const readYamlAs = remembering();
+    return asked.map((client) => rowOf(client, subject, text, others, readYamlAs));
   }
 
   /** Returns true if the model may see the skill in the client's list. */
   isListed(subject: Subject, client: Client): boolean {
-    return isListed(client, subject, { alike: this.withSimilarName(subject), namesIn: this.#namesIn });
+    const alike = this.withSimilarName(subject);
+    return isListed(client, subject, { alike, namesIn: this.#namesIn, isPlaced: isPlacedAnywhere(subject) });
   }
 
   readonly #namesIn = (folder: string): readonly string[] =>
@@ -158,7 +161,12 @@ export class AgentSkills {
 /** Returns true if clients can give the same names to two versions of a file. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));
 
-function wordsOf(subject: Subject): readonly string[] {
+/** Returns the possible names in small letters, because some clients ignore letter case. */
+const wordsOf = (subject: Subject): readonly string[] => [
+  ...new Set(wordsIn(subject).map((word) => word.toLowerCase())),
+];
+
+function wordsIn(subject: Subject): readonly string[] {
   const name = findKey(subject, 'name');
   const words = [
     folderName(subject),

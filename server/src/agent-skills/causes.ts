@@ -107,7 +107,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'fields/missing': {
     text: (key) => `The \`${key}\` is missing`,
     setting: (key) => (key === 'name' ? 'fields.name.from' : `fields.${key}.missing`),
-    rules: [...KEYS, 'missing-frontmatter'],
+    rules: [...KEYS, 'missing-frontmatter', 'agent-skill-split-frontmatter'],
   },
   'fields/type': {
     text: (key) => `\`${key}\` does not have the type that this client requires`,
@@ -159,6 +159,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     text: 'The body is empty',
     advice: 'Write the instructions in the body.',
     setting: 'fields.emptyBody',
+    rules: ['missing-framing'],
   },
   'fields/renamed': {
     text: 'The `name` differs from the folder name',
@@ -174,7 +175,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'admit/missing': {
     text: (key) => `The \`${key}\` is missing`,
     setting: 'admit',
-    rules: [...KEYS, 'missing-frontmatter'],
+    rules: [...KEYS, 'missing-frontmatter', 'agent-skill-split-frontmatter'],
   },
   'entry/cut': {
     text: (key) =>
@@ -211,7 +212,10 @@ export function settingOf({ code, key = '' }: Pick<Cause, 'code' | 'key'>): stri
 }
 
 /** Returns the rules for the standard that may report the place of a cause. */
-export const standardRulesFor = ({ code }: Cause): readonly string[] => ABOUT[code].rules ?? [];
+export const standardRulesFor = ({ code, key }: Cause): readonly string[] => {
+  const other = key === 'name' ? 'description' : key === 'description' ? 'name' : undefined;
+  return (ABOUT[code].rules ?? []).filter((rule) => other === undefined || !rule.startsWith(`agent-skill-${other}`));
+};
 
 /** Returns the step of a cause. */
 export const stepOf = ({ code }: Pick<Cause, 'code'>): string => code.slice(0, code.indexOf('/'));

@@ -1,10 +1,12 @@
 /** Computes the matrix, which shows how each client treats one `SKILL.md` (docs/clients.md). */
+
+import type { ReadYaml } from '../clients/dialects.ts';
 import type { Cut } from '../clients/entry.ts';
 import { explain } from '../clients/explain.ts';
 import { readFields } from '../clients/fields.ts';
 import type { Pipeline } from '../clients/pipeline.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../clients/predict.ts';
-import type { Stop } from '../clients/reading.ts';
+import type { FieldValue, Stop } from '../clients/reading.ts';
 import { firstOf, type Result } from '../clients/setting.ts';
 import { formatNumber } from '../format-amounts.ts';
 import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
@@ -14,7 +16,7 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
 import { type Cell, type Chosen, type ClientRow, cell, type Reason, reasonFor, reasonOf, type YesNo } from './cell.ts';
 import { placeIn } from './client-folders.ts';
-import { nameInClient, predictionsFor, rivalsOf, type SkillNamesIn, stepsOf } from './prediction.ts';
+import { nameInClient, predictionsFor, rivalsOf, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
 /** The other skills of the workspace, as a row needs them. */
@@ -22,6 +24,8 @@ export interface OtherSkills {
   /** The skills that can have the same name. */
   readonly alike: readonly Subject[];
   readonly namesIn: SkillNamesIn;
+  /** True if the skill is in a folder of any client. */
+  readonly isPlaced: boolean;
 }
 
 /** A skill in a client, with the results of the client's steps. */
@@ -31,14 +35,26 @@ interface Case {
   readonly subject: Subject;
   readonly others: OtherSkills;
   readonly text: string;
+  /** Reads YAML, and remembers it for all clients. */
+  readonly readYamlAs: ReadYaml;
   /** Empty if the settings of the client have too many combinations for the file. */
   readonly results: readonly Result<Prediction>[];
 }
 
-/** Returns the row of a client. `text` is the text of the file. */
-export function rowOf(client: Client, subject: Subject, text: string, others: OtherSkills): ClientRow {
+/** Returns the row of a client. `text` is the text of the file, `readYamlAs` remembers it for all clients. */
+export function rowOf(
+  client: Client,
+  subject: Subject,
+  text: string,
+  others: OtherSkills,
+  readYamlAs: ReadYaml,
+): ClientRow {
+  if (isInOtherFolder(client, subject, others.isPlaced)) {
+    const found = otherFolder(client, true);
+    return { client, name: writtenName(client, subject), found, loaded: NO, listed: NO, ...NOT_LOADED };
+  }
   const results = predictionsFor(client, subject, others.alike, others.namesIn) ?? [];
-  const one: Case = { client, steps: stepsOf(client), subject, others, text, results };
+  const one: Case = { client, steps: stepsOf(client), subject, others, text, readYamlAs, results };
   const name = results.flatMap(({ value }) => (isLost(value) ? [] : [value.name]))[0] ?? nameInClient(client, subject);
   const found = foundCell(one);
   if (found.outcome === 'no') return { client, name, found, loaded: NO, listed: NO, ...NOT_LOADED };
@@ -62,8 +78,8 @@ const NO: Cell = cell('no');
 const NOT_LOADED = { chosen: cell<Chosen>('nobody'), cut: NO, ignored: NO };
 
 /** Returns true if the model may see the skill in a list. */
-export function isListed(client: Client, subject: Subject, { alike, namesIn }: OtherSkills): boolean {
-  if (isInOtherFolder(client, subject)) return false;
+export function isListed(client: Client, subject: Subject, { alike, namesIn, isPlaced }: OtherSkills): boolean {
+  if (isInOtherFolder(client, subject, isPlaced)) return false;
   const results = predictionsFor(client, subject, alike, namesIn);
   return !results || results.some(({ value }) => !isLost(value) && isShown(value));
 }
@@ -91,18 +107,19 @@ function doubt({ results }: Case): string {
 function foundCell(one: Case): Cell {
   const { client, subject, steps } = one;
   const placed = placeIn(client, subject);
-  if (!placed) return otherFolder(client, subject);
   const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
   const [stop] = stops;
+  const isSure = stops.length > 0 && stops.length === one.results.length;
+  if (!placed && !isSure) return otherFolder(client, one.others.isPlaced);
   if (stop) {
-    const isSure = stops.length === one.results.length;
     const text = isSure ? placeText(one, stop) : `${doubtfulPlace(one, stop)}`;
     return cell(
       isSure ? 'no' : 'unknown',
       reasonFor(steps, causeOf(one, stop), text, { ...(isSure && { isLoss: true }) }),
     );
   }
-  const { dir } = placed;
+  const { dir } = placed ?? {};
+  if (!dir) return otherFolder(client, one.others.isPlaced);
   const text = dir.conditional
     ? `The client reads \`${dir.path}\` only in some cases: ${dir.base}`
     : `The client reads \`${dir.path}\`${openingCondition(dir)}`;
@@ -208,17 +225,17 @@ export const foldersOf = ({ dirs }: Client): readonly string[] => [
 const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
 /** Returns whether a file is in a folder of other clients, and not in one of this client. */
-const isInOtherFolder = (client: Client, subject: Subject): boolean =>
-  !placeIn(client, subject) && foldersOf(client).length > 0 && isPlacedAnywhere(subject);
+const isInOtherFolder = (client: Client, subject: Subject, isPlaced: boolean): boolean =>
+  isPlaced && !placeIn(client, subject) && foldersOf(client).length > 0;
 
-function otherFolder(client: Client, subject: Subject): Cell {
-  const isKnown = isInOtherFolder(client, subject);
+function otherFolder(client: Client, isPlaced: boolean): Cell {
+  const isKnown = isPlaced && foldersOf(client).length > 0;
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
     .join(', ');
   const reads =
     list === '' ? 'The client does not read folders in a workspace' : `In a workspace, the client reads ${list}`;
-  const text = isPlacedAnywhere(subject)
+  const text = isPlaced
     ? reads
     : `No client reads this folder. A client finds the skill only after it is installed in another folder. ${reads}`;
   return cell(
@@ -233,7 +250,7 @@ function otherFolder(client: Client, subject: Subject): Cell {
 }
 
 /** Returns true if the file is in a folder of any client. */
-const isPlacedAnywhere = (subject: Subject): boolean =>
+export const isPlacedAnywhere = (subject: Subject): boolean =>
   clients.some((client) => {
     const placed = placeIn(client, subject);
     return placed !== undefined && !placed.dir.conditional;
@@ -242,13 +259,13 @@ const isPlacedAnywhere = (subject: Subject): boolean =>
 // The column `loaded`.
 
 /** Returns the cause of a stop, with its place and a sentence if the code does not say everything. */
-function causeOf({ steps, subject, text, results }: Case, stop: Stop): Cause {
+function causeOf({ steps, subject, text, results, readYamlAs }: Case, stop: Stop): Cause {
   const { code, key } = stop;
   const of = key === undefined ? {} : { key };
   const step = stepOf(stop);
   if (step === 'open' || step === 'parse') {
     const picks = results.find(({ value }) => isLost(value) && value.code === code)?.picks[0];
-    const { at } = explain(steps, text, stop, picks);
+    const { at } = explain(steps, text, stop, picks, readYamlAs);
     const isFence = code === 'open/no-frontmatter' && at > 0;
     return { code, ...of, at, ...(isFence && { text: 'The first line is not exactly `---`' }) };
   }
@@ -258,15 +275,18 @@ function causeOf({ steps, subject, text, results }: Case, stop: Stop): Cause {
     const word = [...reserved, ...reservedWords].find((one) => name.toLowerCase().includes(one));
     return { code, ...of, ...(word !== undefined && { text: `The \`name\` contains the reserved word \`${word}\`` }) };
   }
-  const written = key === undefined ? undefined : findKey(subject, key);
-  if ((code === 'fields/missing' || code === 'admit/missing') && written)
-    return { code, ...of, text: missingText(key ?? '', written.type, written.text) };
-  return { code, ...of };
+  if (code !== 'fields/missing' && code !== 'admit/missing') return { code, ...of };
+  const reading = results.find(({ value }) => (isLost(value) ? value.code : value.admitted.hidden?.code) === code);
+  const explained = explain(steps, text, stop, reading?.picks[0], readYamlAs);
+  if (explained.step === 'open' || explained.step === 'parse') return { code: explained.code, at: explained.at };
+  const [read] = subject.file.readings(steps) ?? [];
+  const field = read && !('code' in read.value) ? read.value.keys.get(key ?? '') : undefined;
+  return { code, ...of, ...(field && { text: missingText(key ?? '', field.value) }) };
 }
 
 /** Returns why the value of a key does not count. */
-function missingText(key: string, type: string, text: string): string {
-  if (text.trim() === '' && type !== 'list' && type !== 'map') return `The \`${key}\` is empty`;
+function missingText(key: string, value: FieldValue): string {
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return `The \`${key}\` is empty`;
   return `The \`${key}\` does not have the type that this client requires`;
 }
 
@@ -279,7 +299,9 @@ function loadedCell(one: Case): Cell {
       reasonOf(client, withoutNote(client.dirs), 'It is not known how the client reads such a file'),
     );
   const stops = results.flatMap(({ value }) => (isLost(value) && stepOf(value) !== 'find' ? [value] : []));
-  const isLoaded = agreed(results.map(({ value }) => !isLost(value)));
+  // The column `found` says whether a file is found.
+  const found = results.filter(({ value }) => !isLost(value) || stepOf(value) !== 'find');
+  const isLoaded = agreed(found.map(({ value }) => !isLost(value)));
   const distinct = [...new Map(stops.map((stop) => [`${stop.code} ${stop.key ?? ''}`, stop])).values()];
   const remarks = loadedIn(one).length > 0 ? remarksOf(one) : [];
   if (isLoaded === 'yes') return cell('yes', ...remarks);
@@ -304,11 +326,11 @@ const isSilentAbout = ({ silent = [] }: Pipeline, stop: Stop): boolean =>
 
 /** Returns what the client does about a file that it loads. */
 function remarksOf(one: Case): readonly Reason[] {
-  const { steps, subject, text, results } = one;
+  const { steps, subject, text, results, readYamlAs } = one;
   const remarks: Reason[] = [];
   const repaired = results.find(({ value }) => !isLost(value) && value.isRepaired);
   if (repaired && !isLost(repaired.value)) {
-    const { code, at } = explain(steps, text, { code: 'fields/missing' }, repaired.picks[0]);
+    const { code, at } = explain(steps, text, { code: 'fields/missing' }, repaired.picks[0], readYamlAs);
     if (code !== 'fields/missing') {
       const cause: Cause = { code, at };
       const end = repaired.value.isBodyOnly
@@ -345,7 +367,10 @@ function warningOf({ steps, subject }: Case): Cause | undefined {
 }
 
 /** Returns the reason about another skill with the same name. */
-function equalNameReason({ client, steps, subject, others }: Case, outcome: 'stays' | 'hidden' | 'unknown'): Reason {
+function equalNameReason(
+  { client, steps, subject, others, results }: Case,
+  outcome: 'stays' | 'hidden' | 'unknown',
+): Reason {
   const name = nameInClient(client, subject);
   const alike = rivalsOf(client, subject, others.alike);
   const same = alike.filter((other) => nameInClient(client, other).toLowerCase() === name.toLowerCase());
@@ -354,7 +379,9 @@ function equalNameReason({ client, steps, subject, others }: Case, outcome: 'sta
     hidden: 'and the client uses that one instead',
     unknown: 'and it is not known which one the client uses',
   };
-  const where = same[0]?.folders.slice(-3).join('/') ?? '';
+  const [winner] = results.flatMap(({ value }) => (isLost(value) ? (value.by ?? []) : []));
+  const other = (outcome === 'hidden' && same.find(({ file }) => file.path === winner)) || same[0];
+  const where = other?.folders.slice(-3).join('/') ?? '';
   // Copies of a skill for several clients intentionally have the same folder name.
   const isCopy = same.length > 0 && same.every((other) => folderName(other) === folderName(subject));
   return reasonFor(
@@ -380,7 +407,8 @@ function listedCell(one: Case): Cell {
   const hasRivals = rivalsOf(one.client, one.subject, one.others.alike).some(
     (other) => nameInClient(one.client, other).toLowerCase() === skill?.name.toLowerCase(),
   );
-  const shared = hasRivals ? [equalNameReason(one, 'stays')] : [];
+  const isDecided = !one.results.some(({ value }) => isLost(value) && value.code === 'resolve/equal-name');
+  const shared = hasRivals ? [equalNameReason(one, isDecided ? 'stays' : 'unknown')] : [];
   if (skills.some(({ shows }) => shows === 'description') || steps.entry.line?.includes('{description}') === false)
     return cell('yes', ...shared);
   const cause = lostDescription(one);
@@ -394,11 +422,11 @@ function listedCell(one: Case): Cell {
 
 /** Returns why the list contains a skill without its description. */
 function lostDescription(one: Case): Cause {
-  const { steps, text, results } = one;
+  const { steps, text, results, readYamlAs } = one;
   const key = 'description';
   const body = results.find(({ value }) => !isLost(value) && value.isBodyOnly);
   if (!body) return causeOf(one, { code: 'fields/missing', key });
-  const { code, at } = explain(steps, text, { code: 'fields/missing', key }, body.picks[0]);
+  const { code, at } = explain(steps, text, { code: 'fields/missing', key }, body.picks[0], readYamlAs);
   return stepOf({ code }) === 'fields' ? causeOf(one, { code, key }) : { code, at };
 }
 
@@ -448,14 +476,11 @@ function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
 const PEOPLE_UNKNOWN = 'It is not known whether people can call the skill';
 
 /** Returns the reason for which the keys of a skill keep people from calling it. */
-function notForPeople({ client, steps, subject }: Case): Reason {
+function notForPeople({ steps, subject }: Case): Reason {
   const rules = steps.admit.rules.filter(({ key, answers }) => answers.person === 'no' && findKey(subject, key));
   const name = rules.at(-1)?.key ?? 'user-invocable';
-  const key = client.keys.find((one) => one.name === name);
   const cause: Cause = { code: 'admit/key', key: name };
-  if (!key) return reasonFor(steps, cause, `\`${name}\` keeps people from calling the skill`, { isIntended: true });
-  const fact = { source: key.source, ...(key.certainty && { certainty: key.certainty }) };
-  return reasonOf(client, fact, key.effect.replace(/\.$/, ''), { cause, isIntended: true });
+  return reasonFor(steps, cause, `\`${name}\` keeps people from calling the skill by its name`, { isIntended: true });
 }
 
 /** Returns the reason for which people cannot call a skill with this name. */
@@ -493,7 +518,7 @@ function nameCut({ steps, subject, results }: Case): Cut | undefined {
   const { cut } = steps.fields.name;
   const written = textOf(subject, 'name');
   const isCut = results.some(({ value }) => !isLost(value) && isStartOf(value.name, written?.text ?? ''));
-  if (typeof cut !== 'number' || !written || !isCut) return undefined;
+  if (typeof cut !== 'number' || !written || !isCut || written.length.characters <= cut) return undefined;
   return { key: 'name', to: cut, of: written.length.characters };
 }
 

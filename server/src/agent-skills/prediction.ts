@@ -75,7 +75,11 @@ export function nameInClient(client: Client, subject: Subject): string {
     surroundingsOf(client, [subject], () => []),
     subject.file,
   );
-  if (name !== undefined) return name;
+  return name ?? writtenName(client, subject);
+}
+
+/** Returns the name in a file, or that of its folder for a client that takes no other. */
+export function writtenName(client: Client, subject: Subject): string {
   const isFolder = stepsOf(client).fields.name.from === 'folder';
   return (isFolder ? undefined : textOf(subject, 'name')?.text.trim()) ?? folderName(subject);
 }

@@ -20,7 +20,7 @@ export function subjectOf(uri: string, facts: AgentSkillFacts, link?: FileLink):
   const folders = foldersIn(uri);
   const fileName = decoded(fileNameOf(uri));
   const path = ['', ...folders, fileName].join('/');
-  const file = storedFile({ path, ...(link && { link: linksOf(link) }) }, facts.readings);
+  const file = storedFile({ path, bytes: facts.bytes, ...(link && { link: linksOf(link) }) }, facts.readings);
   return { uri, facts, link, fileName, folders, file };
 }
 

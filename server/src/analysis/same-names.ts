@@ -2,7 +2,7 @@
  * The files with the name of a skill: skills of the workspace, of the user's account and of plugins, and commands
  * (docs/clients.md, "Equal names").
  */
-import { folderName, textOf } from '../agent-skills/subject.ts';
+import { folderName, type Subject, textOf } from '../agent-skills/subject.ts';
 import { isOfAccount } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { clientFiles, isRootOfClaude } from './client-tools.ts';
@@ -22,9 +22,12 @@ export interface SameName {
 export function sameNames(analysis: Analysis, uri: string): readonly SameName[] {
   const subject = analysis.agentSkills.find(uri);
   if (!subject) return [];
-  const names = [folderName(subject), textOf(subject, 'name')?.text.trim()];
+  const namesIn = (one: Subject) => [folderName(one), textOf(one, 'name')?.text.trim()];
+  const names = namesIn(subject);
   const realOf = (one: string): string => analysis.findLink(one)?.target ?? one;
-  const skills = analysis.agentSkills.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
+  const skills = analysis.agentSkills
+    .withSimilarName(subject)
+    .filter((other) => realOf(other.uri) !== realOf(uri) && namesIn(other).some((name) => names.includes(name)));
   const commands = clientFiles(analysis).filter(
     ({ kind, name, root }) => kind === 'command' && names.includes(name) && isRootOfClaude(analysis, root),
   );

@@ -1,6 +1,7 @@
 /** The place in a file of the reason why a client drops a skill, or does not show it. Places are not part of predictions. */
 import { parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
+import type { ReadYaml } from './dialects.ts';
 import { causeOfRepair, type ReadRules, readFile } from './read.ts';
 import { isStop, type Step, type Stop } from './reading.ts';
 import { type Ask, isChoice, type Pick, type Setting } from './setting.ts';
@@ -16,17 +17,24 @@ export interface Explained extends Stop {
  * frontmatter is explained by the place where reading the frontmatter failed.
  *
  * @param picks the choices that lead to the stop
+ * @param readYamlAs a function that remembers what it has read, if several stops of the file are explained
  */
-export function explain(client: ReadRules, text: string, stop: Stop, picks: readonly Pick[] = []): Explained {
+export function explain(
+  client: ReadRules,
+  text: string,
+  stop: Stop,
+  picks: readonly Pick[] = [],
+  readYamlAs?: ReadYaml,
+): Explained {
   const ask = askWith(picks);
   const { code, key } = stop;
   const step = stepOf(stop);
   if (step === 'open' || step === 'parse') {
-    const reading = readFile(text, client, ask);
+    const reading = readFile(text, client, ask, readYamlAs);
     return isStop(reading) ? { ...reading, step: stepOf(reading) } : { ...stop, step, at: 0 };
   }
   const isMissing = code === 'fields/missing' || code === 'admit/missing';
-  const cause = isMissing ? causeOfRepair(text, client, ask) : undefined;
+  const cause = isMissing ? causeOfRepair(text, client, ask, readYamlAs) : undefined;
   if (cause) return { ...cause, step: stepOf(cause) };
   return { ...stop, step, at: key === undefined ? 0 : placeOf(text, key) };
 }

@@ -233,9 +233,13 @@ function droid(written: string): ReadonlyMap<string, Field> {
 
 const DROID_LISTS: ReadonlySet<string> = new Set(['tools', 'mcpServers']);
 
+const MOST_BRACKETS = 1_000;
+
 const withoutQuotes = (value: string): string => (/^(?:".*"|'.*'|["'])$/.test(value) ? value.slice(1, -1) : value);
 
+/** Returns a JSON value; undefined for other text, and for a value that is nested too deep for the code that follows. */
 function jsonOf(text: string): FieldValue | undefined {
+  if ((text.match(/[[{]/g)?.length ?? 0) > MOST_BRACKETS) return undefined;
   try {
     return JSON.parse(text) as FieldValue;
   } catch {

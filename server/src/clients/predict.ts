@@ -6,8 +6,8 @@ import { type ClientFile, type ClientPlace, type FilePath, type ReadSkill, split
 import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Stop } from './reading.ts';
-import { isUsed, type Loaded, labelIn } from './resolve.ts';
-import { type Ask, isChoice, type Pick, type Result, resultsOf } from './setting.ts';
+import { type Loaded, labelIn, usedInstead } from './resolve.ts';
+import { type Ask, type Choice, isChoice, type Pick, type Result, resultsOf } from './setting.ts';
 
 /** A skill that a client has loaded, as its model and people see it. */
 export interface PredictedSkill {
@@ -114,7 +114,8 @@ function predictionOf(
     if (!one) return undefined;
     if (!('code' in one)) others.push(one);
   }
-  if (!isUsed(client.resolve, skill, others, ask)) return { code: 'resolve/equal-name', key: 'name' };
+  const instead = usedInstead(client.resolve, skill, others, ask);
+  if (instead) return { code: 'resolve/equal-name', key: 'name', by: instead.file.path };
   const label = labelIn(client.resolve, skill, others, ask);
   const { read, found, isDescribed } = skill;
   const admitted = admit(client.admit, read, found.folder.at === 'below', ask);
@@ -173,13 +174,19 @@ type LoadedSkill = Loaded & { readonly read: ReadSkill };
 
 type Readings = ReturnType<ClientFile['readings']>;
 
-/** Loads files, each once unless settings make a difference. */
+/** What is known about a file: a setting that it asks for, and what follows from each answer, or the result. */
+type Known =
+  | { readonly setting: string; readonly choice: Choice<unknown>; readonly after: Map<unknown, Known> }
+  | { readonly loaded: LoadedSkill | Stop | undefined };
+
+/** Loads files, each once for each combination of the settings that make a difference. */
 class Loader {
   readonly #client: Pipeline;
   readonly around: Surroundings;
   readonly #readings = new Map<string, Readings>();
-  /** The files that every combination of settings loads equally. */
-  readonly #sure = new Map<ClientFile, LoadedSkill | Stop | undefined>();
+  /** What was loaded, for each combination of the settings that matter for the file. */
+  readonly #loaded = new Map<ClientFile, Known>();
+  readonly #places = new Map<ClientFile, Found | undefined>();
 
   constructor(client: Pipeline, around: Surroundings) {
     this.#client = client;
@@ -188,18 +195,39 @@ class Loader {
 
   /** Returns a skill as the client loads it; undefined if its file has too many readings. */
   load(file: ClientFile, ask: Ask): LoadedSkill | Stop | undefined {
-    if (this.#sure.has(file)) return this.#sure.get(file);
-    let isSure = true;
+    let known = this.#loaded.get(file);
+    while (known && 'choice' in known) known = known.after.get(ask(known.setting, known.choice));
+    if (known) return known.loaded;
+    const asked: { readonly setting: string; readonly choice: Choice<unknown>; readonly answer: unknown }[] = [];
     const loaded = this.#loadWith(file, (setting, value) => {
-      isSure &&= !isChoice(value);
-      return ask(setting, value);
+      const answer = ask(setting, value);
+      if (isChoice(value) && !asked.some((one) => one.setting === setting))
+        asked.push({ setting, choice: value as Choice<unknown>, answer });
+      return answer;
     });
-    if (isSure) this.#sure.set(file, loaded);
+    this.#remember(file, asked, loaded);
     return loaded;
   }
 
+  #remember(
+    file: ClientFile,
+    asked: readonly { readonly setting: string; readonly choice: Choice<unknown>; readonly answer: unknown }[],
+    loaded: LoadedSkill | Stop | undefined,
+  ): void {
+    let put = (known: Known): unknown => this.#loaded.set(file, known);
+    let known = this.#loaded.get(file);
+    for (const { setting, choice, answer } of asked) {
+      const after = known && 'choice' in known ? known.after : new Map<unknown, Known>();
+      if (!known) put({ setting, choice, after });
+      put = (one) => after.set(answer, one);
+      known = after.get(answer);
+    }
+    put({ loaded });
+  }
+
   #loadWith(file: ClientFile, ask: Ask): LoadedSkill | Stop | undefined {
-    const found = findFile(this.#client.find, file, this.around.placeOf(file), this.around.skillsIn, ask);
+    if (!this.#places.has(file)) this.#places.set(file, this.around.placeOf(file));
+    const found = findFile(this.#client.find, file, this.#places.get(file), this.around.skillsIn, ask);
     if ('code' in found) return found;
     const read = this.#read(file, ask);
     if (!read || 'code' in read) return read;

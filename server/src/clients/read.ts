@@ -124,14 +124,14 @@ function withoutEnds(text: string, yaml: Span, ends: YamlEnds): Span {
  * Returns why a client does not use the frontmatter as it is written, although it goes on: the cause of a repair, or of
  * the use of the body; undefined if it uses it, or stops.
  */
-export function causeOfRepair(text: string, rules: ReadRules, ask: Ask): StopAt | undefined {
-  const reading = readFile(text, rules, ask);
+export function causeOfRepair(text: string, rules: ReadRules, ask: Ask, readYamlAs?: ReadYaml): StopAt | undefined {
+  const reading = readFile(text, rules, ask, readYamlAs);
   if (isStop(reading) || !reading.isRepaired) return undefined;
   const strict: ReadRules = {
     open: { ...rules.open, absent: 'drop' },
     parse: { ...rules.parse, repair: 'none', afterError: 'drop' },
   };
-  const cause = readFile(text, strict, ask);
+  const cause = readFile(text, strict, ask, readYamlAs);
   return isStop(cause) ? cause : undefined;
 }
 

@@ -46,6 +46,8 @@ export interface Stop {
   readonly code: StopCode;
   /** The key of the frontmatter that causes it, if there is one. */
   readonly key?: string;
+  /** The path of the skill that the client uses instead. */
+  readonly by?: string;
 }
 
 /** A value of the frontmatter as a client reads it. */

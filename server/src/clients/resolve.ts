@@ -3,7 +3,7 @@
 import type { Named } from './fields.ts';
 import type { FilePath } from './file.ts';
 import type { Found } from './find.ts';
-import type { Ask, Setting } from './setting.ts';
+import { type Ask, type Choice, isChoice, type Setting } from './setting.ts';
 
 export interface ResolveRules {
   /** The skill that is used: the first or the last in the order of the folders, all of them, or any. */
@@ -31,26 +31,51 @@ export interface Loaded extends Named {
 }
 
 /**
- * Returns whether a client uses a skill, and not another one of the same name.
+ * Returns the skill that a client uses instead of one with the same name; undefined if it uses this one.
  *
  * @param others other skills that the client has loaded
  */
-export function isUsed(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], ask: Ask): boolean {
+export function usedInstead(
+  rules: ResolveRules,
+  skill: Loaded,
+  others: readonly Loaded[],
+  ask: Ask,
+): Loaded | undefined {
+  const used = usedOf(rules, skill, others, ask);
+  return used === skill ? undefined : used;
+}
+
+function usedOf(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], ask: Ask): Loaded | undefined {
   const isEqual = ({ name }: Loaded): boolean =>
     name === skill.name ||
     (name.toLowerCase() === skill.name.toLowerCase() && ask('resolve.ignoresCase', rules.ignoresCase));
   const equal = others.filter(isEqual);
-  if (equal.length === 0) return true;
+  if (equal.length === 0) return skill;
   const which = ask('resolve.equalNames', rules.equalNames);
   if (which === 'both') {
     const same = equal.filter(({ file }) => realPath(file) === realPath(skill.file));
-    if (same.length === 0 || ask('resolve.sameFile', rules.sameFile ?? 'each') === 'each') return true;
-    return inOrder(rules, [skill, ...same], ask)[0] === skill;
+    if (same.length === 0 || ask('resolve.sameFile', rules.sameFile ?? 'each') === 'each') return skill;
+    return inOrder(rules, [skill, ...same], ask)[0];
   }
-  const all = inOrder(rules, [skill, ...equal], ask);
-  if (which !== 'any') return (which === 'first' ? all[0] : all.at(-1)) === skill;
-  const winners = { oneOf: all.map((_, at) => at), because: 'varies' } as const;
-  return all[ask(`resolve.winner.${skill.name}`, winners)] === skill;
+  const everyone = [skill, ...equal];
+  if (which === 'any') return oneOf(everyone, skill.name, 'varies', ask);
+  const rank = (which === 'first' ? Math.min : Math.max)(...everyone.map(({ found }) => found.rank));
+  const nearest = everyone.filter(({ found }) => found.rank === rank);
+  // In an order of the file system that is not known, any of them may be the first.
+  if (isChoice(rules.order) && nearest.length > 2) return oneOf(nearest, skill.name, rules.order.because, ask);
+  const all = inOrder(rules, everyone, ask);
+  return which === 'first' ? all[0] : all.at(-1);
+}
+
+/** Returns any of some skills, which are asked for in the order of their paths. */
+function oneOf(
+  skills: readonly Loaded[],
+  name: string,
+  because: Choice<unknown>['because'],
+  ask: Ask,
+): Loaded | undefined {
+  const sorted = [...skills].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  return sorted[ask(`resolve.winner.${name}`, { oneOf: sorted.map((_, at) => at), because })];
 }
 
 const realPath = ({ path, link }: FilePath): string => link?.target ?? path;

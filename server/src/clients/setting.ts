@@ -94,9 +94,16 @@ export function resultWith<Value, Output>(
 ): Output {
   if (!isChoice(value)) return compute(value);
   const outputs = value.oneOf.map(compute);
-  const [first, ...others] = outputs.map(keyOf);
-  if (others.every((other) => other === first)) return outputs[0] as Output;
+  if (areEqual(outputs)) return outputs[0] as Output;
   return outputs[value.oneOf.indexOf(ask(setting, value))] as Output;
+}
+
+/** Returns whether all results are equal. */
+function areEqual([first, ...others]: readonly unknown[]): boolean {
+  if (others.every((other) => Object.is(other, first))) return true;
+  if (typeof first !== 'object' || first === null) return false;
+  const key = keyOf(first);
+  return others.every((other) => keyOf(other) === key);
 }
 
 /** Returns whether a setting has several values. */

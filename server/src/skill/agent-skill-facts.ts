@@ -3,7 +3,7 @@
  * spans, so an edit to the body does not change them.
  */
 import type { StoredReading } from '../clients/read.ts';
-import { readingsByAll } from '../clients/stored.ts';
+import { readingsByAll, sizeOf } from '../clients/stored.ts';
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { mapEntries, type YamlNode, type YamlProblem, type YamlTree } from '../languages/yaml/node.ts';
 import { sliceOf } from '../text.ts';
@@ -47,6 +47,8 @@ export interface AgentSkillFacts {
   readonly keys: readonly WrittenKey[];
   /** The readings of the file by all clients. */
   readonly readings: readonly StoredReading[];
+  /** A size that exceeds the same limits of clients as the file; 0 if it exceeds none. */
+  readonly bytes: number;
   /**
    * The text that some clients show instead of a description. Undefined if every client reads a description, so that an
    * edit to the body does not change the facts.
@@ -98,6 +100,7 @@ export function readAgentSkillFacts(text: string, frontmatter: Frontmatter): Age
     ...(yaml === 'sign' && { signs: signsOf(source, used.tree) }),
     keys,
     readings: readingsByAll(text),
+    bytes: sizeOf(text),
   };
   if (isDescribed(facts)) return facts;
   const isRead = used.close !== undefined && lower === undefined && !facts.cr;

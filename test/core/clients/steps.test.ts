@@ -9,7 +9,7 @@ import { findFile, placeIn, rootsOf, skillsAmong } from '../../../server/src/cli
 import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
 import { pipelines } from '../../../server/src/clients/pipelines.ts';
 import type { Field, FieldValue, Keys } from '../../../server/src/clients/reading.ts';
-import { isUsed, type Loaded, labelIn } from '../../../server/src/clients/resolve.ts';
+import { type Loaded, labelIn, usedInstead } from '../../../server/src/clients/resolve.ts';
 import { type Ask, isChoice } from '../../../server/src/clients/setting.ts';
 
 const PLACE = { start: '/w/packages/web', repository: '/w', home: '/h' };
@@ -412,13 +412,14 @@ describe('the step resolve', () => {
   /** Returns the paths of the skills that a client uses. */
   const used = (id: string, skills: readonly Loaded[], ask: Ask = known) =>
     skills
-      .filter((one) =>
-        isUsed(
-          client(id).resolve,
-          one,
-          skills.filter((other) => other !== one),
-          ask,
-        ),
+      .filter(
+        (one) =>
+          usedInstead(
+            client(id).resolve,
+            one,
+            skills.filter((other) => other !== one),
+            ask,
+          ) === undefined,
       )
       .map(({ file }) => file.path);
 

@@ -11,7 +11,11 @@ export function mergeFindings(findings: readonly Finding[], isSet: (rule: string
   const result: Finding[] = findings.filter(({ joins }) => !joins);
   for (const { joins, ...finding } of findings) {
     if (!joins) continue;
-    const at = result.findIndex(({ rule, span }) => joins.rules.includes(rule) && isAt(span, finding.span));
+    const isJoined = ({ rule, span }: Finding): boolean => joins.rules.includes(rule) && isAt(span, finding.span);
+    const isAboutKey = ({ message }: Finding): boolean =>
+      joins.key !== undefined && message.includes(`\`${joins.key}\``);
+    const exact = result.findIndex((one) => isJoined(one) && isAboutKey(one));
+    const at = exact >= 0 ? exact : result.findIndex(isJoined);
     const other = result[at];
     if (!other) result.push(finding);
     else {

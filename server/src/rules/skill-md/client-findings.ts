@@ -16,7 +16,7 @@ import type { Rule } from '../engine/rule.ts';
 export const ABOUT_CLIENTS = {
   evidence: {
     kind: 'vendor',
-    source: "the clients' source code and documents, `server/src/vocabulary/clients/`",
+    source: "the clients' source code and documents, `server/src/vocabulary/clients/` and `server/src/clients/data/`",
     checked: '2026-11-27',
   },
   dialects: ['agent-skill'],
@@ -79,7 +79,7 @@ export function draftOf(
     span: spanOfCause(file, cause),
     message,
     ...more,
-    ...(rules.length > 0 && { joins: { rules, addedMessage } }),
+    ...(rules.length > 0 && { joins: { rules, addedMessage, ...(cause.key !== undefined && { key: cause.key }) } }),
   };
 }
 
