@@ -3,7 +3,7 @@
 import type { ReadYaml } from '../clients/dialects.ts';
 import type { Cut } from '../clients/entry.ts';
 import { explain } from '../clients/explain.ts';
-import { readFields } from '../clients/fields.ts';
+import { allStops, readFields } from '../clients/fields.ts';
 import type { Pipeline } from '../clients/pipeline.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../clients/predict.ts';
 import type { FieldValue, Stop } from '../clients/reading.ts';
@@ -302,7 +302,8 @@ function loadedCell(one: Case): Cell {
   // The column `found` says whether a file is found.
   const found = results.filter(({ value }) => !isLost(value) || stepOf(value) !== 'find');
   const isLoaded = agreed(found.map(({ value }) => !isLost(value)));
-  const distinct = [...new Map(stops.map((stop) => [`${stop.code} ${stop.key ?? ''}`, stop])).values()];
+  const all = isLoaded === 'no' ? [...stops, ...laterStops(one, stops)] : stops;
+  const distinct = [...new Map(all.map((stop) => [`${stop.code} ${stop.key ?? ''}`, stop])).values()];
   const remarks = loadedIn(one).length > 0 ? remarksOf(one) : [];
   if (isLoaded === 'yes') return cell('yes', ...remarks);
   const because = distinct.map((stop) => {
@@ -313,6 +314,13 @@ function loadedCell(one: Case): Cell {
     return reasonFor(steps, cause, `${describeCause(cause)}, ${lossText(steps, isSilent)}`, { isLoss: true, isSilent });
   });
   return cell(isLoaded, ...because, ...remarks);
+}
+
+/** Returns the further reasons for which the client drops a file, if it stops at the step `fields` for sure. */
+function laterStops({ steps, subject }: Case, stops: readonly Stop[]): readonly Stop[] {
+  const [read, ...others] = subject.file.readings(steps) ?? [];
+  if (!read || others.length > 0 || 'code' in read.value || stops.some((stop) => stepOf(stop) !== 'fields')) return [];
+  return allStops(steps.fields, subject.file.path, read.value, firstOf);
 }
 
 function lossText({ uploads }: Pipeline, isSilent: boolean): string {

@@ -148,6 +148,60 @@ export function readFields(
   return { ...named, ...(description !== null && { description }), isDescribed };
 }
 
+/**
+ * Returns every reason for which a client drops a skill, as if each one before it were corrected, so that an author need not
+ * correct one to see the next.
+ */
+export function allStops(
+  rules: FieldRules,
+  path: string,
+  read: Omit<ReadSkill, 'isRepaired'>,
+  ask: Ask,
+): readonly Stop[] {
+  const stops: Stop[] = [];
+  for (let left = rules; ; ) {
+    const one = readFields(left, path, read, ask);
+    if (!('code' in one) || stops.some(({ code, key }) => code === one.code && key === one.key)) return stops;
+    stops.push(one);
+    left = without(left, one);
+  }
+}
+
+/** Returns the rules without the one that led to a stop. */
+function without(rules: FieldRules, { code, key = '' }: Stop): FieldRules {
+  const { name, description } = rules;
+  const value = key === 'name' ? name : key === 'description' ? description : undefined;
+  const changed = (change: Partial<ValueRules>): FieldRules => ({ ...rules, [key]: { ...value, ...change } });
+  switch (code) {
+    case 'fields/reserved':
+      return { ...rules, name: { ...name, reserved: [], reservedWords: [] } };
+    case 'fields/pattern':
+      return { ...rules, name: { ...name, pattern: null } };
+    case 'fields/folder':
+      return { ...rules, name: { ...name, isFolder: false } };
+    case 'fields/tags':
+      return { ...rules, description: { ...description, refusesTags: false } };
+    case 'fields/length':
+      return value ? changed({ max: null }) : { ...rules, lengths: { ...rules.lengths, [key]: Infinity } };
+    case 'fields/type':
+      return value
+        ? changed({ otherType: 'missing', null: 'missing' })
+        : { ...rules, types: { ...rules.types, [key]: ALL } };
+    case 'fields/missing':
+      return key === 'name'
+        ? { ...rules, name: { ...name, from: 'key-or-folder' } }
+        : { ...rules, description: { ...description, missing: 'none' } };
+    case 'fields/value':
+      return { ...rules, values: { ...rules.values, [key]: undefined } as NonNullable<FieldRules['values']> };
+    case 'fields/unknown-key':
+      return { ...rules, keys: null };
+    default:
+      return { ...rules, emptyBody: true };
+  }
+}
+
+const ALL: readonly FieldType[] = ['string', 'number', 'boolean', 'date', 'list', 'map', 'null'];
+
 /** Returns the reason why a client refuses the other keys of a file. */
 function checkOthers(rules: FieldRules, keys: ReadSkill['keys'], ask: Ask): Stop | undefined {
   const { types, values = {}, lengths = {} } = rules;
@@ -160,7 +214,8 @@ function checkOthers(rules: FieldRules, keys: ReadSkill['keys'], ask: Ask): Stop
     const field = keys.get(key);
     if (field && !accepted.includes(typeOf(field))) return { code: 'fields/type', key };
   }
-  for (const [key, accepted = []] of Object.entries(values)) {
+  for (const [key, accepted] of Object.entries(values)) {
+    if (!accepted) continue;
     const value = keys.get(key)?.value;
     if (value && !(typeof value === 'string' && accepted.includes(value))) return { code: 'fields/value', key };
   }

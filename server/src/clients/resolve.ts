@@ -58,25 +58,25 @@ function usedOf(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], a
     return inOrder(rules, [skill, ...same], ask)[0];
   }
   const everyone = [skill, ...equal];
-  if (which === 'any') return oneOf(everyone, skill.name, 'varies', ask);
+  if (which === 'any') return oneOf(inOrder(rules, everyone, ask), skill.name, 'varies', ask);
   const rank = (which === 'first' ? Math.min : Math.max)(...everyone.map(({ found }) => found.rank));
   const nearest = everyone.filter(({ found }) => found.rank === rank);
   // In an order of the file system that is not known, any of them may be the first.
-  if (isChoice(rules.order) && nearest.length > 2) return oneOf(nearest, skill.name, rules.order.because, ask);
+  if (isChoice(rules.order) && nearest.length > 2) return oneOf(byPath(nearest), skill.name, rules.order.because, ask);
   const all = inOrder(rules, everyone, ask);
   return which === 'first' ? all[0] : all.at(-1);
 }
 
-/** Returns any of some skills, which are asked for in the order of their paths. */
-function oneOf(
+/** Returns any of some skills. Their order is the same for each of them. */
+const oneOf = (
   skills: readonly Loaded[],
   name: string,
   because: Choice<unknown>['because'],
   ask: Ask,
-): Loaded | undefined {
-  const sorted = [...skills].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
-  return sorted[ask(`resolve.winner.${name}`, { oneOf: sorted.map((_, at) => at), because })];
-}
+): Loaded | undefined => skills[ask(`resolve.winner.${name}`, { oneOf: skills.map((_, at) => at), because })];
+
+const byPath = (skills: readonly Loaded[]): readonly Loaded[] =>
+  [...skills].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
 
 const realPath = ({ path, link }: FilePath): string => link?.target ?? path;
 

@@ -75,8 +75,8 @@ export function resultsOf<Value>(compute: (ask: Ask) => Value): readonly Result<
 /** Returns a text that is equal for equal results. JSON alone has no maps and no `Infinity`. */
 export const keyOf = (value: unknown): string =>
   JSON.stringify(value, function (this: object, key, part: unknown) {
-    // The place of a stop makes no other result.
-    if (key === 'at' && 'code' in this) return undefined;
+    // The place of a stop, or the skill that is used instead, makes no other result.
+    if ((key === 'at' || key === 'by') && 'code' in this) return undefined;
     if (part instanceof Map) return { map: [...part] };
     return typeof part === 'number' && !Number.isFinite(part) ? { number: String(part) } : part;
   }) ?? '';
