@@ -9,7 +9,6 @@ import { newestVersion } from './install.ts';
 import type { Observation } from './observation.ts';
 import { observe } from './observe.ts';
 import { outdatedParts } from './outdated.ts';
-import { type Pinning, pinningOf } from './pinned.ts';
 import { linesOfPinned } from './pinned-settings.ts';
 import { observationsOf } from './pipeline.ts';
 import { compare, factsOf, type Verdict } from './predict.ts';
@@ -139,31 +138,14 @@ async function printReport(root: string, asked: readonly LabClient[], folder: st
       if (verdict !== 'unknown') console.log(`    seen:      ${shown(seen)}\n    predicted: ${shown(predicted)}`);
     }
     const facts = factsOf(observation);
-    if (facts) printFacts(sharesOf(facts), await pinningOf(observation, folder));
+    if (facts) printFacts(sharesOf(facts));
   }
   return 0;
 }
 
-/** Prints how the facts about a client are known, and which of them a new situation could contradict. */
-function printFacts({ observed, read, unverified, unknown }: Shares, pinnings: readonly Pinning[]): void {
+/** Prints how the facts about a client are known. */
+const printFacts = ({ observed, read, unverified, unknown }: Shares): void =>
   console.log(`  facts: ${observed} observed, ${read} read, ${unverified} unverified, ${unknown} unknown`);
-  const open = pinnings.filter((one) => one.open.length > 0);
-  console.log(
-    `  not pinned: ${open.length} of ${pinnings.length} facts; no observation contradicts the values after "or"`,
-  );
-  for (const { path, value, open: others } of open)
-    console.log(`    ${path}: ${json(value)}, or ${others.map(json).join(', ')}`);
-  for (const { path, value, better } of pinnings) {
-    for (const other of better) {
-      console.log(`  better: ${path}: ${json(other.value)} instead of ${json(value)} makes ${other.right} more right`);
-    }
-  }
-}
-
-const json = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'none';
-  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
-};
 
 /** The words for verdicts, here and in `test/core/clients/observations.txt`. */
 const WORDS: Readonly<Record<Verdict, string>> = {

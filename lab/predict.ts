@@ -72,7 +72,7 @@ export const factsOf = ({ client }: Observation): Client | undefined => {
 };
 
 /** Writes and reads the workspaces of an observation, one after the other, without those with files in the home. */
-export async function* prepare(observation: Observation, folder: string): AsyncGenerator<Prepared> {
+async function* prepare(observation: Observation, folder: string): AsyncGenerator<Prepared> {
   for (const situations of workspacesOf(observation)) {
     if (situations.some(({ files, start }) => start !== undefined || Object.keys(files).some(isInHome))) continue;
     const place = writeWorkspace(folder, situations, clientCalled(observation.client).skills);
@@ -92,7 +92,7 @@ export async function* prepare(observation: Observation, folder: string): AsyncG
 }
 
 /** Compares an observation with the prediction for one workspace and these facts. */
-export function judge(
+function judge(
   observation: Observation,
   client: Client,
   { place, situations, project, files, findLink }: Prepared,

@@ -29,7 +29,11 @@ test('target clients come first, each cell contains a word, and the other client
   const preview = await openClients();
   const { page } = preview;
   const targets = page.getByRole('table', { name: 'Target clients' });
-  assert.deepEqual(await targets.getByRole('rowheader').allTextContents(), ['Claude Code', 'VS Code read', 'OpenAI Codex']);
+  assert.deepEqual(await targets.getByRole('rowheader').allTextContents(), [
+    'Claude Code',
+    'VS Code read',
+    'OpenAI Codex',
+  ]);
   assert.deepEqual(await targets.getByRole('columnheader').allTextContents(), [
     'client',
     'found',

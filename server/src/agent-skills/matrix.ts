@@ -166,12 +166,19 @@ function placeText({ client, subject, steps, others }: Case, { code }: Stop): st
       return `${kind === 'file' ? 'The file' : 'Its folder'} is a link, and the client ignores ${linkRule(steps, kind)}`;
     }
     case 'find/left-out':
-      return `The client does not search folders with the name of one of these: ${below.map((name) => `\`${name}\``).join(', ')}`;
+      return leftOutText(below);
     case 'find/file-name':
       return 'The client reads only `SKILL.md`';
     default:
       return describeCause({ code });
   }
+}
+
+/** Returns that a client does not search one of some folders. */
+function leftOutText(below: readonly string[]): string {
+  const spaced = below.find((name) => name.includes('  '));
+  if (spaced !== undefined) return 'The name of the folder has two spaces in a row, and the client does not find it';
+  return `The client does not search one of the folders ${below.map((name) => `\`${name}\``).join(', ')}`;
 }
 
 /** Returns the links that a client ignores. */

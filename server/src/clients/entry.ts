@@ -56,8 +56,8 @@ export type PathForm = 'absolute' | 'home' | 'relative' | 'below-slash';
 export type Escape = 'none' | 'xml' | 'html' | 'decimal' | 'python' | 'handlebars' | 'text' | 'angle' | 'json';
 
 export type Operation =
-  /** Adds the value of another key. */
-  | { readonly do: 'join'; readonly key: string; readonly by: string }
+  /** Adds the value of another key: a scalar as it is written, or `value`: any value as JavaScript makes text of it. */
+  | { readonly do: 'join'; readonly key: string; readonly by: string; readonly takes?: 'value' }
   /** Cuts to a length, which the mark ends. */
   | { readonly do: 'cut'; readonly to: number; readonly mark: string }
   /** The same, with the mark in the middle. In it, `{path}` is that of the file. */
@@ -96,9 +96,9 @@ export function cutOf(
   if (operation?.do !== 'cut' && operation?.do !== 'cut-middle') return undefined;
   const { to } = operation;
   const before = operations.slice(0, at);
-  const joined = before.flatMap((one) => (one.do === 'join' && keys.get(one.key)?.text ? [one.key] : []));
+  const joined = before.flatMap((one) => (one.do === 'join' && joinedText(one, keys) ? [one] : []));
   // No operation before a cut makes a text longer, except for the texts of other keys.
-  const most = joined.reduce((sum, key) => sum + (keys.get(key)?.text?.length ?? 0) + 10, description.length);
+  const most = joined.reduce((sum, one) => sum + joinedText(one, keys).length + 10, description.length);
   if (most <= to) return undefined;
   return resultWith(ask, 'entry.counts', counts, (unit) => {
     const apply = (some: typeof operations): number =>
@@ -109,7 +109,7 @@ export function cutOf(
     const of = apply(before);
     if (of <= to) return undefined;
     const alone = apply(before.filter((one) => one.do !== 'join'));
-    return { key: alone > to ? 'description' : (joined.at(-1) ?? 'description'), to, of };
+    return { key: alone > to ? 'description' : (joined.at(-1)?.key ?? 'description'), to, of };
   });
 }
 
@@ -122,8 +122,8 @@ const OPERATIONS: {
     path: string,
   ) => string;
 } = {
-  join: (text, { key, by }, keys) => {
-    const added = keys.get(key)?.text;
+  join: (text, { by, ...from }, keys) => {
+    const added = joinedText(from, keys);
     return added ? `${text}${text && by}${added}` : text;
   },
   cut: (text, { to, mark }, _, counts) => {
@@ -146,6 +146,13 @@ const OPERATIONS: {
   trim: (text) => text.trim(),
   'well-formed': (text) => text.replace(/\p{Cs}/gu, '\uFFFD'),
 };
+
+/** Returns the text of a key that a client adds to the description; empty for none. */
+function joinedText({ key, takes }: Pick<Extract<Operation, { do: 'join' }>, 'key' | 'takes'>, keys: Keys['keys']) {
+  const field = keys.get(key);
+  if (takes !== 'value') return field?.text ?? '';
+  return field === undefined || field.value === null ? '' : String(field.value);
+}
 
 /** Removes everything from a `<` to the next `>`, if there is text between them. Linear time. */
 function withoutTags(text: string): string {

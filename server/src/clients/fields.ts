@@ -75,10 +75,10 @@ export interface NameRules extends ValueRules {
 }
 
 /**
- * The change of a name: none; `trim`: no white space at its ends; `spaces`: the same, and each run of spaces to a hyphen;
- * `path-characters`: each of `:\/<>*?"|` to a hyphen.
+ * The change of a name: none; `trim`: no white space at its ends; `fold`: the same, and each run of white space to a space;
+ * `spaces`: the same, and each run of spaces to a hyphen; `path-characters`: each of `:\/<>*?"|` to a hyphen.
  */
-export type NameChange = 'none' | 'trim' | 'spaces' | 'path-characters';
+export type NameChange = 'none' | 'trim' | 'fold' | 'spaces' | 'path-characters';
 
 export interface DescriptionRules extends ValueRules {
   readonly missing: Setting<Missing>;
@@ -91,9 +91,9 @@ export type Missing = 'stop' | 'none' | BodyPart | { readonly text: string };
 
 /**
  * The first line, without the signs of a heading; the first line that is not `---`; the first line that is not a heading;
- * the first paragraph that is not a heading. The first two are cut, and have a text for an empty body.
+ * the first three such lines that are not empty, in one line. The first two are cut, and have a text for an empty body.
  */
-export type BodyPart = 'first-line' | 'first-raw-line' | 'first-text-line' | 'first-paragraph';
+export type BodyPart = 'first-line' | 'first-raw-line' | 'first-text-line' | 'first-lines';
 
 /** A skill with its name, as a client reads it. */
 export interface Named {
@@ -277,11 +277,12 @@ const cutTo = (name: string, to: number, unit: Unit): string =>
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
 /** The changes before the name is checked. */
-const TRIMS: ReadonlySet<NameChange> = new Set<NameChange>(['trim', 'spaces']);
+const TRIMS: ReadonlySet<NameChange> = new Set<NameChange>(['trim', 'fold', 'spaces']);
 
 const CHANGES: Readonly<Record<NameChange, (name: string) => string>> = {
   none: (name) => name,
   trim: (name) => name,
+  fold: (name) => name.replace(/\s+/g, ' '),
   spaces: (name) => name.replace(/ +/g, '-'),
   'path-characters': (name) => name.replace(/[:\\/<>*?"|]/g, '-'),
 };
@@ -337,6 +338,8 @@ function missing(rule: Missing, body: string): string | null | undefined {
 /** The numbers of characters that a description from the body has at most. */
 const FIRST_LINE = 100;
 const RAW_LINE = 240;
+/** The number of lines of a description from several lines of the body. */
+const FIRST_LINES = 3;
 
 const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).map((line) => line.trim());
 
@@ -357,9 +360,9 @@ const FALLBACKS: Readonly<Record<BodyPart, (body: string) => string>> = {
       : line;
   },
   'first-text-line': (body) => linesOf(body).find((one) => one !== '' && !one.startsWith('#')) ?? '',
-  // In one line.
-  'first-paragraph': (body) => {
-    const paragraphs = body.trim().split(/\r?\n[ \t]*\r?\n/);
-    return (paragraphs.find((one) => !one.startsWith('#')) ?? '').replace(/\s*\r?\n\s*/g, ' ').trim();
-  },
+  'first-lines': (body) =>
+    linesOf(body)
+      .filter((one) => one !== '' && !one.startsWith('#'))
+      .slice(0, FIRST_LINES)
+      .join(' '),
 };

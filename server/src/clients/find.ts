@@ -21,6 +21,8 @@ export interface FindRules {
   readonly belowSkill: Setting<boolean>;
   /** The names of folders that the client does not enter. */
   readonly leftOut: Setting<readonly string[]>;
+  /** False if the client does not read a folder with two spaces in a row in its name; undefined is true. */
+  readonly doubleSpaces?: Setting<boolean>;
   /** The largest size of a file in bytes; null or undefined without a limit. */
   readonly maxBytes?: Setting<number | null>;
 }
@@ -54,9 +56,10 @@ export type FileName = 'exact' | 'any-case' | 'two-cases' | 'ending';
 export type Flat = 'none' | 'in-root' | 'below-root';
 /**
  * Links are followed, ignored, or followed if they lead into the skills folder (`inside`), or into the folder that `at` of
- * it names (`in-place`). Only `in-place` considers a link that is the skills folder itself.
+ * it names (`in-place`). Only `in-place` considers a link that is the skills folder itself, and `never`, which ignores that
+ * link, too.
  */
-export type Follows = 'yes' | 'no' | 'inside' | 'in-place';
+export type Follows = 'yes' | 'no' | 'never' | 'inside' | 'in-place';
 
 const FILE_NAMES: Readonly<Record<FileName, (name: string) => boolean>> = {
   exact: (name) => name === 'SKILL.md',
@@ -165,6 +168,8 @@ export function findFile(
   if (names.some((name) => name.startsWith('.')) && !isRead('hidden')) return { code: 'find/hidden' };
   const isLeftOut = (leftOut: readonly string[]): boolean => names.some((name) => leftOut.includes(name));
   if (resultWith(ask, 'find.leftOut', rules.leftOut, isLeftOut)) return { code: 'find/left-out' };
+  const hasSpaces = names.some((name) => name.includes('  '));
+  if (hasSpaces && !ask('find.doubleSpaces', rules.doubleSpaces ?? true)) return { code: 'find/left-out' };
   const above = names.map((_, at) => [root, ...names.slice(0, at)].join('/'));
   const isBelow = above.some((one, at) => isSkillFolder(one) && (at > 0 || isRead('root')));
   if (isBelow && !ask('find.belowSkill', rules.belowSkill)) return { code: 'find/below-skill' };
@@ -221,6 +226,7 @@ function above(path: string, folder: string): string | undefined {
 }
 
 function follows({ target, first }: PathLinks, { folder, root }: Found, rule: Follows): boolean {
+  if (rule === 'never') return false;
   if (rule === 'yes' || (rule !== 'in-place' && first === root)) return true;
   if (rule === 'no') return false;
   const inside = rule === 'inside' ? root : root.slice(0, -folder.path.length - 1);

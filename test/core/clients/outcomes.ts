@@ -114,9 +114,14 @@ export type Links = 'followed' | 'passed-over' | 'followed-inside' | 'unknown';
 /** Returns how a client treats links. */
 export function linksOf(rule: Setting<Follows>): Links {
   if (isChoice(rule)) return 'unknown';
-  return ({ yes: 'followed', no: 'passed-over', inside: 'followed-inside', 'in-place': 'followed-inside' } as const)[
-    rule
-  ];
+  const links = {
+    yes: 'followed',
+    no: 'passed-over',
+    never: 'passed-over',
+    inside: 'followed-inside',
+    'in-place': 'followed-inside',
+  } as const;
+  return links[rule];
 }
 
 function equalNames(client: Client): Outcome {

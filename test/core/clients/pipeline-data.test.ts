@@ -136,7 +136,7 @@ const SCHEMA = closed(
         ),
         ...find,
       },
-      ['maxBytes'],
+      ['doubleSpaces', 'maxBytes'],
     ),
     open: closed(settings('open'), ['crlf']),
     parse: closed(settings('parse')),
@@ -171,7 +171,7 @@ const SCHEMA = closed(
       {
         text: list({
           anyOf: [
-            closed({ do: { const: 'join' }, key: words, by: words }),
+            closed({ do: { const: 'join' }, key: words, by: words, takes: { const: 'value' } }, ['takes']),
             closed({ do: { enum: ['cut', 'cut-middle'] }, to: { type: 'integer' }, mark: { type: 'string' } }),
             closed({ do: { enum: ['fold', 'breaks', 'trim', 'tags', 'well-formed'] } }),
           ],

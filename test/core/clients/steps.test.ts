@@ -87,6 +87,9 @@ describe('the step find', () => {
     assert.equal(found('opencode', '/w/.opencode/skills/.a/SKILL.md'), 'find/hidden');
     assert.equal(found('opencode', '/w/.claude/skills/.a/SKILL.md'), '.a/SKILL.md');
     assert.equal(found('pi', '/w/.agents/skills/node_modules/a/SKILL.md'), 'find/left-out');
+    assert.equal(found('claude-code', '/w/.claude/skills/a b/SKILL.md'), 'a b/SKILL.md');
+    assert.equal(found('claude-code', '/w/.claude/skills/a  b/SKILL.md'), 'find/left-out');
+    assert.equal(found('opencode', '/w/.opencode/skills/a  b/SKILL.md'), 'a  b/SKILL.md');
   });
 
   it('finds a skill below another one only in some clients', () => {
@@ -121,6 +124,9 @@ describe('the step find', () => {
     const link = (first: string): PathLinks => ({ folder: true, file: false, first, target });
     assert.equal(found('continue-cli', path, { link: link('/w/packages/web/.claude/skills') }), 'a/SKILL.md');
     assert.equal(found('continue-cli', path, { link: link('/w/packages/web/.claude/skills/a') }), 'find/link');
+    const agents = '/w/packages/web/.agents/skills';
+    assert.equal(found('openai-agents', `${agents}/a/SKILL.md`, { link: link(agents) }), 'find/link');
+    assert.equal(found('codex', `${agents}/a/SKILL.md`, { link: link(agents) }), 'a/SKILL.md');
   });
 
   it('reads each name that ends with `SKILL.md`', () => {
@@ -267,6 +273,7 @@ describe('the step fields', () => {
     assert.equal(fields('mastra', { name: 'b', description: 'D' }), 'fields/folder name');
     assert.equal(fields('deepagents', { name: ' b ', description: 'D' }), 'b D');
     assert.equal(fields('codex', { name: ' b ', description: 'D' }), 'b D');
+    assert.equal(fields('codex', { name: 'b  c', description: 'D' }), 'b c D');
     const nulls = new Map<string, Field>([
       ['name', { value: null, text: '' }],
       ['description', { value: null, text: 'null' }],
@@ -357,6 +364,9 @@ describe('the step fields', () => {
     assert.equal(fields('kimi-cli', {}, long), `a ${'x'.repeat(239)}…`);
     assert.equal(fields('kimi-cli', {}, ''), 'a No description provided.');
     assert.equal(fields('openhands', {}), 'a A first');
+    const lines = (body: string) => fields('copilot-cli', { name: 'a' }, body);
+    assert.equal(lines('# A title\n\nOne. \n\n- two\n## Three\n  three\nfour\n'), 'a One. - two three');
+    assert.equal(lines('```yaml\n---\nname: b\n---\n```\n'), 'a ```yaml --- name: b');
     assert.equal(fields('goose', { name: 'a' }), 'a none');
   });
 
@@ -392,6 +402,16 @@ describe('the step fields', () => {
     assert.equal(fields('droid', { name: 'a', description: 'D', license: ['MIT'] }), 'fields/type license');
     assert.equal(fields('droid', { name: 'a', description: 'D', metadata: '' }), 'fields/type metadata');
     assert.equal(fields('droid', { name: 'a', description: ' ' }), 'a No description provided');
+    for (const tools of [null, { read: true }, 3]) {
+      assert.equal(
+        fields('copilot-cli', { name: 'a', description: 'D', 'allowed-tools': tools }),
+        'fields/type allowed-tools',
+      );
+    }
+    assert.equal(fields('copilot-cli', { name: 'a', description: 'D', 'allowed-tools': ['Read'] }), 'a D');
+    const metadata = (value: FieldValue) => fields('codex', { name: 'a', description: 'D', metadata: value });
+    assert.equal(metadata(['a', 'b']), 'fields/type metadata');
+    assert.equal(metadata(null), 'a D');
   });
 });
 
@@ -567,6 +587,11 @@ describe('the step entry', () => {
     );
     assert.equal(entry('claude-code', { description: 'd'.repeat(1_537) }), `- a: ${'d'.repeat(1_535)}…`);
     assert.equal(entry('claude-code', { description: '' }), '- a');
+    const joined = (value: FieldValue) => entry('claude-code', { description: 'D' }, { when_to_use: value });
+    assert.equal(joined(['b', 'c']), '- a: D - b,c');
+    assert.equal(joined({ b: 'c' }), '- a: D - [object Object]');
+    assert.equal(joined(1.5), '- a: D - 1.5');
+    assert.equal(joined(null), '- a: D');
     assert.equal(entry('claude-code', { description: 'A\u200B b\u2028c' }), '- a: A  b c');
     assert.equal(entry('claude-code', { description: 'D', label: 'b' }), '- a (b): D');
     assert.equal(entry('codex', { description: ' A\n B ' }), '- a: A B (file: r2/a/SKILL.md)');

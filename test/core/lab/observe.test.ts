@@ -69,7 +69,7 @@ it('the words of a situation match the names of all its skills', () => {
     situation.words.length === 0
       ? []
       : namesIn(situation)
-          .filter((name) => !/^(?:\.?[\w-]+\/)?skills$/.test(name) && !belongsTo(name, situation))
+          .filter((name) => !/^(?:(?:\.?[\w-]+\/)?skills|SKILL\.md)$/.test(name) && !belongsTo(name, situation))
           .map((name) => `${situation.id}: ${name}`),
   );
   assert.deepEqual(missing, []);

@@ -44,10 +44,10 @@ describe('the settings that an observation pins', () => {
   });
 
   it('are not those that no situation depends on', () => {
-    assert.deepEqual(settings.get('find.fileLinks')?.open, ['no', 'inside', 'in-place']);
+    assert.deepEqual(settings.get('find.fileLinks')?.open, ['no', 'never', 'inside', 'in-place']);
     assert.deepEqual(settings.get('fields.name.blank')?.open, ['empty']);
     const lines = linesOfPinned([{ pipeline, observation }]);
     assert.match(lines[0] ?? '', /^Pi 1\.0\.0: \d+ of \d+ settings are observed$/);
-    assert.ok(lines.includes('  find.fileLinks: "yes", or "no", "inside", "in-place"'));
+    assert.ok(lines.includes('  find.fileLinks: "yes", or "no", "never", "inside", "in-place"'));
   });
 });
