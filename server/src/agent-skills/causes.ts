@@ -23,7 +23,7 @@ export interface Cause {
 interface About {
   /** A sentence without a period. */
   readonly text: string | ((key: string) => string);
-  /** What an author can do, as a sentence. */
+  /** The advice to an author, as a sentence. */
   readonly advice?: string;
   /** The path of the setting that decides, in the client's data. */
   readonly setting: string | ((key: string) => string);
@@ -202,7 +202,7 @@ export function describeCause({ code, key = '', text }: Cause): string {
   return text ?? (typeof known === 'string' ? known : known(key));
 }
 
-/** Returns what an author can do about a cause, as a sentence; empty if the cause says it. */
+/** Returns the advice about a cause, as a sentence; empty if the cause says it. */
 export const adviceFor = ({ code }: Cause): string => ABOUT[code].advice ?? '';
 
 /** Returns the path of the setting that decides what a client does about a cause. */

@@ -1,4 +1,4 @@
-/** What a client does with a skill of a workspace: the results of its steps. */
+/** The results of a client's steps for the skills of a workspace. */
 import type { Found, SkillsFolder } from '../clients/find.ts';
 import { OBSERVED, type Pipeline } from '../clients/pipeline.ts';
 import { pipelineOf } from '../clients/pipelines.ts';

@@ -19,7 +19,7 @@ export interface DeliverRules {
 export type Call = 'model' | 'person';
 
 export interface CallRules {
-  /** The tool that the model calls, or the text that a person types, with `{name}`; null if there is none. */
+  /** The tool that the model calls, or the text that a person types, with `{name}`; null without one. */
   readonly by: string | null;
   readonly gives: Setting<Gives>;
   /**

@@ -16,7 +16,7 @@ export interface FieldRules {
   /** The accepted keys; null or undefined if the client accepts all keys. */
   readonly keys?: Setting<readonly string[] | null>;
   /** The unit of the limits; undefined if the client has none. */
-  readonly counts?: Setting<Unit>;
+  readonly counts?: Setting<LimitUnit>;
   /** A number or a boolean as name or description; undefined if the client takes no such value. */
   readonly scalars?: Setting<Scalars>;
   /** False if the client drops a skill without a body. */
@@ -27,7 +27,7 @@ export interface FieldRules {
 export type Counts = 'code-points' | 'code-units';
 
 /** The unit of a limit. Bytes are those of UTF-8. */
-export type Unit = Counts | 'bytes';
+export type LimitUnit = Counts | 'bytes';
 
 /** The text in the file, or the value as JavaScript writes it: `15300` for `153e2`. */
 export type Scalars = 'written' | 'value';
@@ -118,7 +118,7 @@ export function typeOf({ value, isDate }: Field): FieldType {
 export const charactersOf = (text: string, counts: Counts): readonly string[] =>
   counts === 'code-points' ? [...text] : text.split('');
 
-const lengthIn = (text: string, unit: Unit): number =>
+const lengthIn = (text: string, unit: LimitUnit): number =>
   unit === 'bytes' ? byteLength(text) : charactersOf(text, unit).length;
 
 /**
@@ -269,7 +269,7 @@ function nameOf(
   return { name: shown(resultWith(ask, 'fields.name.change', rules.change, (change) => CHANGES[change](name))) };
 }
 
-const cutTo = (name: string, to: number, unit: Unit): string =>
+const cutTo = (name: string, to: number, unit: LimitUnit): string =>
   charactersOf(name, unit === 'code-units' ? unit : 'code-points')
     .slice(0, to)
     .join('');

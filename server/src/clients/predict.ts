@@ -18,7 +18,7 @@ export interface PredictedSkill {
   readonly entry: string | null;
   /** The part of the description that the list leaves out, if there is one. */
   readonly cut?: Cut;
-  /** Whether the list has the value of `description`, another text in its place, or nothing. */
+  /** The text in the list: the value of `description`, another text in its place, or nothing. */
   readonly shows: 'description' | 'other-text' | 'nothing';
   /** True if the client repaired the frontmatter, or uses the body without it. */
   readonly isRepaired?: true;
@@ -174,7 +174,7 @@ type LoadedSkill = Loaded & { readonly read: ReadSkill };
 
 type Readings = ReturnType<ClientFile['readings']>;
 
-/** What is known about a file: a setting that it asks for, and what follows from each answer, or the result. */
+/** A setting that a file asks for, with the consequence of each answer, or the result. */
 type Known =
   | { readonly setting: string; readonly choice: Choice<unknown>; readonly after: Map<unknown, Known> }
   | { readonly loaded: LoadedSkill | Stop | undefined };
@@ -184,7 +184,7 @@ class Loader {
   readonly #client: Pipeline;
   readonly around: Surroundings;
   readonly #readings = new Map<string, Readings>();
-  /** What was loaded, for each combination of the settings that matter for the file. */
+  /** The results of loading, for each combination of the settings that matter for the file. */
   readonly #loaded = new Map<ClientFile, Known>();
   readonly #places = new Map<ClientFile, Found | undefined>();
 

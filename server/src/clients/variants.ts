@@ -7,7 +7,7 @@ import type { Edge, Gives } from './deliver.ts';
 import type { FileOrder } from './deliver-files.ts';
 import type { Dialect, Repair } from './dialects.ts';
 import type { Escape, PathForm } from './entry.ts';
-import type { BodyPart, Counts, NameChange, NameRules, Scalars, Unit } from './fields.ts';
+import type { BodyPart, Counts, LimitUnit, NameChange, NameRules, Scalars } from './fields.ts';
 import type { FileName, Flat, Follows } from './find.ts';
 import type { Closes, Opens, YamlEnds } from './open.ts';
 import type { EqualNames, Order, SameFile } from './resolve.ts';
@@ -151,7 +151,7 @@ export const VARIANTS: ReadonlyMap<string, readonly unknown[]> = new Map<string,
     ...value('description', 1024),
     'fields.description.empty': ['missing', 'kept', { text: 'No description provided' }],
     'fields.keys': [null, STANDARD_KEYS],
-    'fields.counts': all<Unit>({ 'code-points': true, 'code-units': true, bytes: true }),
+    'fields.counts': all<LimitUnit>({ 'code-points': true, 'code-units': true, bytes: true }),
     'fields.scalars': all<Scalars>({ written: true, value: true }),
     'fields.emptyBody': [true, false],
     'resolve.equalNames': all<EqualNames>({ first: true, last: true, both: true, any: true }),

@@ -147,7 +147,7 @@ const DIFFERENCES: Readonly<Record<YamlDialect, Differences>> = {
 };
 
 /** The characters that are parsed at most, if a library accepts what the parser does not. */
-const MOST_PARSED = 100_000;
+const MOST_PARSED = 40_000;
 /** The values that aliases may repeat. */
 const MOST_VALUES = 10_000;
 const MOST_DEPTH = 200;

@@ -211,7 +211,7 @@ test('describes the target clients of the catalog', () => {
   const over = (text: string) => hoverAt({ 'skills.config.yaml': `agent_skills: {${text}}\n` })?.text ?? 'nothing';
   assert.match(over('cli$0ents: [codex]'), /The target clients/);
   assert.match(over('clients: [cod$0ex]'), /OpenAI Codex/);
-  assert.match(over('context_$0tokens: 200000'), /context size of the target clients/);
+  assert.match(over('context_$0tokens: 200000'), /\*\*model\*\*/);
   assert.match(over('tools: {claude-$0code: {a: Read}}'), /tools in Claude Code/);
 });
 
