@@ -6,14 +6,14 @@ import { pipelineOf } from '../../../server/src/clients/pipelines.ts';
 import { type Ask, isChoice, type Setting } from '../../../server/src/clients/setting.ts';
 
 const FRONTMATTER = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
-const place = { start: '/work', repository: '/work' };
+const place = { start: '/w', repository: '/w' };
 
 const first: Ask = <Value>(_: string, value: Setting<Value>): Value =>
   isChoice(value) ? (value.oneOf[0] as Value) : value;
 
 function skill(body: string, files: readonly string[] = []): CalledSkill {
   return {
-    ...{ name: 'tidy', description: 'Tidies notes.', path: '/work/.x/skills/tidy/SKILL.md', scope: 'project' },
+    ...{ name: 'tidy', description: 'Tidies notes.', path: '/w/.x/skills/tidy/SKILL.md', scope: 'project' },
     ...{ text: FRONTMATTER + body, bodyStart: FRONTMATTER.length, files },
   };
 }
@@ -29,7 +29,7 @@ const textOf = (delivered: Delivered | undefined): string | undefined =>
 
 describe('the delivered text', () => {
   it('has the folder before the body in Claude Code, without the white space before the body', () => {
-    const text = 'Base directory for this skill: /work/.x/skills/tidy\n\nDo it.\n\n';
+    const text = 'Base directory for this skill: /w/.x/skills/tidy\n\nDo it.\n\n';
     assert.equal(textOf(call('claude-code', 'model', skill('\n\n  Do it.\n\n'))), text);
   });
 
@@ -42,7 +42,7 @@ describe('the delivered text', () => {
     const delivered = call('codex', 'person', skill('\nDo $ARGUMENTS.\n'), 'all');
     assert.equal(delivered?.gives, 'file');
     assert.equal(delivered.content, `${FRONTMATTER}\nDo $ARGUMENTS.\n`);
-    assert.equal(delivered.before, '<skill>\n<name>tidy</name>\n<path>/work/.x/skills/tidy/SKILL.md</path>\n');
+    assert.equal(delivered.before, '<skill>\n<name>tidy</name>\n<path>/w/.x/skills/tidy/SKILL.md</path>\n');
   });
 
   it('is not known where no observation shows it', () => {
@@ -75,8 +75,8 @@ describe('the delivered text', () => {
   });
 
   it('keeps a dollar sign and placeholders in names of folders and in descriptions', () => {
-    const odd = { ...skill('Do it.'), path: "/work/$&/{name}/$'/SKILL.md", description: '{path} $1' };
-    assert.match(textOf(call('claude-code', 'model', odd)) ?? '', /skill: \/work\/\$&\/\{name\}\/\$'\n/);
+    const odd = { ...skill('Do it.'), path: "/w/$&/{name}/$'/SKILL.md", description: '{path} $1' };
+    assert.match(textOf(call('claude-code', 'model', odd)) ?? '', /skill: \/w\/\$&\/\{name\}\/\$'\n/);
     assert.match(textOf(call('continue-cli', 'model', odd)) ?? '', /<skill_description>\{path\} \$1</);
   });
 });
@@ -89,7 +89,7 @@ describe('the list of files', () => {
     const names = ['.note.md', 'LICENSE', 'extra.md', 'references/a/c.md', 'references/b.md'];
     assert.deepEqual(
       lines,
-      names.map((name) => `  - /work/.x/skills/tidy/${name}`),
+      names.map((name) => `  - /w/.x/skills/tidy/${name}`),
     );
   });
 
@@ -113,7 +113,7 @@ describe('the list of files', () => {
     const { after = '' } = call('gemini-cli', 'model', skill('Do it.', files)) ?? {};
     const lines = after.split('\n').filter((line) => /──|tidy\//.test(line));
     assert.deepEqual(lines, [
-      '/work/.x/skills/tidy/',
+      '/w/.x/skills/tidy/',
       '├───.note.md',
       '├───extra.md',
       '├───LICENSE',
