@@ -12,7 +12,7 @@ import { resultsOf } from '../../server/src/clients/setting.ts';
 import { VARIANTS, withChoices } from '../../server/src/clients/variants.ts';
 import { cases } from '../random.ts';
 
-const PLACE = { start: '/w/app', repository: '/w', home: '/home/me' };
+const PLACE = { start: '/w/app', repository: '/w', home: '/h/me' };
 
 const line = fc.oneof(
   fc.constantFrom(
@@ -47,7 +47,7 @@ const text = fc
   .map(([lines, end, isWhole]) => [...(isWhole ? ['---', 'name: tidy-notes'] : []), ...lines].join(end));
 const path = fc
   .tuple(
-    fc.constantFrom('/w/app', '/w', '/home/me', '/w/app/below'),
+    fc.constantFrom('/w/app', '/w', '/h/me', '/w/app/below'),
     fc.constantFrom('.agents/skills', '.claude/skills', '.pi/skills', 'skills', 'other'),
     fc.constantFrom('tidy-notes/', 'Tidy/', '.hidden/', 'group/tidy-notes/', 'node_modules/a/', ''),
     fc.constantFrom('SKILL.md', 'skill.md', 'README.md', 'tidy.md'),

@@ -171,7 +171,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     advice: 'Rename one of them.',
     setting: 'resolve.equalNames',
   },
-  'admit/key': { text: '', setting: 'admit' },
+  'admit/key': { text: '', setting: 'admit.rules' },
   'admit/missing': {
     text: (key) => `The \`${key}\` is missing`,
     setting: 'admit',
