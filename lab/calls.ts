@@ -1,8 +1,8 @@
 /** The answers of a client's pipeline to the question who may call a skill, compared with the calls of an observation. */
-import type { AdmitAnswer, Answers } from '../server/src/clients/admit.ts';
-import type { Pipeline } from '../server/src/clients/pipeline.ts';
-import { isLost, predict } from '../server/src/clients/predict.ts';
-import { isChoice, type Setting } from '../server/src/clients/setting.ts';
+import type { AdmitAnswer, Answers } from '../server/src/clients/pipeline/admit.ts';
+import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
+import { isLost, predict } from '../server/src/clients/pipeline/predict.ts';
+import { isChoice, type Setting } from '../server/src/clients/pipeline/setting.ts';
 import { clientCalled } from './clients/index.ts';
 import type { Delivery, Observation, Seen } from './observation.ts';
 import { CONDITIONS, pathOf, type WrittenSituations, workspacesOf } from './pipeline.ts';

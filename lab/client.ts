@@ -65,7 +65,7 @@ export const RIPGREP: Package = { name: `@vscode/ripgrep-${process.platform}-${p
 
 export interface LabClient {
   readonly id: string;
-  /** The ID of its facts in `server/src/vocabulary/clients`, if it differs. */
+  /** The ID of its facts in `server/src/clients/facts/data`, if it differs. */
   readonly facts?: string;
   readonly name: string;
   /** The package whose version is the version of the client. */

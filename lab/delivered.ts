@@ -1,14 +1,14 @@
 /** The predictions of the texts that reach a model when a skill is called, compared with the texts of an observation. */
 import { fillArguments } from '../server/src/abilities/placeholders.ts';
-import { type Call, type Delivered, deliver } from '../server/src/clients/deliver.ts';
-import { readFields } from '../server/src/clients/fields.ts';
-import { splitPath } from '../server/src/clients/file.ts';
-import type { Pipeline } from '../server/src/clients/pipeline.ts';
-import { readFile } from '../server/src/clients/read.ts';
-import { isStop } from '../server/src/clients/reading.ts';
-import { type Result, resultsOf } from '../server/src/clients/setting.ts';
-import type { ArgumentRules } from '../server/src/vocabulary/client.ts';
-import { findClient } from '../server/src/vocabulary/clients.ts';
+import type { ArgumentRules } from '../server/src/clients/facts/client.ts';
+import { findClient } from '../server/src/clients/facts/clients.ts';
+import { type Call, type Delivered, deliver } from '../server/src/clients/pipeline/deliver.ts';
+import { readFields } from '../server/src/clients/pipeline/fields.ts';
+import { splitPath } from '../server/src/clients/pipeline/file.ts';
+import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
+import { readFile } from '../server/src/clients/pipeline/read.ts';
+import { isStop } from '../server/src/clients/pipeline/reading.ts';
+import { type Result, resultsOf } from '../server/src/clients/pipeline/setting.ts';
 import { clientCalled } from './clients/index.ts';
 import { ARGUMENTS } from './delivery.ts';
 import type { Delivery, Observation, Seen } from './observation.ts';

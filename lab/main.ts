@@ -1,7 +1,7 @@
 /** `npm run lab`: runs clients in situations, and writes what was seen to `lab/observations/`. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipelines } from '../server/src/clients/pipelines.ts';
+import { pipelines } from '../server/src/clients/pipeline/pipelines.ts';
 import type { LabClient } from './client.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
 import { runDialects } from './dialects/run.ts';

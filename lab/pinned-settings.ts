@@ -2,9 +2,9 @@
  * The settings of a client that its observation pins: each other variant would contradict a situation that the pipeline
  * predicts now (lab/README.md, "Which settings are observed").
  */
-import type { Pipeline } from '../server/src/clients/pipeline.ts';
-import { isChoice } from '../server/src/clients/setting.ts';
-import { VARIANTS } from '../server/src/clients/variants.ts';
+import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
+import { isChoice } from '../server/src/clients/pipeline/setting.ts';
+import { VARIANTS } from '../server/src/clients/pipeline/variants.ts';
 import { compareCalls } from './calls.ts';
 import { compareDeliveries } from './delivered.ts';
 import type { Observation } from './observation.ts';

@@ -1,12 +1,12 @@
 /** The predictions of the clients' pipelines about the situations of an observation, without files on the disk. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { AdmitAnswer } from '../server/src/clients/admit.ts';
-import { type ClientFile, type ClientPlace, type PathLinks, textFile } from '../server/src/clients/file.ts';
-import type { Pipeline } from '../server/src/clients/pipeline.ts';
-import { isListed, isLost, type Prediction, predict } from '../server/src/clients/predict.ts';
-import type { ReadRules } from '../server/src/clients/read.ts';
-import type { Result } from '../server/src/clients/setting.ts';
+import type { AdmitAnswer } from '../server/src/clients/pipeline/admit.ts';
+import { type ClientFile, type ClientPlace, type PathLinks, textFile } from '../server/src/clients/pipeline/file.ts';
+import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
+import { isListed, isLost, type Prediction, predict } from '../server/src/clients/pipeline/predict.ts';
+import type { ReadRules } from '../server/src/clients/pipeline/read.ts';
+import type { Result } from '../server/src/clients/pipeline/setting.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
 import type { Observation, Seen } from './observation.ts';
 import type { Comparison, Verdict } from './predict.ts';

@@ -1,8 +1,9 @@
 /** The prediction of the product about the long list of an observation, for each size of the model's context. */
-import { entriesOf, entryOf, listingOf, outcomeOfEntry } from '../server/src/agent-skills/budget.ts';
-import { type ListedAs, listLine } from '../server/src/agent-skills/list-line.ts';
-import type { Subject } from '../server/src/agent-skills/subject.ts';
-import type { Client } from '../server/src/vocabulary/client.ts';
+
+import type { Client } from '../server/src/clients/facts/client.ts';
+import { entriesOf, entryOf, listingOf, outcomeOfEntry } from '../server/src/clients/matrix/budget.ts';
+import { type ListedAs, listLine } from '../server/src/clients/matrix/list-line.ts';
+import type { Subject } from '../server/src/clients/matrix/subject.ts';
 import type { ManyObservation } from './observation.ts';
 
 /** The number of skills in the long list by their form. */

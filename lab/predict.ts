@@ -1,11 +1,12 @@
 /** The predictions of the product about the situations of an observation, from the same files on the disk. */
-import { listLine } from '../server/src/agent-skills/list-line.ts';
-import { type FindLink, subjectOf } from '../server/src/agent-skills/subject.ts';
+
+import type { Client } from '../server/src/clients/facts/client.ts';
+import { findClient } from '../server/src/clients/facts/clients.ts';
+import { listLine } from '../server/src/clients/matrix/list-line.ts';
+import { type FindLink, subjectOf } from '../server/src/clients/matrix/subject.ts';
 import { linkedSkills, openProject, type Project } from '../server/src/io/project.ts';
 import { NO_PROGRESS } from '../server/src/io/stderr.ts';
 import type { SkillFile } from '../server/src/skill/skill-file.ts';
-import type { Client } from '../server/src/vocabulary/client.ts';
-import { findClient } from '../server/src/vocabulary/clients.ts';
 import { clientCalled } from './clients/index.ts';
 import type { Observation, Seen } from './observation.ts';
 import { compareMany } from './predict-many.ts';

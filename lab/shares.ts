@@ -1,5 +1,5 @@
 /** Counts the facts about a client by the way in which they are known (docs/verifying-facts.md). */
-import type { Client } from '../server/src/vocabulary/client.ts';
+import type { Client } from '../server/src/clients/facts/client.ts';
 
 export interface Shares {
   /** The source is a run in the lab. */

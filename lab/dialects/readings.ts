@@ -1,7 +1,7 @@
 /** A reading of a text in a form in which those of libraries and of the product can be compared. */
-import type { StopAt } from '../../server/src/clients/open.ts';
-import type { FieldValue } from '../../server/src/clients/reading.ts';
-import { type ParsedKeys, readYaml, type YamlDialect } from '../../server/src/clients/yaml-dialects.ts';
+import type { StopAt } from '../../server/src/clients/pipeline/open.ts';
+import type { FieldValue } from '../../server/src/clients/pipeline/reading.ts';
+import { type ParsedKeys, readYaml, type YamlDialect } from '../../server/src/clients/pipeline/yaml-dialects.ts';
 import { parseStrictly } from '../../server/src/languages/yaml/strict.ts';
 
 /** The keys, in alphabetical order; `error` for a text with an error, or that is not a map. */

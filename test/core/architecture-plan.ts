@@ -1,8 +1,18 @@
 /** The plan of server/README.md as data: the imports that each folder may have, and the packages with one importer. */
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
-const SKILL = ['skill', 'clients', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'format-amounts', 'text'];
+const SKILL = [
+  'skill',
+  'clients/pipeline',
+  'clients/facts',
+  'vocabulary',
+  ...LANGUAGES,
+  'finding',
+  'nearest',
+  'format-amounts',
+  'text',
+];
 const WORKSPACE = ['workspace', 'skill-folder', 'composer', 'permissions', ...SKILL];
-const ANALYSIS = ['analysis', 'agent-skills', 'abilities', 'matching', ...WORKSPACE];
+const ANALYSIS = ['analysis', 'clients/matrix', 'abilities', 'matching', ...WORKSPACE];
 const CORE = [
   'authoring',
   'features',
@@ -42,8 +52,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'languages/minijinja': ['text', 'nearest'],
   'languages/schema': ['text', 'nearest', 'format-amounts', 'languages/yaml'],
   // How clients read a file depends only on its text.
-  clients: ['languages/yaml', 'text'],
-  vocabulary: [...LANGUAGES, 'nearest', 'format-amounts', 'text', 'snippets/skillmd.json'],
+  'clients/pipeline': ['languages/yaml', 'text'],
+  'clients/facts': ['nearest', 'format-amounts'],
+  vocabulary: ['clients/facts', ...LANGUAGES, 'nearest', 'format-amounts', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
   // Composing and listing skills use the same function to decide whether a skill may be used.
   permissions: SKILL,
@@ -51,14 +62,14 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // The files beside a `SKILL.md`: links, scripts, manifests of plugins.
   'skill-folder': ['abilities', ...SKILL],
   // The facts that are read from folders and links are part of the index.
-  workspace: ['abilities', 'agent-skills', 'permissions', 'skill-folder', ...SKILL],
+  workspace: ['abilities', 'clients/matrix', 'permissions', 'skill-folder', ...SKILL],
   // The client matrix depends on a file and its siblings, not on a workspace.
-  'agent-skills': SKILL,
+  'clients/matrix': SKILL,
   // Abilities are derived only from the files of a folder.
   abilities: SKILL,
   // A ranking depends only on words. The caller passes in the reason why a skill is not available.
   matching: SKILL,
-  analysis: ['agent-skills', 'abilities', 'matching', ...WORKSPACE],
+  analysis: ['clients/matrix', 'abilities', 'matching', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,
   // The prompt of the planner catalog comes from a project template.
@@ -70,7 +81,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   testing: ['composer', ...SKILL],
   // Import and export of skills: functions that convert text and list what is lost.
   exchange: ['rules', ...ANALYSIS],
-  features: ['clients', 'exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
+  features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
   // Checks of a planned write, built on features and templates.
   authoring: ['features', 'planner', 'scaffold', ...ANALYSIS],
   // The protocol imports only types, which are erased. Both sides of the protocol describe compositions and

@@ -246,7 +246,7 @@ function placeOf(path: string): string {
   if (panel === 'kit') return 'panels/kit';
   if (panel !== undefined && part !== undefined) return `${panel} ${part === 'webview' ? 'page' : 'messages'}`;
   if (path.startsWith('client/')) return 'client';
-  return /^server\/src\/((?:languages\/|services\/|frontends\/)?[^/.]+)/.exec(path)?.[1] ?? path;
+  return /^server\/src\/((?:languages\/|clients\/|services\/|frontends\/)?[^/.]+)/.exec(path)?.[1] ?? path;
 }
 
 const isOfHost = (path: string): boolean => /^server\/src\/(?:frontends|services|io)\//.test(path);

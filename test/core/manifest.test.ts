@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
+import { clients } from '../../server/src/clients/facts/clients.ts';
 import { CATALOG_FILES, DEFAULT_FILES, SECTION } from '../../server/src/protocol.ts';
-import { clients } from '../../server/src/vocabulary/clients.ts';
 import { schemaTexts } from '../../server/src/vocabulary/published/schemas.ts';
 import { sources } from './sources.ts';
 

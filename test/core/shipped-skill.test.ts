@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import manifest from '../../package.json';
 import { route } from '../../server/src/analysis/routing.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { clients } from '../../server/src/clients/facts/clients.ts';
 import { convert } from '../../server/src/exchange/convert.ts';
 import { toolsFor } from '../../server/src/frontends/mcp/tools.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { SkillFolder } from '../../server/src/skill-folder/skill-folder.ts';
-import { clients } from '../../server/src/vocabulary/clients.ts';
 import { folderOf } from '../../server/src/vocabulary/dialect.ts';
 
 const FOLDER = 'client/skills/write-skills';

@@ -44,7 +44,7 @@ export function auditFacts(root) {
  * @returns {readonly string[]}
  */
 export function oldFacts(root, today) {
-  const folder = join(root, 'server/src/vocabulary/clients');
+  const folder = join(root, 'server/src/clients/facts/data');
   const limit = new Date(today);
   limit.setUTCMonth(limit.getUTCMonth() - 6);
   const oldest = limit.toISOString().slice(0, 10);

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { generate } from '../../lab/dialects/generate.ts';
 import { TEXTS } from '../../lab/dialects/texts.ts';
-import type { Dialect, ParseRules } from '../../server/src/clients/dialects.ts';
-import type { Closes, OpenRules, Opens } from '../../server/src/clients/open.ts';
+import type { Dialect, ParseRules } from '../../server/src/clients/pipeline/dialects.ts';
+import type { Closes, OpenRules, Opens } from '../../server/src/clients/pipeline/open.ts';
 import {
   causeOfRepair,
   isPlain,
@@ -13,9 +13,9 @@ import {
   readFile,
   readingsOf,
   ruleSetOf,
-} from '../../server/src/clients/read.ts';
-import { isStop } from '../../server/src/clients/reading.ts';
-import { type Ask, keyOf, type Setting } from '../../server/src/clients/setting.ts';
+} from '../../server/src/clients/pipeline/read.ts';
+import { isStop } from '../../server/src/clients/pipeline/reading.ts';
+import { type Ask, keyOf, type Setting } from '../../server/src/clients/pipeline/setting.ts';
 import { parseFrontmatter } from '../../server/src/languages/yaml/frontmatter.ts';
 import { mapEntries } from '../../server/src/languages/yaml/node.ts';
 import { cases, scaled } from '../random.ts';

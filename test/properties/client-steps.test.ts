@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Call, deliver } from '../../server/src/clients/deliver.ts';
-import { explain } from '../../server/src/clients/explain.ts';
-import { type ClientFile, textFile } from '../../server/src/clients/file.ts';
-import type { Pipeline } from '../../server/src/clients/pipeline.ts';
-import { pipelines } from '../../server/src/clients/pipelines.ts';
-import { isLost, predict } from '../../server/src/clients/predict.ts';
-import { resultsOf } from '../../server/src/clients/setting.ts';
-import { VARIANTS, withChoices } from '../../server/src/clients/variants.ts';
+import { type Call, deliver } from '../../server/src/clients/pipeline/deliver.ts';
+import { explain } from '../../server/src/clients/pipeline/explain.ts';
+import { type ClientFile, textFile } from '../../server/src/clients/pipeline/file.ts';
+import type { Pipeline } from '../../server/src/clients/pipeline/pipeline.ts';
+import { pipelines } from '../../server/src/clients/pipeline/pipelines.ts';
+import { isLost, predict } from '../../server/src/clients/pipeline/predict.ts';
+import { resultsOf } from '../../server/src/clients/pipeline/setting.ts';
+import { VARIANTS, withChoices } from '../../server/src/clients/pipeline/variants.ts';
 import { cases } from '../random.ts';
 
 const PLACE = { start: '/w/app', repository: '/w', home: '/h/me' };

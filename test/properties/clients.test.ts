@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AgentSkills } from '../../server/src/agent-skills/agent-skills.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
+import type { Client } from '../../server/src/clients/facts/client.ts';
+import { clients } from '../../server/src/clients/facts/clients.ts';
+import { AgentSkills } from '../../server/src/clients/matrix/agent-skills.ts';
 import {
   BUDGETED,
   entriesOf,
@@ -10,17 +13,14 @@ import {
   type ListEntry,
   type Listing,
   listingOf,
-} from '../../server/src/agent-skills/budget.ts';
-import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
-import { spanOfCause } from '../../server/src/agent-skills/client-folders.ts';
-import { type ListedAs, listLine } from '../../server/src/agent-skills/list-line.ts';
-import { subjectOf } from '../../server/src/agent-skills/subject.ts';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
+} from '../../server/src/clients/matrix/budget.ts';
+import { COLUMNS } from '../../server/src/clients/matrix/cell.ts';
+import { spanOfCause } from '../../server/src/clients/matrix/client-folders.ts';
+import { type ListedAs, listLine } from '../../server/src/clients/matrix/list-line.ts';
+import { subjectOf } from '../../server/src/clients/matrix/subject.ts';
 import { chosenView } from '../../server/src/features/clients/chosen.ts';
 import { lengthOf } from '../../server/src/skill/agent-skill-facts.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
-import type { Client } from '../../server/src/vocabulary/client.ts';
-import { clients } from '../../server/src/vocabulary/clients.ts';
 
 const line = fc.oneof(
   fc.constantFrom(

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { clients as CLIENTS } from '../../server/src/vocabulary/clients.ts';
+import { clients as CLIENTS } from '../../server/src/clients/facts/clients.ts';
 import { type ClientsJson, readRows } from '../core/clients/read-report.ts';
 import { assertUsageError, folderWith, run } from './cli.ts';
 

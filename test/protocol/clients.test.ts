@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { clients as CLIENTS } from '../../server/src/clients/facts/clients.ts';
 import type { ChosenReply, ClientsReply, ComposeReply } from '../../server/src/protocol.ts';
-import { clients as CLIENTS } from '../../server/src/vocabulary/clients.ts';
 import { type Server, withServer } from './server.ts';
 import { until } from './until.ts';
 

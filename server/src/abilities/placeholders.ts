@@ -2,11 +2,12 @@
  * Finds the placeholders for arguments and the variables in the body of a `SKILL.md`, and fills in arguments as a client
  * does (docs/clients.md, "Arguments").
  */
+
+import type { ArgumentRules, Client } from '../clients/facts/client.ts';
+import { verified } from '../clients/facts/clients.ts';
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, lineStart, type Span, shift, span } from '../text.ts';
-import type { ArgumentRules, Client } from '../vocabulary/client.ts';
-import { verified } from '../vocabulary/clients.ts';
 import { type DollarMeaning, meaningOf } from './dollar-meaning.ts';
 import { bodyCommands, placeIn } from './self-running.ts';
 

@@ -2,11 +2,12 @@
  * Finds commands that run automatically: `` !`command` ``, fences with the info string `!`, and hooks
  * (docs/abilities.md, "Commands").
  */
+
+import type { CommandRules } from '../clients/facts/client.ts';
 import { findValue, isNull, jsonOf, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
 import { type Body, parseBody } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, shift, span, spanOf } from '../text.ts';
-import type { CommandRules } from '../vocabulary/client.ts';
 
 export interface SelfRunning {
   /** The syntax of the command. A `hook` is in the frontmatter, usually with an event such as `PreToolUse`. */

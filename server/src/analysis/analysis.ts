@@ -3,8 +3,9 @@
  * the same text, and results for the same graph and catalogs.
  */
 import type { NetworkCall } from '../abilities/network.ts';
-import { AgentSkills } from '../agent-skills/agent-skills.ts';
-import type { FileLink } from '../agent-skills/subject.ts';
+import type { ModelChoice } from '../clients/facts/models.ts';
+import { AgentSkills } from '../clients/matrix/agent-skills.ts';
+import type { FileLink } from '../clients/matrix/subject.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -12,7 +13,6 @@ import { Plugins } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
-import type { ModelChoice } from '../vocabulary/models.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { giverOf, resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';

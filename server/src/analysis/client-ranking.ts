@@ -2,15 +2,16 @@
  * Ranks the skills that one client lists, by the names and descriptions that its model sees (docs/clients.md, "Will it be
  * chosen?"). No model is involved, so the ranking only estimates what a model chooses.
  */
-import { outcomeOfEntry } from '../agent-skills/budget.ts';
-import { type ListedAs, type ListLine, listLine, sortKeyOf, writtenDescription } from '../agent-skills/list-line.ts';
-import { nameInClient } from '../agent-skills/prediction.ts';
-import type { Subject } from '../agent-skills/subject.ts';
+
+import type { Client } from '../clients/facts/client.ts';
+import { outcomeOfEntry } from '../clients/matrix/budget.ts';
+import { type ListedAs, type ListLine, listLine, sortKeyOf, writtenDescription } from '../clients/matrix/list-line.ts';
+import { nameInClient } from '../clients/matrix/prediction.ts';
+import type { Subject } from '../clients/matrix/subject.ts';
 import { type Match, rank } from '../matching/rank.ts';
 import { SearchIndex } from '../matching/search-index.ts';
 import { termsOf } from '../matching/words.ts';
 import { isEqualData, type SkillWords } from '../skill/summary.ts';
-import type { Client } from '../vocabulary/client.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import type { Listings } from './listings.ts';
 

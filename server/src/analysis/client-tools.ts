@@ -2,12 +2,13 @@
  * The tools that a key such as `allowed-tools` may name: those of clients and of MCP servers (docs/clients.md,
  * "Tools").
  */
-import { subjectOf } from '../agent-skills/subject.ts';
+
+import type { Client } from '../clients/facts/client.ts';
+import { clients, hasTool } from '../clients/facts/clients.ts';
+import { subjectOf } from '../clients/matrix/subject.ts';
 import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { serverFilesFor } from '../skill-folder/referenced-files.ts';
-import type { Client } from '../vocabulary/client.ts';
-import { clients, hasTool } from '../vocabulary/clients.ts';
 import { type ClientFile, clientFileOf, fileNameOf, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import type { Analysis } from './analysis.ts';

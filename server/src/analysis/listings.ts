@@ -1,5 +1,8 @@
 /** Computes how full each client's skill list is, for one catalog or for a workspace without a catalog. */
-import type { AgentSkills } from '../agent-skills/agent-skills.ts';
+
+import type { Client } from '../clients/facts/client.ts';
+import type { ModelChoice } from '../clients/facts/models.ts';
+import type { AgentSkills } from '../clients/matrix/agent-skills.ts';
 import {
   type Entries,
   entriesOf,
@@ -8,13 +11,11 @@ import {
   type Listing,
   listingOf,
   withEntry,
-} from '../agent-skills/budget.ts';
-import { placeIn } from '../agent-skills/client-folders.ts';
-import { type ListPosition, positionIn } from '../agent-skills/list-line.ts';
-import type { Subject } from '../agent-skills/subject.ts';
+} from '../clients/matrix/budget.ts';
+import { placeIn } from '../clients/matrix/client-folders.ts';
+import { type ListPosition, positionIn } from '../clients/matrix/list-line.ts';
+import type { Subject } from '../clients/matrix/subject.ts';
 import { isEqualData } from '../skill/summary.ts';
-import type { Client } from '../vocabulary/client.ts';
-import type { ModelChoice } from '../vocabulary/models.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 
 /** The data that the lists are made from. */

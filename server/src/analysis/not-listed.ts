@@ -3,14 +3,14 @@
  * (docs/clients.md, "Skills that are not listed").
  */
 import { Map as PersistentMap } from 'immutable';
-import type { ListEntry, Listing } from '../agent-skills/budget.ts';
-import { isAboutPlace, stepOf } from '../agent-skills/causes.ts';
-import type { ClientRow, Reason } from '../agent-skills/cell.ts';
-import { isFoundInPlace } from '../agent-skills/prediction.ts';
+import type { Client } from '../clients/facts/client.ts';
+import { clients } from '../clients/facts/clients.ts';
+import type { ListEntry, Listing } from '../clients/matrix/budget.ts';
+import { isAboutPlace, stepOf } from '../clients/matrix/causes.ts';
+import type { ClientRow, Reason } from '../clients/matrix/cell.ts';
+import { isFoundInPlace } from '../clients/matrix/prediction.ts';
 import type { FileEntry } from '../skill/skill-file.ts';
 import { isEqualData, type SkillSummary } from '../skill/summary.ts';
-import type { Client } from '../vocabulary/client.ts';
-import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { type Index, isInWorkspace } from '../workspace/workspace-index.ts';
 import { affectedFiles, type Listings } from './listings.ts';

@@ -1,13 +1,14 @@
 /** Checks requests that must, or must not, choose a skill (docs/matching.md, "Routing cases"). */
-import { outcomeIn } from '../agent-skills/budget.ts';
-import { isFormKnown, listLine, sortKeyOf } from '../agent-skills/list-line.ts';
-import { nameInClient } from '../agent-skills/prediction.ts';
+
+import type { Client } from '../clients/facts/client.ts';
+import { outcomeIn } from '../clients/matrix/budget.ts';
+import { isFormKnown, listLine, sortKeyOf } from '../clients/matrix/list-line.ts';
+import { nameInClient } from '../clients/matrix/prediction.ts';
 import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
 import type { Match } from '../matching/rank.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
-import type { Client } from '../vocabulary/client.ts';
 import { decoded, nameFromUri } from '../vocabulary/dialect.ts';
 import type { Analysis } from './analysis.ts';
 import { isHiddenFromModels, matchSkills } from './match-skills.ts';

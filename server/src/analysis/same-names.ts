@@ -2,7 +2,7 @@
  * The files with the name of a skill: skills of the workspace, of the user's account and of plugins, and commands
  * (docs/clients.md, "Equal names").
  */
-import { folderName, type Subject, textOf } from '../agent-skills/subject.ts';
+import { folderName, type Subject, textOf } from '../clients/matrix/subject.ts';
 import { isOfAccount } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { clientFiles, isRootOfClaude } from './client-tools.ts';

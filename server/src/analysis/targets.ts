@@ -2,13 +2,14 @@
  * Finds the target clients of a `SKILL.md`: the clients in the user's settings, else the clients in the file's catalog,
  * else the clients whose folders the workspace contains (docs/clients.md, "Target clients").
  */
-import { hasCertainBudget, type Listing } from '../agent-skills/budget.ts';
-import type { ClientRow } from '../agent-skills/cell.ts';
-import { placeIn } from '../agent-skills/client-folders.ts';
-import { type FindLink, type Subject, subjectOf } from '../agent-skills/subject.ts';
+
+import type { Client } from '../clients/facts/client.ts';
+import { findClient } from '../clients/facts/clients.ts';
+import { hasCertainBudget, type Listing } from '../clients/matrix/budget.ts';
+import type { ClientRow } from '../clients/matrix/cell.ts';
+import { placeIn } from '../clients/matrix/client-folders.ts';
+import { type FindLink, type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
-import type { Client } from '../vocabulary/client.ts';
-import { findClient } from '../vocabulary/clients.ts';
 import type { ListingSource, Listings } from './listings.ts';
 
 /** The data that determines the target clients and their rows. */

@@ -1,6 +1,6 @@
 /** A mutable workspace: applies changes, and provides the analysis of the newest index. */
 
-import { hasSameWords } from '../agent-skills/agent-skills.ts';
+import { hasSameWords } from '../clients/matrix/agent-skills.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
 import { dialectOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';

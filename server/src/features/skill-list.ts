@@ -1,11 +1,11 @@
 /** The rows of the skills view, and the details of one skill. */
 
-import { spanOfCause } from '../agent-skills/client-folders.ts';
-import { entryText, listText } from '../agent-skills/limit-text.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ListLoss } from '../analysis/not-listed.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
+import { spanOfCause } from '../clients/matrix/client-folders.ts';
+import { entryText, listText } from '../clients/matrix/limit-text.ts';
 import { estimateTokens } from '../composer/tokens-estimate.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { listed } from '../nearest.ts';

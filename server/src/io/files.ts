@@ -1,5 +1,5 @@
-import type { FileLink } from '../agent-skills/subject.ts';
 import type { Change } from '../analysis/workspace.ts';
+import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileContent } from '../protocol.ts';
 
 /** Access to files. Every host implements this interface. */

@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { networkCalls } from '../abilities/network.ts';
-import type { FileLink } from '../agent-skills/subject.ts';
 import { Workspace } from '../analysis/workspace.ts';
+import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileContent } from '../protocol.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isServerFile, needsNetworkScan, urisToProbe } from '../skill-folder/referenced-files.ts';

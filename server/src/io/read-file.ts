@@ -4,7 +4,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { FileLink } from '../agent-skills/subject.ts';
+import type { FileLink } from '../clients/matrix/subject.ts';
 import { MAX_FILE_BYTES } from '../protocol/files.ts';
 import type { FileContent } from '../protocol.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';

@@ -2,8 +2,9 @@
  * Files that programs run or load without a request, by their paths: hooks, tasks, servers, workflows, instructions
  * (docs/installing.md, "Files that run by themselves").
  */
+
+import { clients } from '../clients/facts/clients.ts';
 import { foldedPath } from '../skill/kebab-name.ts';
-import { clients } from '../vocabulary/clients.ts';
 import type { UnitFile } from './unit.ts';
 
 export interface AutomaticFile {

@@ -1,5 +1,5 @@
 /** The output of `clients --format json`, which contains equal data only once (docs/clients.md, "As JSON"). */
-import { type ClientRow, COLUMNS, type Reason } from '../agent-skills/cell.ts';
+import { type ClientRow, COLUMNS, type Reason } from '../clients/matrix/cell.ts';
 import type { ClientsReport, WhyReport } from './clients.ts';
 import { dataKey, jsonLinesInPieces } from './json.ts';
 

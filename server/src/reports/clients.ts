@@ -1,10 +1,11 @@
 /** The formats of `clients`: tables for a terminal, and in Markdown for a README; and the chain of `clients --why`. */
 import type { Colors } from 'picocolors/types';
-import type { Listing } from '../agent-skills/budget.ts';
-import { type Chosen, type ClientRow, COLUMNS } from '../agent-skills/cell.ts';
-import { ENTRY_WORDS, limitText, listText, needText } from '../agent-skills/limit-text.ts';
 import type { RankedSkill } from '../analysis/client-ranking.ts';
 import type { SameName } from '../analysis/same-names.ts';
+import type { Client } from '../clients/facts/client.ts';
+import type { Listing } from '../clients/matrix/budget.ts';
+import { type Chosen, type ClientRow, COLUMNS } from '../clients/matrix/cell.ts';
+import { ENTRY_WORDS, limitText, listText, needText } from '../clients/matrix/limit-text.ts';
 import { formatNumber } from '../format-amounts.ts';
 import type {
   ChainCase,
@@ -16,7 +17,6 @@ import type {
   RequestRanking,
 } from '../protocol/chosen.ts';
 import { showInvisible } from '../text.ts';
-import type { Client } from '../vocabulary/client.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
 
 export interface ClientsReport {

@@ -2,8 +2,8 @@
  * Reads the facts of a `SKILL.md` that clients check before its body (docs/format.md, section 9). The facts have no
  * spans, so an edit to the body does not change them.
  */
-import type { StoredReading } from '../clients/read.ts';
-import { readingsByAll, sizeOf } from '../clients/stored.ts';
+import type { StoredReading } from '../clients/pipeline/read.ts';
+import { readingsByAll, sizeOf } from '../clients/pipeline/stored.ts';
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import { mapEntries, type YamlNode, type YamlProblem, type YamlTree } from '../languages/yaml/node.ts';
 import { sliceOf } from '../text.ts';

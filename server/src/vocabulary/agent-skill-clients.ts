@@ -3,13 +3,13 @@
  * contain only keys beyond the open standard (`agent-skill-keys.ts`), and keys that the client reads differently.
  */
 
+import type { Client, ClientKeyFact } from '../clients/facts/client.ts';
+import { clients, nameWithVersion } from '../clients/facts/clients.ts';
+import claudeCode from '../clients/facts/data/claude-code.json';
+import { facts as standardFacts } from '../clients/facts/data/standard.json';
 import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
 import { closestTypo } from '../nearest.ts';
 import { agentSkillKeys } from './agent-skill-keys.ts';
-import type { Client, ClientKeyFact } from './client.ts';
-import claudeCode from './clients/claude-code.json';
-import { facts as standardFacts } from './clients/standard.json';
-import { clients, nameWithVersion } from './clients.ts';
 
 export type ClientKeyType = 'string' | 'boolean' | 'list' | 'map' | 'string-or-list';
 

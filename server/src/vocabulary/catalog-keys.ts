@@ -1,7 +1,8 @@
 /** The keys of the catalog, `skills.config.yaml` (docs/format.md, section 6). */
 
-import devin from './clients/devin.json';
-import { clients } from './clients.ts';
+import { clients } from '../clients/facts/clients.ts';
+import devin from '../clients/facts/data/devin.json';
+import { contextsOf, MODEL_NAMES } from '../clients/facts/models.ts';
 import {
   any,
   bool,
@@ -15,7 +16,6 @@ import {
   schema,
   text,
 } from './common-shapes.ts';
-import { contextsOf, MODEL_NAMES } from './models.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
 /** The graph nodes that fire interrupts (docs/format.md, section 5). */

@@ -1,6 +1,8 @@
 /**
  * The catalog: tools, roles, scopes and policies of a workspace, from `skills.config.yaml` (docs/format.md, section 6).
  */
+
+import { type ModelChoice, modelChoice } from '../clients/facts/models.ts';
 import { SEVERITIES, type Severity } from '../finding.ts';
 import { isObject, parseSchema, type Schema, toNode } from '../languages/schema/schema.ts';
 import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
@@ -10,7 +12,6 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
-import { type ModelChoice, modelChoice } from '../vocabulary/models.ts';
 import { hasAllTools, type Snapshot, type SnapshotTool } from './tool-snapshot.ts';
 
 /** A declared name and its location; built-in names of the format have no location. */

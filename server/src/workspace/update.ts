@@ -4,14 +4,14 @@
  */
 
 import type { NetworkCall } from '../abilities/network.ts';
-import type { FileLink } from '../agent-skills/subject.ts';
+import type { ModelChoice } from '../clients/facts/models.ts';
+import type { FileLink } from '../clients/matrix/subject.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData, isSameForIndirectComposers, isSameForOtherFiles, isSameSummary } from '../skill/summary.ts';
 import { isManifest, manifestOf } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
-import type { ModelChoice } from '../vocabulary/models.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
 import {

@@ -4,13 +4,13 @@
  */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
-import type { FileLink } from '../agent-skills/subject.ts';
+import type { ModelChoice } from '../clients/facts/models.ts';
+import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Plugin } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
-import type { ModelChoice } from '../vocabulary/models.ts';
 import type { BaselineByFile } from './baseline.ts';
 import type { Catalog } from './catalog.ts';
 import type { Snapshot } from './tool-snapshot.ts';

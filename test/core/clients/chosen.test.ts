@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { BUDGETED } from '../../../server/src/agent-skills/budget.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Client } from '../../../server/src/clients/facts/client.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
+import { BUDGETED } from '../../../server/src/clients/matrix/budget.ts';
 import { type ChosenQuery, chosenView } from '../../../server/src/features/clients/chosen.ts';
 import type { ChainOutcome, ChosenView } from '../../../server/src/protocol/chosen.ts';
-import type { Client } from '../../../server/src/vocabulary/client.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 import { fileFor, fixtureOf } from './fixtures.ts';
 import { CONDITIONS, type Outcome, outcomeOf } from './outcomes.ts';
 

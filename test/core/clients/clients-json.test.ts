@@ -1,14 +1,14 @@
 /** The JSON of `clients` and `clients --why`: nothing is lost, and nothing is written twice. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AgentSkills } from '../../../server/src/agent-skills/agent-skills.ts';
-import { type ClientRow, COLUMNS } from '../../../server/src/agent-skills/cell.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
+import { AgentSkills } from '../../../server/src/clients/matrix/agent-skills.ts';
+import { type ClientRow, COLUMNS } from '../../../server/src/clients/matrix/cell.ts';
 import { chosenView } from '../../../server/src/features/clients/chosen.ts';
 import { type ClientsReport, type WhyReport, whyOf } from '../../../server/src/reports/clients.ts';
 import { clientsToJson, whyToJson } from '../../../server/src/reports/clients-json.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { skillText } from './fixtures.ts';
 import { type ClientsJson, type ReadRow, readRows } from './read-report.ts';
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import manifest from '../../../package.json' with { type: 'json' };
-import type { Client, Fact } from '../../../server/src/vocabulary/client.ts';
-import { clients, findClient, hasTool } from '../../../server/src/vocabulary/clients.ts';
+import type { Client, Fact } from '../../../server/src/clients/facts/client.ts';
+import { clients, findClient, hasTool } from '../../../server/src/clients/facts/clients.ts';
 import { oldFacts } from '../../host/audit.mjs';
 
-const folder = 'server/src/vocabulary/clients';
+const folder = 'server/src/clients/facts/data';
 const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 const OTHERS = ['schema.json', 'standard.json', 'skills-ref.json'];
 

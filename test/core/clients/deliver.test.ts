@@ -1,9 +1,9 @@
 /** The step `deliver`: the text that reaches a model (docs/clients.md, "Delivered"). */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { type Call, type CalledSkill, type Delivered, deliver } from '../../../server/src/clients/deliver.ts';
-import { pipelineOf } from '../../../server/src/clients/pipelines.ts';
-import { type Ask, isChoice, type Setting } from '../../../server/src/clients/setting.ts';
+import { type Call, type CalledSkill, type Delivered, deliver } from '../../../server/src/clients/pipeline/deliver.ts';
+import { pipelineOf } from '../../../server/src/clients/pipeline/pipelines.ts';
+import { type Ask, isChoice, type Setting } from '../../../server/src/clients/pipeline/setting.ts';
 
 const FRONTMATTER = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
 const place = { start: '/w', repository: '/w' };

@@ -1,9 +1,10 @@
 /** One `SKILL.md` for each condition, in a folder that the client searches. */
-import { AgentSkills } from '../../../server/src/agent-skills/agent-skills.ts';
-import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
-import type { FileLink } from '../../../server/src/agent-skills/subject.ts';
+
+import type { Client } from '../../../server/src/clients/facts/client.ts';
+import { AgentSkills } from '../../../server/src/clients/matrix/agent-skills.ts';
+import type { ClientRow } from '../../../server/src/clients/matrix/cell.ts';
+import type { FileLink } from '../../../server/src/clients/matrix/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import type { Client } from '../../../server/src/vocabulary/client.ts';
 
 /** A fault of a file. */
 export type Condition =

@@ -1,9 +1,9 @@
 /** The folders that several clients share. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { CLIENT_PATHS, foldersForClients } from '../../../server/src/agent-skills/client-folders.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
+import { CLIENT_PATHS, foldersForClients } from '../../../server/src/clients/matrix/client-folders.ts';
 
 function foldersOf(...ids: string[]): Readonly<Record<string, readonly string[]>> | string {
   const found = foldersForClients(ids.flatMap((id) => findClient(id) ?? []));

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
 
 const folder = '.github/ISSUE_TEMPLATE';
 const forms = readdirSync(folder).filter((name) => name !== 'config.yml');

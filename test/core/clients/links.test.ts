@@ -1,15 +1,15 @@
 /** Client behavior for a `SKILL.md` that is a symbolic link, or whose folder is one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AgentSkills } from '../../../server/src/agent-skills/agent-skills.ts';
-import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
-import type { FindLink } from '../../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Client } from '../../../server/src/clients/facts/client.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
+import { AgentSkills } from '../../../server/src/clients/matrix/agent-skills.ts';
+import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
+import type { FindLink } from '../../../server/src/clients/matrix/subject.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import type { Client } from '../../../server/src/vocabulary/client.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 import { rowAt, skillText } from './fixtures.ts';
 import { linksOf } from './outcomes.ts';
 

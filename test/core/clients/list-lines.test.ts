@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { entriesOf, entryOf } from '../../../server/src/agent-skills/budget.ts';
+import type { Client } from '../../../server/src/clients/facts/client.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
+import { entriesOf, entryOf } from '../../../server/src/clients/matrix/budget.ts';
 import {
   isFormKnown,
   isOrderKnown,
   type ListedAs,
   listLine,
   positionIn,
-} from '../../../server/src/agent-skills/list-line.ts';
-import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
+} from '../../../server/src/clients/matrix/list-line.ts';
+import { type Subject, subjectOf } from '../../../server/src/clients/matrix/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import type { Client } from '../../../server/src/vocabulary/client.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 import { outcomeOf } from './outcomes.ts';
 
 const path = 'test/core/clients/list-lines.txt';

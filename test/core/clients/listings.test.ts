@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Affected } from '../../../server/src/analysis/workspace.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { findClient } from '../../../server/src/clients/facts/clients.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
-import { findClient } from '../../../server/src/vocabulary/clients.ts';
 import { skillText } from './fixtures.ts';
 
 const uriOf = (path: string): string => `file:///w/${path}/SKILL.md`;

@@ -1,8 +1,8 @@
 /** A file produces every outcome that the client data defines, in the column of that outcome. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ClientRow, COLUMNS } from '../../../server/src/agent-skills/cell.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
+import { type ClientRow, COLUMNS } from '../../../server/src/clients/matrix/cell.ts';
 import { fixtureOf, rowFor, skillText } from './fixtures.ts';
 import { CONDITIONS } from './outcomes.ts';
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import manifest from '../../../package.json' with { type: 'json' };
-import { entriesOf, entryOf, type Listing, listingOf } from '../../../server/src/agent-skills/budget.ts';
-import { limitText, listText, needText } from '../../../server/src/agent-skills/limit-text.ts';
-import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Client } from '../../../server/src/clients/facts/client.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
+import { MODEL_NAMES, type ModelChoice, modelChoice } from '../../../server/src/clients/facts/models.ts';
+import { entriesOf, entryOf, type Listing, listingOf } from '../../../server/src/clients/matrix/budget.ts';
+import { limitText, listText, needText } from '../../../server/src/clients/matrix/limit-text.ts';
+import { type Subject, subjectOf } from '../../../server/src/clients/matrix/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import type { Client } from '../../../server/src/vocabulary/client.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
-import { MODEL_NAMES, type ModelChoice, modelChoice } from '../../../server/src/vocabulary/models.ts';
 import { skillText } from './fixtures.ts';
 
 const named = (id: string): Client => {

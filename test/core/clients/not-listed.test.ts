@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { unlistedSkills } from '../../../server/src/features/skill-list.ts';
 import type { Rule } from '../../../server/src/rules/engine/rule.ts';
 import { agentSkillCut } from '../../../server/src/rules/skill-md/agent-skill-cut.ts';
 import { agentSkillNotLoaded } from '../../../server/src/rules/skill-md/agent-skill-not-loaded.ts';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { fileFor, fixtureOf, skillText } from './fixtures.ts';
 import { CONDITIONS, outcomeOf } from './outcomes.ts';
 

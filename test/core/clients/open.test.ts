@@ -1,8 +1,8 @@
 /** The step `open`: where each variant finds the frontmatter, and the character at which it stops. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { type Closes, type OpenRules, type Opens, openFile } from '../../../server/src/clients/open.ts';
-import { type Ask, resultsOf, type Setting } from '../../../server/src/clients/setting.ts';
+import { type Closes, type OpenRules, type Opens, openFile } from '../../../server/src/clients/pipeline/open.ts';
+import { type Ask, resultsOf, type Setting } from '../../../server/src/clients/pipeline/setting.ts';
 
 const RULES: OpenRules = {
   bom: 'skip',

@@ -1,11 +1,12 @@
 /** What each client does with one file for each usual fault, in words that `docs/clients.json` has used from the start. */
-import { type CauseCode, settingOf } from '../../../server/src/agent-skills/causes.ts';
-import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
-import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
-import type { Follows } from '../../../server/src/clients/find.ts';
-import { knownOf } from '../../../server/src/clients/pipeline.ts';
-import { isChoice, type Setting } from '../../../server/src/clients/setting.ts';
-import type { Certainty, Client } from '../../../server/src/vocabulary/client.ts';
+
+import type { Certainty, Client } from '../../../server/src/clients/facts/client.ts';
+import { type CauseCode, settingOf } from '../../../server/src/clients/matrix/causes.ts';
+import type { ClientRow } from '../../../server/src/clients/matrix/cell.ts';
+import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
+import type { Follows } from '../../../server/src/clients/pipeline/find.ts';
+import { knownOf } from '../../../server/src/clients/pipeline/pipeline.ts';
+import { isChoice, type Setting } from '../../../server/src/clients/pipeline/setting.ts';
 import { type Condition, fixtureOf, rowFor } from './fixtures.ts';
 
 export type Outcome =

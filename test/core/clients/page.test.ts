@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { pageTables } from './page.ts';
 
 const path = 'docs/clients.md';
-const BEGIN = '<!-- The tables are made of server/src/vocabulary/clients. -->\n';
+const BEGIN = '<!-- The tables are made of server/src/clients/facts/data. -->\n';
 
 it('docs/clients.md has the generated tables: UPDATE_EXPECT=1 npm run test:core -- --filter core/clients', () => {
   const page = readFileSync(path, 'utf8');

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLIENTS } from '../../../lab/clients/index.ts';
 import type { Observation } from '../../../lab/observation.ts';
-import { entriesOf, listingOf } from '../../../server/src/agent-skills/budget.ts';
-import { isFormKnown } from '../../../server/src/agent-skills/list-line.ts';
-import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
-import { knownOf } from '../../../server/src/clients/pipeline.ts';
-import { isChoice } from '../../../server/src/clients/setting.ts';
+import type { Client, Fact, ListingBudget, ListOrder } from '../../../server/src/clients/facts/client.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
+import { entriesOf, listingOf } from '../../../server/src/clients/matrix/budget.ts';
+import { isFormKnown } from '../../../server/src/clients/matrix/list-line.ts';
+import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
+import { knownOf } from '../../../server/src/clients/pipeline/pipeline.ts';
+import { isChoice } from '../../../server/src/clients/pipeline/setting.ts';
 import { formatNumber } from '../../../server/src/format-amounts.ts';
-import type { Client, Fact, ListingBudget, ListOrder } from '../../../server/src/vocabulary/client.ts';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
 import type { Condition } from './fixtures.ts';
 import { type Links, linksOf, type Outcome, outcomeOf } from './outcomes.ts';
 
@@ -238,7 +238,7 @@ export function pageTables(): string {
   const checked = clients
     .flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''))
     .sort();
-  const links = clients.map(({ id }) => `[${id}]: ../server/src/vocabulary/clients/${id}.json`);
+  const links = clients.map(({ id }) => `[${id}]: ../server/src/clients/facts/data/${id}.json`);
   return [
     `Each source was read between ${checked[0]} and ${checked.at(-1)}. The data contains the date of each one.`,
     '',

@@ -1,9 +1,9 @@
 /** The step `parse`: the keys that each client reads, its repairs, and the character at which it stops. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { type ParseRules, parseKeys } from '../../../server/src/clients/dialects.ts';
-import type { FieldValue } from '../../../server/src/clients/reading.ts';
-import { type Ask, resultsOf, type Setting } from '../../../server/src/clients/setting.ts';
+import { type ParseRules, parseKeys } from '../../../server/src/clients/pipeline/dialects.ts';
+import type { FieldValue } from '../../../server/src/clients/pipeline/reading.ts';
+import { type Ask, resultsOf, type Setting } from '../../../server/src/clients/pipeline/setting.ts';
 
 const RULES: ParseRules = { dialect: 'yaml', duplicates: 'error', repair: 'none', afterError: 'drop' };
 

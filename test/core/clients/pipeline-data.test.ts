@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { knownOf } from '../../../server/src/clients/pipeline.ts';
-import { pipelines } from '../../../server/src/clients/pipelines.ts';
-import { VARIANTS } from '../../../server/src/clients/variants.ts';
+import { knownOf } from '../../../server/src/clients/pipeline/pipeline.ts';
+import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
+import { VARIANTS } from '../../../server/src/clients/pipeline/variants.ts';
 
-const FOLDER = join('server', 'src', 'clients', 'data');
+const FOLDER = join('server', 'src', 'clients', 'pipeline', 'data');
 
 /** Returns the data of a client, with the steps that it has from another one. */
 function read(id: string): object {

@@ -10,8 +10,8 @@ import { compareCalls } from '../../../lab/calls.ts';
 import { compareDeliveries } from '../../../lab/delivered.ts';
 import type { Observation } from '../../../lab/observation.ts';
 import { compareWith, observationsOf, workspacesOf } from '../../../lab/pipeline.ts';
-import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
-import { pipelines } from '../../../server/src/clients/pipelines.ts';
+import type { Pipeline } from '../../../server/src/clients/pipeline/pipeline.ts';
+import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
 
 const EXPECTED = join('test', 'core', 'clients', 'pipeline.txt');
 

@@ -1,13 +1,13 @@
 /** The prediction of all steps for several files, and the place of each reason. `|` is the place in a file. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { explain } from '../../../server/src/clients/explain.ts';
-import { textFile } from '../../../server/src/clients/file.ts';
-import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
-import { pipelines } from '../../../server/src/clients/pipelines.ts';
-import { isLost, predict } from '../../../server/src/clients/predict.ts';
-import { readingsOf, ruleSetOf } from '../../../server/src/clients/read.ts';
-import type { Keys } from '../../../server/src/clients/reading.ts';
+import { explain } from '../../../server/src/clients/pipeline/explain.ts';
+import { textFile } from '../../../server/src/clients/pipeline/file.ts';
+import type { Pipeline } from '../../../server/src/clients/pipeline/pipeline.ts';
+import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
+import { isLost, predict } from '../../../server/src/clients/pipeline/predict.ts';
+import { readingsOf, ruleSetOf } from '../../../server/src/clients/pipeline/read.ts';
+import type { Keys } from '../../../server/src/clients/pipeline/reading.ts';
 
 const PLACE = { start: '/w', repository: '/w', home: '/h' };
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
 import { validatorOf } from '../exchange/validators.ts';
 import { computedFacts } from './outcomes.ts';
 import { addressesIn, factsText, publishedFacts, sourcesOf } from './published-facts.ts';

@@ -1,7 +1,8 @@
 /** Generates `docs/clients.json` from the data: every fact about every client, with an identifier and its source. */
-import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
-import type { Client, Fact } from '../../../server/src/vocabulary/client.ts';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
+
+import type { Client, Fact } from '../../../server/src/clients/facts/client.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
+import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
 import { computedFacts } from './outcomes.ts';
 
 interface PublishedFact {

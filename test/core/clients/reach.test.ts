@@ -1,15 +1,15 @@
 /** A file reaches every outcome of every column that the data of a client allows, by its path and its content. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BUDGETED, entriesOf, entryOf, type Listing, listingOf } from '../../../server/src/agent-skills/budget.ts';
-import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
-import type { ListingOutcome } from '../../../server/src/agent-skills/list-line.ts';
-import { stepsOf } from '../../../server/src/agent-skills/prediction.ts';
-import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
-import { isChoice } from '../../../server/src/clients/setting.ts';
+import type { Client, ClientDir, HiddenBy, Overflow } from '../../../server/src/clients/facts/client.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
+import { BUDGETED, entriesOf, entryOf, type Listing, listingOf } from '../../../server/src/clients/matrix/budget.ts';
+import type { ClientRow } from '../../../server/src/clients/matrix/cell.ts';
+import type { ListingOutcome } from '../../../server/src/clients/matrix/list-line.ts';
+import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
+import { type Subject, subjectOf } from '../../../server/src/clients/matrix/subject.ts';
+import { isChoice } from '../../../server/src/clients/pipeline/setting.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import type { Client, ClientDir, HiddenBy, Overflow } from '../../../server/src/vocabulary/client.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 import { rowAt, rowFor, skillText } from './fixtures.ts';
 
 const NAME = 'name: tidy-notes';

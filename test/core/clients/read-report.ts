@@ -1,5 +1,5 @@
 /** Reads the output of `clients --format json` (docs/clients.md, "As JSON"). */
-import type { COLUMNS } from '../../../server/src/agent-skills/cell.ts';
+import type { COLUMNS } from '../../../server/src/clients/matrix/cell.ts';
 
 type Column = (typeof COLUMNS)[number];
 

@@ -1,8 +1,8 @@
 /** The readings of a file: by one client, and by all clients with equal ones together. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import type { ParseRules } from '../../../server/src/clients/dialects.ts';
-import type { OpenRules } from '../../../server/src/clients/open.ts';
+import type { ParseRules } from '../../../server/src/clients/pipeline/dialects.ts';
+import type { OpenRules } from '../../../server/src/clients/pipeline/open.ts';
 import {
   causeOfRepair,
   isPlain,
@@ -10,8 +10,8 @@ import {
   readFile,
   readingsOf,
   ruleSetOf,
-} from '../../../server/src/clients/read.ts';
-import type { Ask, Setting } from '../../../server/src/clients/setting.ts';
+} from '../../../server/src/clients/pipeline/read.ts';
+import type { Ask, Setting } from '../../../server/src/clients/pipeline/setting.ts';
 
 const OPEN: OpenRules = { bom: 'skip', encoding: 'replace', cr: 'text', opens: 'line', closes: 'line', absent: 'drop' };
 const PARSE: ParseRules = { dialect: 'yaml', duplicates: 'error', repair: 'none', afterError: 'drop' };

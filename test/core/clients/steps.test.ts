@@ -1,16 +1,16 @@
 /** The steps of a client, one by one: paths, keys, equal names, answers and entries. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { admit } from '../../../server/src/clients/admit.ts';
-import { entryOf } from '../../../server/src/clients/entry.ts';
-import { readFields } from '../../../server/src/clients/fields.ts';
-import type { PathLinks, ReadSkill } from '../../../server/src/clients/file.ts';
-import { findFile, placeIn, rootsOf, skillsAmong } from '../../../server/src/clients/find.ts';
-import type { Pipeline } from '../../../server/src/clients/pipeline.ts';
-import { pipelines } from '../../../server/src/clients/pipelines.ts';
-import type { Field, FieldValue, Keys } from '../../../server/src/clients/reading.ts';
-import { type Loaded, labelIn, usedInstead } from '../../../server/src/clients/resolve.ts';
-import { type Ask, isChoice } from '../../../server/src/clients/setting.ts';
+import { admit } from '../../../server/src/clients/pipeline/admit.ts';
+import { entryOf } from '../../../server/src/clients/pipeline/entry.ts';
+import { readFields } from '../../../server/src/clients/pipeline/fields.ts';
+import type { PathLinks, ReadSkill } from '../../../server/src/clients/pipeline/file.ts';
+import { findFile, placeIn, rootsOf, skillsAmong } from '../../../server/src/clients/pipeline/find.ts';
+import type { Pipeline } from '../../../server/src/clients/pipeline/pipeline.ts';
+import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
+import type { Field, FieldValue, Keys } from '../../../server/src/clients/pipeline/reading.ts';
+import { type Loaded, labelIn, usedInstead } from '../../../server/src/clients/pipeline/resolve.ts';
+import { type Ask, isChoice } from '../../../server/src/clients/pipeline/setting.ts';
 
 const PLACE = { start: '/w/packages/web', repository: '/w', home: '/h' };
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fillArguments } from '../../../server/src/abilities/placeholders.ts';
 import { commandsIn } from '../../../server/src/abilities/self-running.ts';
+import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
 import { distinctPlaceholders } from '../../../server/src/features/clients/invocation.ts';
-import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 
 const rulesOf = (id: string) => findClient(id)?.arguments?.value ?? assert.fail(`${id} fills in nothing`);
 

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Client } from '../../../server/src/clients/facts/client.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
 import type { Converted } from '../../../server/src/exchange/conversion.ts';
 import { convert } from '../../../server/src/exchange/convert.ts';
 import { format } from '../../../server/src/features/format/format.ts';
@@ -11,8 +13,6 @@ import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { urisToProbe } from '../../../server/src/skill-folder/referenced-files.ts';
 import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { applyEdits } from '../../../server/src/text.ts';
-import type { Client } from '../../../server/src/vocabulary/client.ts';
-import { clients } from '../../../server/src/vocabulary/clients.ts';
 import { dialectOf, folderOf } from '../../../server/src/vocabulary/dialect.ts';
 import { soundSamples } from '../../properties/corpus.ts';
 import { convertAlone, emit, HEAD } from './emitting.ts';

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { Observation } from '../../../lab/observation.ts';
 import { linesOfPinned, pinned } from '../../../lab/pinned-settings.ts';
-import { pipelines } from '../../../server/src/clients/pipelines.ts';
+import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
 
 const entry = (id: string, word: string): string =>
   `<skill>\n    <name>${id}</name>\n    <description>Sorts ${word}. Use it when someone mentions ${word}.</description>\n    <location>{workspace}/.pi/skills/${id}/SKILL.md</location>\n  </skill>`;

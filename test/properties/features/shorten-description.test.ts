@@ -6,11 +6,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Cause } from '../../../server/src/agent-skills/causes.ts';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { route, routingCases } from '../../../server/src/analysis/routing.ts';
 import { overListings, targetRows } from '../../../server/src/analysis/targets.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Cause } from '../../../server/src/clients/matrix/causes.ts';
 import { shorteningFixes } from '../../../server/src/features/actions/shorten-description.ts';
 import type { Fix } from '../../../server/src/finding.ts';
 import { findValue, stringOf, type YamlScalar } from '../../../server/src/languages/yaml/node.ts';

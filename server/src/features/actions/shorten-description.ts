@@ -2,14 +2,15 @@
  * Finds the sentences that can be dropped from a description that is too long (docs/clients.md, "A shorter
  * description"). These fixes depend on the words and the routing cases of all skills, so no rule computes them.
  */
-import { entryOf, listingOf, withEntry } from '../../agent-skills/budget.ts';
-import type { ClientRow } from '../../agent-skills/cell.ts';
-import { listedLength } from '../../agent-skills/listed-length.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
+
 import { Analysis } from '../../analysis/analysis.ts';
 import { modelBeside } from '../../analysis/listings.ts';
 import { MAX_CHECKED_CASES, route, routingCases } from '../../analysis/routing.ts';
 import { overListings, targetClients, targetRows } from '../../analysis/targets.ts';
+import { entryOf, listingOf, withEntry } from '../../clients/matrix/budget.ts';
+import type { ClientRow } from '../../clients/matrix/cell.ts';
+import { listedLength } from '../../clients/matrix/listed-length.ts';
+import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { Finding, Fix } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';

@@ -1,10 +1,10 @@
 /** The chain “Will this skill be chosen?” as a list of steps, and the steps `found`, `loaded` and `chosen`. */
 
-import { type Cell, type ClientRow, type Reason, reasonFrom, reasonOf } from '../../agent-skills/cell.ts';
-import { isObserved, stepsOf } from '../../agent-skills/prediction.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { type Cell, type ClientRow, type Reason, reasonFrom, reasonOf } from '../../clients/matrix/cell.ts';
+import { isObserved, stepsOf } from '../../clients/matrix/prediction.ts';
 import type { ChainCase, ChainOutcome, ChainStep, ChainStepName, RequestRanking } from '../../protocol/chosen.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { Client } from '../../vocabulary/client.ts';
 import { reasonsOf } from './clients-view.ts';
 
 /** A step before its reasons are located in the file. */

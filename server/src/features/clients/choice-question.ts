@@ -2,15 +2,16 @@
  * Makes the questions with which a model chooses one skill of a client's list (docs/clients.md, "A model's choice"). A
  * client of the server, or the user of an export, sends them; `readChoice` reads the answers.
  */
-import { isOrderKnown } from '../../agent-skills/list-line.ts';
+
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { findClient } from '../../clients/facts/clients.ts';
+import { isOrderKnown } from '../../clients/matrix/list-line.ts';
 import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import type { ChoiceReply } from '../../protocol/chosen.ts';
 import { contentDigest } from '../../skill/content-digest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { Client } from '../../vocabulary/client.ts';
-import { findClient } from '../../vocabulary/clients.ts';
 
 /** The maximum number of UTF-16 code units of a request that are used, as in the ranking without a model. */
 const MAX_REQUEST = 2_000;

@@ -3,13 +3,13 @@
  * chosen?"). Everything is computed from the files and the facts about the client, without a model.
  */
 
-import type { ClientRow } from '../../agent-skills/cell.ts';
-import { isObserved } from '../../agent-skills/prediction.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
+import { clients, findClient } from '../../clients/facts/clients.ts';
+import type { ClientRow } from '../../clients/matrix/cell.ts';
+import { isObserved } from '../../clients/matrix/prediction.ts';
 import type { ChosenView, RequestRanking } from '../../protocol/chosen.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { clients, findClient } from '../../vocabulary/clients.ts';
 import { chain, chosenStep, foundStep, loadedStep } from './chain.ts';
 import { viewOf } from './clients-view.ts';
 import { bodyFor, deliveredStep, partsOf } from './delivered-body.ts';

@@ -2,17 +2,19 @@
  * The client matrix of one `SKILL.md`: all clients, the targets among them, and the listing line that each model sees.
  */
 
-import { type Listing, outcomeIn } from '../../agent-skills/budget.ts';
-import { isAboutPlace } from '../../agent-skills/causes.ts';
-import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../agent-skills/cell.ts';
-import { spanOfCause } from '../../agent-skills/client-folders.ts';
-import { listText } from '../../agent-skills/limit-text.ts';
-import { type ListedAs, listLine } from '../../agent-skills/list-line.ts';
-import { isObserved } from '../../agent-skills/prediction.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sameNames } from '../../analysis/same-names.ts';
 import { targetRows, targetsBeside } from '../../analysis/targets.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { clients } from '../../clients/facts/clients.ts';
+import { type Listing, outcomeIn } from '../../clients/matrix/budget.ts';
+import { isAboutPlace } from '../../clients/matrix/causes.ts';
+import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../clients/matrix/cell.ts';
+import { spanOfCause } from '../../clients/matrix/client-folders.ts';
+import { listText } from '../../clients/matrix/limit-text.ts';
+import { type ListedAs, listLine } from '../../clients/matrix/list-line.ts';
+import { isObserved } from '../../clients/matrix/prediction.ts';
+import { subjectOf } from '../../clients/matrix/subject.ts';
 import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { spanAfter } from '../../languages/yaml/source-spans.ts';
@@ -30,8 +32,6 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
 import { type MentionedFile, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import type { Span } from '../../text.ts';
-import type { Client } from '../../vocabulary/client.ts';
-import { clients } from '../../vocabulary/clients.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 
 /** The maximum number of listed files. */

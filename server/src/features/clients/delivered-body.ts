@@ -11,15 +11,15 @@ import {
   variablesIn,
 } from '../../abilities/placeholders.ts';
 import { commandsIn, placeIn } from '../../abilities/self-running.ts';
-import { type Reason, reasonOf } from '../../agent-skills/cell.ts';
+import type { Client, Fact } from '../../clients/facts/client.ts';
+import { verified } from '../../clients/facts/clients.ts';
+import { type Reason, reasonOf } from '../../clients/matrix/cell.ts';
 import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import { listed } from '../../nearest.ts';
 import type { DeliveredBody, DeliveredPart } from '../../protocol/chosen.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, type Span, shift, sliceOf, span } from '../../text.ts';
-import type { Client, Fact } from '../../vocabulary/client.ts';
-import { verified } from '../../vocabulary/clients.ts';
 import type { Step } from './chain.ts';
 import type { DeliveredCalls } from './delivered-call.ts';
 

@@ -3,20 +3,20 @@
  * "Delivered").
  */
 
-import type { Reason } from '../../agent-skills/cell.ts';
-import { admit, keysBehind } from '../../clients/admit.ts';
-import { type Call, type CallRules, type Delivered, deliver } from '../../clients/deliver.ts';
-import { readFields } from '../../clients/fields.ts';
-import { splitPath } from '../../clients/file.ts';
-import { knownOf, type Pipeline } from '../../clients/pipeline.ts';
-import { pipelineOf } from '../../clients/pipelines.ts';
-import { readFile } from '../../clients/read.ts';
-import { isStop } from '../../clients/reading.ts';
-import { type Ask, isChoice, type Result, resultsOf, type Setting } from '../../clients/setting.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import type { Reason } from '../../clients/matrix/cell.ts';
+import { admit, keysBehind } from '../../clients/pipeline/admit.ts';
+import { type Call, type CallRules, type Delivered, deliver } from '../../clients/pipeline/deliver.ts';
+import { readFields } from '../../clients/pipeline/fields.ts';
+import { splitPath } from '../../clients/pipeline/file.ts';
+import { knownOf, type Pipeline } from '../../clients/pipeline/pipeline.ts';
+import { pipelineOf } from '../../clients/pipeline/pipelines.ts';
+import { readFile } from '../../clients/pipeline/read.ts';
+import { isStop } from '../../clients/pipeline/reading.ts';
+import { type Ask, isChoice, type Result, resultsOf, type Setting } from '../../clients/pipeline/setting.ts';
 import { listed } from '../../nearest.ts';
 import type { DeliveredFrame } from '../../protocol/chosen.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { Client } from '../../vocabulary/client.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 
 /** The calls of a skill in a client whose steps are known. */

@@ -8,17 +8,17 @@ import {
   wordsOf,
 } from '../../abilities/placeholders.ts';
 import { commandsIn } from '../../abilities/self-running.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsOf } from '../../analysis/targets.ts';
+import type { Client, Fact } from '../../clients/facts/client.ts';
+import { findClient } from '../../clients/facts/clients.ts';
+import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { ComposeResult, Composition, Segment } from '../../composer/composition.ts';
 import { tokensAtLeast } from '../../composer/tokens-estimate.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import type { Call, CallFact } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { span } from '../../text.ts';
-import type { Client, Fact } from '../../vocabulary/client.ts';
-import { findClient } from '../../vocabulary/clients.ts';
 
 type Prompt = Pick<Composition, 'prompt' | 'segments' | 'tokens'>;
 

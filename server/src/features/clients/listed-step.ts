@@ -1,12 +1,12 @@
 /** The step `listed`: the position of a skill in the list of a client, and the size of the list. */
 
-import type { Listing } from '../../agent-skills/budget.ts';
-import { type ClientRow, type Reason, reasonOf } from '../../agent-skills/cell.ts';
-import { entryText, listText } from '../../agent-skills/limit-text.ts';
-import { isFormKnown, type ListingOutcome, type ListPosition } from '../../agent-skills/list-line.ts';
+import type { Client, ListOrder } from '../../clients/facts/client.ts';
+import type { Listing } from '../../clients/matrix/budget.ts';
+import { type ClientRow, type Reason, reasonOf } from '../../clients/matrix/cell.ts';
+import { entryText, listText } from '../../clients/matrix/limit-text.ts';
+import { isFormKnown, type ListingOutcome, type ListPosition } from '../../clients/matrix/list-line.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import type { ClientView } from '../../protocol/clients-view.ts';
-import type { Client, ListOrder } from '../../vocabulary/client.ts';
 import { automaticReason, isGuessed, outcomeOf, type Step, sentences } from './chain.ts';
 
 export function listedStep(

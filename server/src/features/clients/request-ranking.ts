@@ -1,10 +1,10 @@
 /** The ranking of the skills in the list of a client for a request. */
 
 import { type ClientList, type DecisiveWord, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
+import type { Client } from '../../clients/facts/client.ts';
 import { listed } from '../../nearest.ts';
 import type { ChainCase, RequestRanking } from '../../protocol/chosen.ts';
 import type { Span } from '../../text.ts';
-import type { Client } from '../../vocabulary/client.ts';
 
 /** A request that must, or must not, choose the skill, with its location in the skill or in a file of `evals/`. */
 export interface ChosenCase {

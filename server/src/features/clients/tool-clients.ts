@@ -10,10 +10,10 @@ import {
   STANDARD_KEY,
   serversFor,
 } from '../../analysis/client-tools.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { hasTool, nameWithVersion } from '../../clients/facts/clients.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { Client } from '../../vocabulary/client.ts';
-import { hasTool, nameWithVersion } from '../../vocabulary/clients.ts';
 import { code, factLine, type Markdown, md, paragraphs, trusted } from '../markdown.ts';
 
 /** Describes a tool in `allowed-tools`: its function in each client, and the effect of the key. */

@@ -7,11 +7,11 @@
 import { isShell } from '../../abilities/permissions.ts';
 import { programsOf } from '../../abilities/scripts.ts';
 import { clientsFor, grants, STANDARD_KEY } from '../../analysis/client-tools.ts';
+import type { Client, ClientTool } from '../../clients/facts/client.ts';
+import { findClient } from '../../clients/facts/clients.ts';
 import { listed } from '../../nearest.ts';
 import { readToolWords } from '../../skill/tool-words.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
-import type { Client, ClientTool } from '../../vocabulary/client.ts';
-import { findClient } from '../../vocabulary/clients.ts';
 import type { CatalogTool } from '../../workspace/catalog.ts';
 import { describeTool } from '../hover/describe-names.ts';
 import { trusted } from '../markdown.ts';

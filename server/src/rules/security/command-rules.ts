@@ -4,13 +4,13 @@ import { allowedTools, isAnyCommand } from '../../abilities/permissions.ts';
 import { findSecrets } from '../../abilities/secrets.ts';
 import { type BodyCommand, bodyCommands, type Place, placeIn } from '../../abilities/self-running.ts';
 import { targetClients } from '../../analysis/targets.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { clients } from '../../clients/facts/clients.ts';
 import type { Draft } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, sliceOf, span, type TextEdit } from '../../text.ts';
-import type { Client } from '../../vocabulary/client.ts';
-import { clients } from '../../vocabulary/clients.ts';
 import type { Rule } from '../engine/rule.ts';
 
 export const embeddedSecret: Rule = {

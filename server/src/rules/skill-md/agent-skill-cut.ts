@@ -1,6 +1,6 @@
-import { describeCause } from '../../agent-skills/causes.ts';
 import { cutReasons } from '../../analysis/not-listed.ts';
 import { targetRows } from '../../analysis/targets.ts';
+import { describeCause } from '../../clients/matrix/causes.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_CLIENTS, badReasons, type ClientDefect, defectsOf, draftOf, shorteningOf } from './client-findings.ts';

@@ -1,10 +1,10 @@
-import type { ClientRow, Reason } from '../../agent-skills/cell.ts';
 import { targetRows } from '../../analysis/targets.ts';
+import { nameWithVersion } from '../../clients/facts/clients.ts';
+import type { ClientRow, Reason } from '../../clients/matrix/cell.ts';
 import type { Draft } from '../../finding.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findClientKeys } from '../../vocabulary/agent-skill-clients.ts';
-import { nameWithVersion } from '../../vocabulary/clients.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_CLIENTS, badReasons, type ClientDefect, defectsOf, draftOf } from './client-findings.ts';
 

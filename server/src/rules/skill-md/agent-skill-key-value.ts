@@ -1,7 +1,8 @@
-import { readersOf } from '../../agent-skills/client-folders.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsOf } from '../../analysis/targets.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { readersOf } from '../../clients/matrix/client-folders.ts';
+import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, fixIn } from '../../finding.ts';
 import { formatScalar, quoteScalar, setScalar } from '../../languages/yaml/edit.ts';
@@ -15,7 +16,6 @@ import {
   type KeyOfClient,
   readForeignEntries,
 } from '../../vocabulary/agent-skill-clients.ts';
-import type { Client } from '../../vocabulary/client.ts';
 import { draftOf, isBracketed, valueProblems } from '../any-file/shape-problems.ts';
 import type { Rule } from '../engine/rule.ts';
 import { agentWithoutFork, nameOf, unknownHookEvents } from './entries.ts';
@@ -25,7 +25,7 @@ export const agentSkillKeyValue: Rule = {
   severity: 'warning',
   evidence: {
     kind: 'vendor',
-    source: "the clients' own documents, `server/src/vocabulary/clients/`",
+    source: "the clients' own documents, `server/src/clients/facts/data/`",
     checked: '2026-11-27',
   },
   dialects: ['agent-skill'],

@@ -1,7 +1,7 @@
-import { readersOf } from '../../agent-skills/client-folders.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsOf } from '../../analysis/targets.ts';
+import { readersOf } from '../../clients/matrix/client-folders.ts';
+import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
 import { insertEntry, removeEntry } from '../../languages/yaml/edit.ts';

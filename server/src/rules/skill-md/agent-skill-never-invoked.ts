@@ -9,7 +9,7 @@ export const agentSkillNeverInvoked: Rule = {
   severity: 'warning',
   evidence: {
     kind: 'vendor',
-    source: "the clients' own documents, `server/src/vocabulary/clients/`",
+    source: "the clients' own documents, `server/src/clients/facts/data/`",
     checked: '2026-11-27',
   },
   dialects: ['agent-skill'],

@@ -1,13 +1,13 @@
-import { readersOf } from '../../agent-skills/client-folders.ts';
-import { subjectOf } from '../../agent-skills/subject.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { clients } from '../../clients/facts/clients.ts';
+import { readersOf } from '../../clients/matrix/client-folders.ts';
+import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { Draft } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
 import type { YamlEntry } from '../../languages/yaml/node.ts';
 import { inWords } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { isStandardKey, type MisspeltEntry, readForeignEntries } from '../../vocabulary/agent-skill-clients.ts';
-import type { Client } from '../../vocabulary/client.ts';
-import { clients } from '../../vocabulary/clients.ts';
 import { skillsFolderOf } from '../../vocabulary/dialect.ts';
 import { firstWithUnknownKeys } from '../../workspace/workspace-index.ts';
 import type { Rule } from '../engine/rule.ts';

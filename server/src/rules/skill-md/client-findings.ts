@@ -1,12 +1,13 @@
 /** Findings about how the target clients read a `SKILL.md`. Each cause has one finding with the affected clients. */
-import { type Cause, standardRulesFor } from '../../agent-skills/causes.ts';
-import type { ClientRow, Reason } from '../../agent-skills/cell.ts';
-import { spanOfCause } from '../../agent-skills/client-folders.ts';
+
 import { isReported } from '../../analysis/not-listed.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { type Cause, standardRulesFor } from '../../clients/matrix/causes.ts';
+import type { ClientRow, Reason } from '../../clients/matrix/cell.ts';
+import { spanOfCause } from '../../clients/matrix/client-folders.ts';
 import type { Draft } from '../../finding.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { Client } from '../../vocabulary/client.ts';
 import type { Rule } from '../engine/rule.ts';
 
 /**
@@ -16,7 +17,8 @@ import type { Rule } from '../engine/rule.ts';
 export const ABOUT_CLIENTS = {
   evidence: {
     kind: 'vendor',
-    source: "the clients' source code and documents, `server/src/vocabulary/clients/` and `server/src/clients/data/`",
+    source:
+      "the clients' source code and documents, `server/src/clients/facts/data/` and `server/src/clients/pipeline/data/`",
     checked: '2026-11-27',
   },
   dialects: ['agent-skill'],

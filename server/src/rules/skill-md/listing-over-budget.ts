@@ -1,6 +1,6 @@
-import type { ListEntry } from '../../agent-skills/budget.ts';
-import { listText } from '../../agent-skills/limit-text.ts';
 import { overListings } from '../../analysis/targets.ts';
+import type { ListEntry } from '../../clients/matrix/budget.ts';
+import { listText } from '../../clients/matrix/limit-text.ts';
 import { findEntry, findValue, mapEntries } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { missingKeySpan } from '../../skill/skill-file.ts';

@@ -15,14 +15,14 @@ import {
 import { type BodyCommand, bodyCommands, placeIn } from '../../abilities/self-running.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetClients } from '../../analysis/targets.ts';
+import type { ArgumentRules, Client } from '../../clients/facts/client.ts';
+import { verified } from '../../clients/facts/clients.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
-import type { ArgumentRules, Client } from '../../vocabulary/client.ts';
-import { verified } from '../../vocabulary/clients.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 

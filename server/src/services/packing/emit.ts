@@ -1,8 +1,9 @@
 /** Converts a skill for its target clients, when an editor requests it (docs/sharing.md, "In VS Code"). */
-import { foldersForClients } from '../../agent-skills/client-folders.ts';
+
 import type { Analysis } from '../../analysis/analysis.ts';
 import { convertedName, sourceUrisOf } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
+import { foldersForClients } from '../../clients/matrix/client-folders.ts';
 import { UserError } from '../../io/user-error.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import type { EmitProblem, EmitReply } from '../../protocol.ts';

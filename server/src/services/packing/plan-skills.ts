@@ -2,9 +2,11 @@
  * Plans the conversion of skills to folders with a `SKILL.md` for clients (docs/sharing.md): converts each skill, and
  * compares the results with the files on disk. The command line and the editor call the same functions.
  */
-import { foldersForClients } from '../../agent-skills/client-folders.ts';
+
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sourcesDigest } from '../../analysis/package-of.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { foldersForClients } from '../../clients/matrix/client-folders.ts';
 import {
   type Conversion,
   type Converted,
@@ -36,7 +38,6 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
 import { mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import { type Span, span } from '../../text.ts';
-import type { Client } from '../../vocabulary/client.ts';
 import { decoded, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dialect.ts';
 import { type FolderAccess, uriAt } from './folder-access.ts';
 import { type Read, reasonFor } from './source.ts';

@@ -1,6 +1,6 @@
 /** The messages to a session: from the client, and from the tasks that it has started. */
 import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import type { FileLink } from '../../agent-skills/subject.ts';
+import type { FileLink } from '../../clients/matrix/subject.ts';
 import type { Existence } from '../../io/check-existence.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFolder } from '../../skill-folder/skill-folder.ts';

@@ -5,13 +5,13 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
+import { modelChoice } from '../../clients/facts/models.ts';
 import { changeOf, type LinkScope } from '../../io/files.ts';
 import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../../io/globs.ts';
 import { traceOf } from '../../io/user-error.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
-import { modelChoice } from '../../vocabulary/models.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';

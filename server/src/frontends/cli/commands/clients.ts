@@ -1,10 +1,13 @@
 /** `skill-composer clients`. */
 
-import type { Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { routingCases } from '../../../analysis/routing.ts';
 import { sameNames } from '../../../analysis/same-names.ts';
 import { targetRows, targetsOf } from '../../../analysis/targets.ts';
+import type { Client } from '../../../clients/facts/client.ts';
+import { clients, findClient } from '../../../clients/facts/clients.ts';
+import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
+import type { Subject } from '../../../clients/matrix/subject.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
 import type { Severity } from '../../../finding.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
@@ -36,9 +39,6 @@ import { agentSkillNotLoaded } from '../../../rules/skill-md/agent-skill-not-loa
 import { listingOverBudget } from '../../../rules/skill-md/listing-over-budget.ts';
 import { evalFiles } from '../../../services/testing/eval-files.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import type { Client } from '../../../vocabulary/client.ts';
-import { clients, findClient } from '../../../vocabulary/clients.ts';
-import { isKnownModel, type ModelChoice, unknownModel } from '../../../vocabulary/models.ts';
 import type { Console } from '../console.ts';
 
 export interface ClientsOptions {

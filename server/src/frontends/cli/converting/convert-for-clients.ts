@@ -1,4 +1,6 @@
 /** `convert --to agent-skill`: writes folders with a `SKILL.md` for clients (docs/sharing.md). */
+
+import { findClient } from '../../../clients/facts/clients.ts';
 import type { Loss } from '../../../exchange/conversion.ts';
 import { listed } from '../../../nearest.ts';
 import {
@@ -9,7 +11,6 @@ import {
 } from '../../../services/packing/plan-skills.ts';
 import { writePlans } from '../../../services/packing/write-plans.ts';
 import { lineStartsOf, rangeOf, showInvisible } from '../../../text.ts';
-import { findClient } from '../../../vocabulary/clients.ts';
 import type { Console } from '../console.ts';
 import { lineAndColumn, notConverted, packageFindings, reportConversion } from './conversion-report.ts';
 import { emittingFor } from './emitting.ts';

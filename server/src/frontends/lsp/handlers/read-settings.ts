@@ -3,6 +3,7 @@
  * reported, and their defaults are used.
  */
 import { contributes } from '../../../../../package.json';
+import { isKnownModel, unknownModel } from '../../../clients/facts/models.ts';
 import { CODE_LENSES } from '../../../features/code-lens.ts';
 import { INLAY_HINTS } from '../../../features/inlay-hints.ts';
 import { isExcessive } from '../../../languages/schema/origins.ts';
@@ -17,7 +18,6 @@ import {
   SECTION,
   type Settings,
 } from '../../../protocol.ts';
-import { isKnownModel, unknownModel } from '../../../vocabulary/models.ts';
 import { isRecord } from '../options.ts';
 
 export interface ReadSettings {

@@ -1,5 +1,5 @@
 /** The causes of what a client does with a file: the stops of its steps, and some that do not stop it. */
-import type { StopCode } from '../clients/reading.ts';
+import type { StopCode } from '../pipeline/reading.ts';
 
 /**
  * `fields/renamed`: the client uses another name than the `name`; `entry/cut`: it shows a part of the description;

@@ -1,6 +1,6 @@
 /** The place in a file of the reason why a client drops a skill, or does not show it. Places are not part of predictions. */
-import { parseFrontmatter } from '../languages/yaml/frontmatter.ts';
-import { findEntry } from '../languages/yaml/node.ts';
+import { parseFrontmatter } from '../../languages/yaml/frontmatter.ts';
+import { findEntry } from '../../languages/yaml/node.ts';
 import type { ReadYaml } from './dialects.ts';
 import { causeOfRepair, type ReadRules, readFile } from './read.ts';
 import { isStop, type Step, type Stop } from './reading.ts';

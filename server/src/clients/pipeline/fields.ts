@@ -1,5 +1,5 @@
 /** The step `fields` of a client (docs/clients.md, "The steps of a client"): the name and the description of a skill. */
-import { byteLength } from '../text.ts';
+import { byteLength } from '../../text.ts';
 import { type ReadSkill, splitPath } from './file.ts';
 import type { Field, Stop } from './reading.ts';
 import { type Ask, resultWith, type Setting } from './setting.ts';

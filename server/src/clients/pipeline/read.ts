@@ -1,6 +1,6 @@
 /** The first half of a client's pipeline, which needs only one file: `open` and `parse`. */
-import { parseStrictly, type StrictTree } from '../languages/yaml/strict.ts';
-import { byteLength, type Span, span } from '../text.ts';
+import { parseStrictly, type StrictTree } from '../../languages/yaml/strict.ts';
+import { byteLength, type Span, span } from '../../text.ts';
 import { type Dialect, type ParseRules, parseKeys, type ReadYaml } from './dialects.ts';
 import {
   mayStopAtCrlf,

@@ -1,11 +1,12 @@
 /** The results of a client's steps for the skills of a workspace. */
-import type { Found, SkillsFolder } from '../clients/find.ts';
-import { OBSERVED, type Pipeline } from '../clients/pipeline.ts';
-import { pipelineOf } from '../clients/pipelines.ts';
-import { isLost, namesOf, type Prediction, predictOne, type Surroundings } from '../clients/predict.ts';
-import type { Result } from '../clients/setting.ts';
-import type { Client } from '../vocabulary/client.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+
+import { folderOf } from '../../vocabulary/dialect.ts';
+import type { Client } from '../facts/client.ts';
+import type { Found, SkillsFolder } from '../pipeline/find.ts';
+import { OBSERVED, type Pipeline } from '../pipeline/pipeline.ts';
+import { pipelineOf } from '../pipeline/pipelines.ts';
+import { isLost, namesOf, type Prediction, predictOne, type Surroundings } from '../pipeline/predict.ts';
+import type { Result } from '../pipeline/setting.ts';
 import { stepOf } from './causes.ts';
 import { placeIn } from './client-folders.ts';
 import { folderName, type Subject, textOf } from './subject.ts';

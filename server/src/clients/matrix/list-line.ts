@@ -2,12 +2,13 @@
  * The entry of a skill in the list that a client shows to its model, and the position of the entry (docs/clients.md,
  * "The form of the list").
  */
-import type { EntryRules, Part } from '../clients/entry.ts';
-import { knownOf, type Pipeline } from '../clients/pipeline.ts';
-import { entriesOf } from '../clients/predict.ts';
-import { lengthOf } from '../skill/agent-skill-facts.ts';
-import type { Client } from '../vocabulary/client.ts';
-import { decoded, folderOf } from '../vocabulary/dialect.ts';
+
+import { lengthOf } from '../../skill/agent-skill-facts.ts';
+import { decoded, folderOf } from '../../vocabulary/dialect.ts';
+import type { Client } from '../facts/client.ts';
+import type { EntryRules, Part } from '../pipeline/entry.ts';
+import { knownOf, type Pipeline } from '../pipeline/pipeline.ts';
+import { entriesOf } from '../pipeline/predict.ts';
 import { nameInClient, stepsOf, surroundingsOf } from './prediction.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,5 +1,5 @@
 /** The readers of lines that clients have of their own. They do not read YAML, but lines that look like it. */
-import type { Span } from '../text.ts';
+import type { Span } from '../../text.ts';
 import type { Field, FieldValue } from './reading.ts';
 
 /** A reader of lines, named after the client that has it. */

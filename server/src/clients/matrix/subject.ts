@@ -1,8 +1,9 @@
 /** The facts about one `SKILL.md` that clients depend on, such as its content and its folder. */
-import type { ClientFile, PathLinks } from '../clients/file.ts';
-import { storedFile } from '../clients/stored.ts';
-import type { AgentSkillFacts, WrittenKey } from '../skill/agent-skill-facts.ts';
-import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
+
+import type { AgentSkillFacts, WrittenKey } from '../../skill/agent-skill-facts.ts';
+import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
+import type { ClientFile, PathLinks } from '../pipeline/file.ts';
+import { storedFile } from '../pipeline/stored.ts';
 
 export interface Subject {
   readonly uri: string;

@@ -2,8 +2,8 @@
  * The differences of libraries from `yaml` 2.9 for JavaScript. The differences were measured: `npm run lab -- --dialects` runs
  * the libraries on many texts, and `lab/dialects/dialects.json` has the results.
  */
-import type { StrictError, StrictMap, StrictNode, StrictScalar, StrictTree } from '../languages/yaml/strict.ts';
-import { type Span, span } from '../text.ts';
+import type { StrictError, StrictMap, StrictNode, StrictScalar, StrictTree } from '../../languages/yaml/strict.ts';
+import { type Span, span } from '../../text.ts';
 import type { StopAt } from './open.ts';
 import { coreValue, isWord, RESOLVERS, type Resolved, type Resolver } from './plain-scalars.ts';
 import type { Field, FieldValue, StopCode } from './reading.ts';

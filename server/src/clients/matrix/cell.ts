@@ -1,6 +1,7 @@
 /** The row for one `SKILL.md` and one client, with the reason for each cell (docs/clients.md). */
-import { knownOf, type Pipeline } from '../clients/pipeline.ts';
-import type { Certainty, Client, Fact } from '../vocabulary/client.ts';
+
+import type { Certainty, Client, Fact } from '../facts/client.ts';
+import { knownOf, type Pipeline } from '../pipeline/pipeline.ts';
 import { type Cause, settingOf } from './causes.ts';
 
 export const COLUMNS = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'] as const;

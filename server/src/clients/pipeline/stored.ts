@@ -1,5 +1,5 @@
 /** The readings of a file by all clients, as the index stores them. */
-import { byteLength } from '../text.ts';
+import { byteLength } from '../../text.ts';
 import type { ClientFile, FilePath, IdentifiedRules, ReadSkill } from './file.ts';
 import { pipelines } from './pipelines.ts';
 import { readingsOf, ruleSetOf, type StoredReading } from './read.ts';

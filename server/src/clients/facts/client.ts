@@ -1,7 +1,6 @@
 /**
  * The facts about a client that loads `SKILL.md` files, each with its source. How it reads a file is in
- * `clients/data/`.
- * `clients/schema.json` is the schema of the data files.
+ * `clients/pipeline/data/`. `data/schema.json` is the schema of the data files.
  */
 
 /**

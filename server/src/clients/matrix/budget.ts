@@ -1,10 +1,10 @@
 /** The list of skills that a client shows to its model, and the entries that do not fit into its budget. */
 
-import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
-import { isEqualData } from '../skill/summary.ts';
-import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../vocabulary/client.ts';
-import { clients } from '../vocabulary/clients.ts';
-import { type ListModel, type ModelChoice, modelOf } from '../vocabulary/models.ts';
+import { lengthOf, type TextLength } from '../../skill/agent-skill-facts.ts';
+import { isEqualData } from '../../skill/summary.ts';
+import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../facts/client.ts';
+import { clients } from '../facts/clients.ts';
+import { type ListModel, type ModelChoice, modelOf } from '../facts/models.ts';
 import { isOrderKnown, type ListedAs, type ListingOutcome, type ListLine, listLine, sortKeyOf } from './list-line.ts';
 import { listedLength } from './listed-length.ts';
 import { nameInClient } from './prediction.ts';

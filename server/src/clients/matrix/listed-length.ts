@@ -1,5 +1,5 @@
-import type { TextLength } from '../skill/agent-skill-facts.ts';
-import type { TextLimit } from '../vocabulary/client.ts';
+import type { TextLength } from '../../skill/agent-skill-facts.ts';
+import type { TextLimit } from '../facts/client.ts';
 import { type Subject, textOf } from './subject.ts';
 
 /** Returns the length of the description, including the keys that the limit adds to it. */

@@ -1,8 +1,8 @@
 /**
  * The step `open` of a client (docs/clients.md, "The steps of a client"): finds the frontmatter in a file.
  */
-import { isLikeFence } from '../languages/yaml/frontmatter.ts';
-import { afterBreak, endOfLine, type Span, span } from '../text.ts';
+import { isLikeFence } from '../../languages/yaml/frontmatter.ts';
+import { afterBreak, endOfLine, type Span, span } from '../../text.ts';
 import type { Stop } from './reading.ts';
 import { type Ask, resultWith, type Setting } from './setting.ts';
 

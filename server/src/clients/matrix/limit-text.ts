@@ -1,7 +1,7 @@
 /** The size of a client's list in words. Findings, views and reports contain only these texts. */
-import { formatNumber } from '../format-amounts.ts';
-import type { Client } from '../vocabulary/client.ts';
-import type { ListModel } from '../vocabulary/models.ts';
+import { formatNumber } from '../../format-amounts.ts';
+import type { Client } from '../facts/client.ts';
+import type { ListModel } from '../facts/models.ts';
 import type { Listing } from './budget.ts';
 import type { ListingOutcome } from './list-line.ts';
 

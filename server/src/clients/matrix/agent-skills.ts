@@ -1,12 +1,12 @@
 /** The immutable index of all `SKILL.md` files in a workspace, and how each client treats them. */
 import { Map as PersistentMap } from 'immutable';
-import { remembering } from '../clients/read.ts';
-import type { AgentSkillFacts } from '../skill/agent-skill-facts.ts';
-import type { FileEntry } from '../skill/skill-file.ts';
-import { isEqualData, type SkillSummary } from '../skill/summary.ts';
-import type { Client } from '../vocabulary/client.ts';
-import { clients } from '../vocabulary/clients.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+import type { AgentSkillFacts } from '../../skill/agent-skill-facts.ts';
+import type { FileEntry } from '../../skill/skill-file.ts';
+import { isEqualData, type SkillSummary } from '../../skill/summary.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
+import type { Client } from '../facts/client.ts';
+import { clients } from '../facts/clients.ts';
+import { remembering } from '../pipeline/read.ts';
 import type { ClientRow } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, rowOf } from './matrix.ts';

@@ -2,8 +2,8 @@
  * The step `parse` of a client (docs/clients.md, "The steps of a client"): reads the keys of a frontmatter as the
  * client's library does. There is one parser; a library is a list of its differences (lab/dialects/dialects.json).
  */
-import { parseStrictly } from '../languages/yaml/strict.ts';
-import { type Span, span } from '../text.ts';
+import { parseStrictly } from '../../languages/yaml/strict.ts';
+import { type Span, span } from '../../text.ts';
 import { type LineReader, readLines } from './line-readers.ts';
 import type { StopAt } from './open.ts';
 import type { Field } from './reading.ts';

@@ -1,11 +1,11 @@
 /** Finds the client folders that contain a file. */
 
-import { findEntry, mapEntries } from '../languages/yaml/node.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
-import { missingKeySpan } from '../skill/skill-file.ts';
-import { endOfLine, type Span, span } from '../text.ts';
-import type { Client, ClientDir } from '../vocabulary/client.ts';
-import { clients } from '../vocabulary/clients.ts';
+import { findEntry, mapEntries } from '../../languages/yaml/node.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { missingKeySpan } from '../../skill/skill-file.ts';
+import { endOfLine, type Span, span } from '../../text.ts';
+import type { Client, ClientDir } from '../facts/client.ts';
+import { clients } from '../facts/clients.ts';
 import { type Cause, stepOf } from './causes.ts';
 import type { Subject } from './subject.ts';
 

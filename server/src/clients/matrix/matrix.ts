@@ -1,18 +1,18 @@
 /** Computes the matrix, which shows how each client treats one `SKILL.md` (docs/clients.md). */
 
-import type { ReadYaml } from '../clients/dialects.ts';
-import type { Cut } from '../clients/entry.ts';
-import { explain } from '../clients/explain.ts';
-import { allStops, readFields } from '../clients/fields.ts';
-import type { Pipeline } from '../clients/pipeline.ts';
-import { isLost, type PredictedSkill, type Prediction } from '../clients/predict.ts';
-import type { FieldValue, Stop } from '../clients/reading.ts';
-import { firstOf, type Result } from '../clients/setting.ts';
-import { formatNumber } from '../format-amounts.ts';
-import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
-import type { Client, ClientDir, Fact } from '../vocabulary/client.ts';
-import { clients } from '../vocabulary/clients.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+import { formatNumber } from '../../format-amounts.ts';
+import { agentSkillKeys } from '../../vocabulary/agent-skill-keys.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
+import type { Client, ClientDir, Fact } from '../facts/client.ts';
+import { clients } from '../facts/clients.ts';
+import type { ReadYaml } from '../pipeline/dialects.ts';
+import type { Cut } from '../pipeline/entry.ts';
+import { explain } from '../pipeline/explain.ts';
+import { allStops, readFields } from '../pipeline/fields.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
+import type { FieldValue, Stop } from '../pipeline/reading.ts';
+import { firstOf, type Result } from '../pipeline/setting.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
 import { type Cell, type Chosen, type ClientRow, cell, type Reason, reasonFor, reasonOf, type YesNo } from './cell.ts';
 import { placeIn } from './client-folders.ts';

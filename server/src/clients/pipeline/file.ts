@@ -1,5 +1,5 @@
 /** The files that a client may read, and the place where it runs. Paths are absolute, with `/`. */
-import { byteLength } from '../text.ts';
+import { byteLength } from '../../text.ts';
 import { allReadings, type ReadRules, remembering } from './read.ts';
 import { isStop, type Keys, type Reading, type Stop } from './reading.ts';
 import { keyOf, type Result } from './setting.ts';

@@ -1,6 +1,6 @@
 /** The model that a client's list is made for: its name, or the size of its context (docs/clients.md, "The model"). */
-import { formatNumber } from '../format-amounts.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
+import { formatNumber } from '../../format-amounts.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Client, ListingBudget } from './client.ts';
 import { clients } from './clients.ts';
 

@@ -1,0 +1,82 @@
+/** All known clients. The folder `data/` contains one file for each client. */
+import type { Client, Fact } from './client.ts';
+import amp from './data/amp.json';
+import antigravity from './data/antigravity.json';
+import claudeAi from './data/claude-ai.json';
+import claudeCode from './data/claude-code.json';
+import cline from './data/cline.json';
+import codex from './data/codex.json';
+import continueDev from './data/continue.json';
+import continueCli from './data/continue-cli.json';
+import copilotAgent from './data/copilot-agent.json';
+import copilotCli from './data/copilot-cli.json';
+import crush from './data/crush.json';
+import cursor from './data/cursor.json';
+import devin from './data/devin.json';
+import droid from './data/droid.json';
+import geminiCli from './data/gemini-cli.json';
+import goose from './data/goose.json';
+import junie from './data/junie.json';
+import kiloCode from './data/kilo-code.json';
+import kimiCli from './data/kimi-cli.json';
+import kiro from './data/kiro.json';
+import mistralVibe from './data/mistral-vibe.json';
+import openclaw from './data/openclaw.json';
+import opencode from './data/opencode.json';
+import openhands from './data/openhands.json';
+import pi from './data/pi.json';
+import qwenCode from './data/qwen-code.json';
+import rooCode from './data/roo-code.json';
+import vscode from './data/vscode.json';
+import zed from './data/zed.json';
+
+/** The data files. A test validates each file with `data/schema.json`. */
+const files: readonly unknown[] = [
+  claudeCode,
+  claudeAi,
+  vscode,
+  copilotCli,
+  copilotAgent,
+  codex,
+  cursor,
+  antigravity,
+  geminiCli,
+  opencode,
+  kiloCode,
+  zed,
+  goose,
+  cline,
+  rooCode,
+  continueDev,
+  continueCli,
+  openhands,
+  mistralVibe,
+  pi,
+  crush,
+  kimiCli,
+  qwenCode,
+  openclaw,
+  devin,
+  kiro,
+  junie,
+  droid,
+  amp,
+];
+
+export const clients = files as readonly Client[];
+
+const byId: ReadonlyMap<string, Client> = new Map(clients.map((client) => [client.id, client]));
+
+/** Returns the value of a fact that has a source; undefined for an unknown or unverified one. */
+export const verified = <Value>(fact: Fact<Value> | undefined): Value | undefined =>
+  fact?.certainty === 'unverified' ? undefined : fact?.value;
+
+/** Returns the client's name with the version of the facts, for messages about something that the client lacks. */
+export const nameWithVersion = ({ name, asOf }: Pick<Client, 'name' | 'asOf'>): string =>
+  `${name} (as of ${asOf.split(',')[0]})`;
+
+/** Returns true if a tool of the client has the name, or had it in an older version. */
+export const hasTool = ({ tools }: Client, name: string): boolean =>
+  tools !== undefined && (tools.value.names.some((tool) => tool.name === name) || !!tools.value.others?.includes(name));
+
+export const findClient = (id: string): Client | undefined => byId.get(id);
