@@ -84,6 +84,7 @@ const compared = (field: Field): TestReport => {
 };
 
 const matched = (field: Field) => ({
+  weak: false,
   matches: [
     {
       ...{ name: field(), version: field(), file: field(), score: 0.5, ambiguous: true },

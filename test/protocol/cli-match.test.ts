@@ -19,6 +19,7 @@ const FILES = {
 interface MatchJson {
   readonly version: number;
   readonly request: string;
+  readonly weak: boolean;
   readonly matches: readonly {
     readonly name: string;
     readonly version: string | null;
@@ -41,7 +42,7 @@ describe('skill-composer match', () => {
 
   it('prints the ranking as JSON', async () => {
     const found = await matchJson(folder, 'merge the documents');
-    assert.deepEqual(Object.keys(found), ['version', 'request', 'matches', 'excluded']);
+    assert.deepEqual(Object.keys(found), ['version', 'request', 'weak', 'matches', 'excluded']);
     assert.deepEqual([found.version, found.request, found.excluded], [1, 'merge the documents', []]);
     const [first] = found.matches;
     assert.deepEqual(first, {
@@ -60,7 +61,7 @@ describe('skill-composer match', () => {
     assert.equal(status, 0);
     assert.match(
       stdout,
-      /^merge-files {2}0\.\d\d █+░+ {2}ambiguous {2}1\.2\.0 {2}skills\/merge-files\.skill\.md\n {4}name: files\n/,
+      /^merge-files {2,4}\d{1,2} % █+░+ {2}ambiguous {2}1\.2\.0 {2}skills\/merge-files\.skill\.md\n {4}name: files\n/,
     );
     assert.match(
       stdout,
@@ -80,7 +81,15 @@ describe('skill-composer match', () => {
   it('exits with 0 if no skill matches', async () => {
     assert.deepEqual((await matchJson(folder, 'zzz qqq')).matches, []);
     const { status, stdout } = await run(folder, ['match', '?!']);
-    assert.deepEqual([status, stdout], [0, 'No skills match this request.\n']);
+    assert.deepEqual([status, stdout], [0, 'No skill matches this request.\n']);
+  });
+
+  it('says that no skill matches well, and names the nearest', async () => {
+    const request = 'merge the old oak table, the zebra, seven blue kites, rain, bread, a clock, chalk and honey';
+    const { stdout } = await run(folder, ['match', request]);
+    assert.match(stdout, /^No skill matches this request well\. The nearest:\nmerge-files {4}1 % ░{10} {2}/);
+    assert.equal((await matchJson(folder, request)).weak, true);
+    assert.equal((await matchJson(folder, 'merge the documents')).weak, false);
   });
 
   it('escapes control characters in a request, and accepts a long request', async () => {
@@ -126,7 +135,7 @@ describe('skill-composer match', () => {
         assert.ok(reply.matches.length > 0);
       }
       assert.deepEqual(await connection.sendRequest('skill/match', { request: ' ' }), {
-        ...{ request: ' ', matches: [], excluded: [] },
+        ...{ request: ' ', weak: true, matches: [], excluded: [] },
       });
     });
   });

@@ -69,6 +69,26 @@ test('asks again for a typed request and for another client', async () => {
   await preview.close();
 });
 
+test('keeps the request as a routing case, and says when it is one', async () => {
+  const preview = await openChosen({ request: 'sort the scenes', cases });
+  const { page } = preview;
+  const should = page.getByRole('button', { name: 'It should choose this skill' });
+  assert.equal(await should.count(), 0);
+  await page.getByLabel('Request').fill('sort  the scenes ');
+  await preview.sent();
+  await should.click();
+  await page.getByRole('button', { name: 'It should not', exact: true }).click();
+  const kept = (await preview.sent()).filter(({ type }) => type === 'keepCase');
+  assert.deepEqual(kept, [
+    { type: 'keepCase', request: 'sort the scenes', should: true },
+    { type: 'keepCase', request: 'sort the scenes', should: false },
+  ]);
+  await page.getByLabel('Request').fill('tidy my notes');
+  await page.getByText('This request is a routing case that should choose this skill.').waitFor();
+  assert.equal(await should.count(), 0);
+  await preview.close();
+});
+
 test('says which steps are not reached', async () => {
   const preview = await openChosen({ client: 'zed' });
   const chain = preview.page.getByRole('list', { name: 'Will this skill be chosen?' });

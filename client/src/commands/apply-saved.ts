@@ -2,7 +2,7 @@
  * Applies the server's reply when the user saves a prompt or a request: edits the skill, and writes a file beside it.
  */
 import * as vscode from 'vscode';
-import { type KeepPromptReply, KeepPromptRequest } from '../../../server/src/protocol.ts';
+import { type KeepPromptReply, KeepPromptRequest, KeepRoutingCaseRequest } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { showWarning } from '../notify.ts';
@@ -12,7 +12,7 @@ import { errorMessage } from '../plain-message.ts';
  * Returns whether the reply was applied; shows the reason if not. The edit to the skill is one undo step. With `saves`,
  * also saves the file if it had no other changes; this is for callers that do not show the file.
  */
-export async function applySaved(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
+async function applySaved(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
   const problem = await tryToApply(uri, ask, saves).catch(errorMessage);
   if (problem === undefined) return true;
   void showWarning(problem);
@@ -74,3 +74,11 @@ export async function savePrompt(server: SkillServer, uri: string, sample: strin
   if (isKept) vscode.window.setStatusBarMessage(vscode.l10n.t('The prompt of {0} is saved.', sample), 5000);
   return isKept;
 }
+
+/** Saves a request as a routing case. Returns whether it was saved; shows the reason if not. */
+export const saveRoutingCase = (
+  server: Pick<SkillServer, 'send'>,
+  uri: string,
+  request: string,
+  should: boolean,
+): Promise<boolean> => applySaved(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true);

@@ -1,11 +1,11 @@
 /** “Skill: Find Skills for a Request…”: ranks the skills for a request, and lists excluded skills with reasons. */
 import * as vscode from 'vscode';
-import { KeepRoutingCaseRequest, type MatchReply, MatchRequest, SECTION } from '../../../server/src/protocol.ts';
+import { formatShare, type MatchReply, MatchRequest, SECTION } from '../../../server/src/protocol.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { openFile } from '../panels/command-target.ts';
 import { coalesce } from '../panels/kit/schedule.ts';
 import { errorMessage } from '../plain-message.ts';
-import { applySaved } from './apply-saved.ts';
+import { saveRoutingCase } from './apply-saved.ts';
 
 type RequestSender = Pick<SkillServer, 'send'>;
 
@@ -54,7 +54,7 @@ export function whichSkillAnswers(server: RequestSender): void {
   }, fail);
   const keep = async (item: Item, uri: string, should: boolean): Promise<void> => {
     const request = pick.value;
-    if (!(await applySaved(uri, () => server.send(KeepRoutingCaseRequest, { uri, request, should }), true))) return;
+    if (!(await saveRoutingCase(server, uri, request, should))) return;
     const said = should
       ? vscode.l10n.t('saved: selects this skill')
       : vscode.l10n.t('saved: does not select this skill');
@@ -82,11 +82,11 @@ export function whichSkillAnswers(server: RequestSender): void {
   pick.show();
 }
 
-function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
+function itemsOf({ matches, weak, excluded }: NonNullable<MatchReply>): Item[] {
   const chosen = matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
     label: name,
     description: [version, ambiguous ? vscode.l10n.t('ambiguous') : undefined].filter(Boolean).join(' · '),
-    detail: `${bar(score)} ${score.toFixed(2)}  ${reasonsIn(reasons)}`,
+    detail: `${bar(score)} ${formatShare(score)}  ${reasonsIn(reasons)}`,
     uri,
     buttons: [preview(), ...saveButtons()],
     // Without `alwaysShow`, the editor would show only items whose label contains the request.
@@ -99,11 +99,13 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
     uri,
     alwaysShow: true,
   }));
-  if (chosen.length + left.length === 0) {
-    return [{ label: vscode.l10n.t('No skill matches this request.'), alwaysShow: true }];
-  }
-  const separator: Item = { label: vscode.l10n.t('Excluded'), kind: vscode.QuickPickItemKind.Separator };
-  return left.length === 0 ? chosen : [...chosen, separator, ...left];
+  const group = (label: string, items: readonly Item[]): readonly Item[] =>
+    items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+  return [
+    ...(chosen.length === 0 ? [{ label: vscode.l10n.t('No skill matches this request.'), alwaysShow: true }] : []),
+    ...(weak ? group(vscode.l10n.t('No skill matches this request well. The nearest:'), chosen) : chosen),
+    ...group(vscode.l10n.t('Excluded'), left),
+  ];
 }
 
 /** Returns the reasons as text that lists each field once, with all its matches. */

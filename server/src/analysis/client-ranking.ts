@@ -8,7 +8,7 @@ import { outcomeOfEntry } from '../clients/matrix/budget.ts';
 import { type ListedAs, type ListLine, listLine, sortKeyOf, writtenDescription } from '../clients/matrix/list-line.ts';
 import { nameInClient } from '../clients/matrix/prediction.ts';
 import type { Subject } from '../clients/matrix/subject.ts';
-import { type Match, rank } from '../matching/rank.ts';
+import { type Match, type Ranking, rank } from '../matching/rank.ts';
 import { SearchIndex } from '../matching/search-index.ts';
 import { termsOf } from '../matching/words.ts';
 import { isEqualData, type SkillWords } from '../skill/summary.ts';
@@ -139,6 +139,8 @@ export interface RequestRanking {
   readonly place: number | undefined;
   /** True if the shown text of the skill contains a word of the request. */
   readonly hasWords: boolean;
+  /** True if no skill matches well enough to say that the request selects it. */
+  readonly isWeak: boolean;
   /** True if the scores of the first two skills differ too little to decide between them. */
   readonly isTie: boolean;
   /** The best skill other than the own skill, if it ranks above the own skill or as a tie. */
@@ -159,20 +161,20 @@ const TOP = 5;
  * @param margin The smallest difference between two scores that decides (docs/matching.md, "Ambiguous").
  */
 export function rankForRequest(list: ClientList, request: string, own: string, margin: number): RequestRanking {
-  const find = (isCandidate: (id: string) => boolean): readonly Match[] =>
-    rank(list.search, request, { top: MAX_RANK, marginOf: () => margin, isCandidate, exclude: () => undefined })
-      .matches;
-  const matches = find(() => true);
+  const find = (isCandidate: (id: string) => boolean): Ranking =>
+    rank(list.search, request, { top: MAX_RANK, marginOf: () => margin, isCandidate, exclude: () => undefined });
+  const { matches, isWeak } = find(() => true);
   const at = matches.findIndex(({ id }) => id === own);
   const [first, second] = matches;
   const isTie = second?.ambiguous === true && (at < 0 || matches[at]?.ambiguous === true);
-  const ownMatch = matches[at] ?? find((id) => id === own)[0];
+  const ownMatch = matches[at] ?? find((id) => id === own).matches[0];
   const rival = at === 0 && !isTie ? undefined : at === 0 ? second : first;
   const [winner, other] = at === 0 ? [ownMatch, second] : [first, ownMatch];
   return {
     ranked: matches.slice(0, TOP).map(rankedSkill),
     place: at < 0 ? undefined : at + 1,
     hasWords: ownMatch !== undefined,
+    isWeak,
     isTie,
     rival: rival && rankedSkill(rival),
     decisive: winner ? decisiveWords(winner, other, list.skills.get(at === 0 ? (other?.id ?? '') : own)) : [],

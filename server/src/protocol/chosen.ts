@@ -1,8 +1,12 @@
 /** The answer to “Will this skill be chosen?” for one skill and one client (docs/clients.md, "Will it be chosen?"). */
+
 import type { DecisiveWord, RankedSkill } from '../analysis/client-ranking.ts';
 import type { Span } from '../text.ts';
 import type { ClientReason, ListingBudget, ListingLine } from './clients-view.ts';
 import type { OnWire } from './shapes.ts';
+
+/** Formats a share from 0 to 1 in percent: `38 %`; a share that is not 0 is at least `1 %`. */
+export const formatShare = (share: number): string => `${share > 0 ? Math.max(1, Math.round(share * 100)) : 0} %`;
 
 export type ChainStepName = 'found' | 'loaded' | 'listed' | 'chosen' | 'delivered';
 
@@ -28,7 +32,7 @@ export interface ChainStep {
 export interface RequestRanking {
   readonly request: string;
   /** `chosen`: the skill ranks first. `tie`: the scores are too close to decide. `none`: no skill has a word of it. */
-  readonly outcome: 'chosen' | 'tie' | 'rival' | 'none';
+  readonly outcome: 'chosen' | 'tie' | 'rival' | 'weak' | 'none';
   /** The rank of the skill, from 1; undefined if it has no word of the request. */
   readonly place?: number;
   /** The first skills, best first. */

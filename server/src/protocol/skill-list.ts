@@ -170,6 +170,8 @@ export interface MatchReply {
   readonly request: string;
   /** The matching skills, in descending order of score. */
   readonly matches: readonly MatchedSkill[];
+  /** True if no match is good enough to say that the request selects it. */
+  readonly weak: boolean;
   /** Skills that contain words of the request but are left out, each with the reason. */
   readonly excluded: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
 }

@@ -7,14 +7,15 @@ import type { Listing } from '../clients/matrix/budget.ts';
 import { type Chosen, type ClientRow, COLUMNS } from '../clients/matrix/cell.ts';
 import { ENTRY_WORDS, limitText, listText, needText } from '../clients/matrix/limit-text.ts';
 import { formatNumber } from '../format-amounts.ts';
-import type {
-  ChainCase,
-  ChainOutcome,
-  ChainStepName,
-  ChosenView,
-  DeliveredBody,
-  DeliveredFrame,
-  RequestRanking,
+import {
+  type ChainCase,
+  type ChainOutcome,
+  type ChainStepName,
+  type ChosenView,
+  type DeliveredBody,
+  type DeliveredFrame,
+  formatShare,
+  type RequestRanking,
 } from '../protocol/chosen.ts';
 import { showInvisible } from '../text.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
@@ -309,7 +310,7 @@ const sourcesOf = (reasons: readonly { readonly source: string; readonly checked
 ];
 
 const rankingLines = ({ ranked }: { readonly ranked: readonly Omit<RankedSkill, 'uri'>[] }): readonly string[] =>
-  ranked.map(({ name, score, words }, at) => `${at + 1}. ${name}  ${score.toFixed(2)}  ${words.join(', ')}`);
+  ranked.map(({ name, score, words }, at) => `${at + 1}. ${name}  ${formatShare(score)}  ${words.join(', ')}`);
 
 const caseLine = ({ should, holds, request, text }: Pick<ChainCase, 'should' | 'holds' | 'request' | 'text'>): string =>
   `${holds ? '✓' : '✗'} ${should ? 'should' : 'should not'}: ${request}${holds ? '' : ` (${text})`}`;

@@ -2,11 +2,12 @@
 import type { Colors } from 'picocolors/types';
 import type { Analysis } from '../analysis/analysis.ts';
 import { type MatchQuery, matchSkills } from '../analysis/match-skills.ts';
-import type { MatchReply } from '../protocol.ts';
+import { formatShare, type MatchReply } from '../protocol.ts';
 import { showFields } from '../text.ts';
 import { columnsOf } from './tables.ts';
 
 export interface MatchReport {
+  readonly weak: boolean;
   readonly matches: readonly {
     readonly name: string;
     readonly version: string | null;
@@ -19,8 +20,9 @@ export interface MatchReport {
 }
 
 /** Returns a ranking with files instead of URIs. */
-export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: (uri: string) => string) => ({
+export const matchReport = ({ request, matches, weak, excluded }: MatchReply, fileOf: (uri: string) => string) => ({
   request,
+  weak,
   matches: matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
     ...{ name, version, file: fileOf(uri) },
     ...{ score, ambiguous, reasons },
@@ -32,12 +34,12 @@ export const matchReport = ({ request, matches, excluded }: MatchReply, fileOf: 
 const MAX_EXCLUDED = 10;
 
 export function matchToPretty(report: MatchReport, colors: Colors): string {
-  const { matches, excluded } = showFields(report);
+  const { matches, weak, excluded } = showFields(report);
   const width = Math.max(0, ...matches.map(({ name }) => columnsOf(name)));
   const lines = matches.flatMap(({ name, version, file, score, ambiguous, reasons }) => {
     const padded = name + ' '.repeat(width - columnsOf(name));
     const head = [
-      `${colors.bold(padded)}  ${score.toFixed(2)} ${bar(score)}`,
+      `${colors.bold(padded)}  ${formatShare(score).padStart(5)} ${bar(score)}`,
       ...(ambiguous ? [colors.yellow('ambiguous')] : []),
       ...(version === null ? [] : [version]),
       colors.dim(file),
@@ -49,7 +51,9 @@ export function matchToPretty(report: MatchReport, colors: Colors): string {
     .map(({ name, file, reason }) => `  ${name}: ${reason}  ${colors.dim(file)}`);
   const more = excluded.length - left.length;
   return `${[
-    ...(matches.length > 0 ? lines : ['No skills match this request.']),
+    ...(matches.length === 0 ? ['No skill matches this request.'] : []),
+    ...(weak && matches.length > 0 ? ['No skill matches this request well. The nearest:'] : []),
+    ...lines,
     ...(left.length > 0 ? ['', 'Excluded:', ...left] : []),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')}\n`;
@@ -74,9 +78,10 @@ export const USUAL_TOP = 10;
 
 /** Returns the ranking for a request, in the form that the command line and the protocol share. */
 export function matchView(analysis: Analysis, query: MatchQuery): MatchReply {
-  const { matches, excluded } = matchSkills(analysis, query);
+  const { matches, isWeak: weak, excluded } = matchSkills(analysis, query);
   return {
     request: query.request,
+    weak,
     matches: matches.map(({ id, name, version, score, ambiguous, reasons }) => ({
       ...{ name, version: version ?? null, uri: id },
       ...{ score, ambiguous, reasons },

@@ -209,6 +209,16 @@ describe('the ranking for a request', () => {
     assert.deepEqual(decisive(rivals('Tidies notes.'), 'zebra'), ['none', undefined]);
   });
 
+  it('does not call a skill the first if it has hardly a word of the request', () => {
+    const request = 'sort the old oak table, the zebra, seven blue kites, rain, bread, a clock, chalk and honey';
+    const files = rivals('Tidies notes.', ['scenes', `${PLACES} Sorts scenes.`]);
+    assert.equal(
+      rankingOf(files, request).text,
+      'No skill in the list matches this request well. The nearest is `scenes`, with 1 %.',
+    );
+    assert.equal(stepOf(chainOf(files, 'claude-code', { request }), 'chosen').outcome, 'depends');
+  });
+
   it('uses only the text that the client lists', () => {
     const files = { [`.agents/skills/tidy/SKILL.md`]: skill('tidy', 'Merges notes.') };
     assert.equal(rankingOf(files, 'merge', 'codex').outcome, 'chosen');

@@ -59,7 +59,7 @@ test('finds similar words for a misspelt word', () => {
 
 test('finds nothing for stop words, punctuation and spaces', () => {
   for (const request of ['', ' ', 'please do it for me', '?!', '\u0000\u0007']) {
-    assert.deepEqual(match(FILES, request), { matches: [], excluded: [] });
+    assert.deepEqual(match(FILES, request), { matches: [], isWeak: true, excluded: [] });
   }
 });
 

@@ -11,6 +11,7 @@ import {
   ChosenRequest,
   type ClientsReply,
 } from '../../../../server/src/protocol.ts';
+import { saveRoutingCase } from '../../commands/apply-saved.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { coalesce } from '../kit/schedule.ts';
 import type { PreviewPage } from './page.ts';
@@ -58,6 +59,13 @@ export class AgentSkillViews implements vscode.Disposable {
   /** Sends whether a client chooses the skill. Calls during a request cause one more request, with the latest question. */
   sendChosen(question: ChosenQuestion): void {
     this.#question = question;
+    this.#requestChosen();
+  }
+
+  /** Saves a request as a routing case of the shown skill, and asks again whether a client chooses it. */
+  async keepCase(request: string, should: boolean): Promise<void> {
+    const { uri } = this.#page;
+    if (uri === undefined || !(await saveRoutingCase(this.#server, uri, request, should))) return;
     this.#requestChosen();
   }
 

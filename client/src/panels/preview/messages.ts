@@ -6,6 +6,9 @@
  */
 import * as v from 'valibot';
 import { optional, type TypeOf } from '../../../../server/src/protocol/request.ts';
+
+export { formatShare } from '../../../../server/src/protocol/chosen.ts';
+
 import { fileRange, invocation, json, range } from '../../../../server/src/protocol/shapes.ts';
 import type {
   AbilitiesView,
@@ -171,6 +174,8 @@ export const toPanel = v.variant('type', [
     request: v.pipe(v.string(), v.nonEmpty()),
     trials: v.picklist(TRIALS),
   }),
+  /** Saves a request as a routing case of the shown skill, and asks again whether the skill is chosen. */
+  v.object({ type: v.literal('keepCase'), request: v.pipe(v.string(), v.nonEmpty()), should: v.boolean() }),
   /** Stops asking the model. */
   v.object({ type: v.literal('stopModel') }),
   /** Requests the abilities of the folder of the shown `SKILL.md`. The reply is `abilities`. */

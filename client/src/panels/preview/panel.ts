@@ -321,6 +321,8 @@ export class PreviewPanel {
         });
       case 'askModel':
         return this.#modelChoice.ask(message);
+      case 'keepCase':
+        return this.#agentSkillViews.keepCase(message.request, message.should);
       case 'stopModel':
         return this.#modelChoice.stop();
       case 'askAbilities':

@@ -85,7 +85,7 @@ export function chosenStep(
       : { ...step, outcome: 'unknown', text: 'The model does not see it. It is not known whether people can call it.' };
   }
   if (ranking) {
-    const outcomes = { chosen: 'yes', tie: 'depends', rival: 'no', none: 'no' } as const;
+    const outcomes = { chosen: 'yes', tie: 'depends', rival: 'no', weak: 'depends', none: 'no' } as const;
     return { ...step, outcome: outcomes[ranking.outcome], text: ranking.text };
   }
   if (cases.length === 0) return { ...step, outcome: 'depends', text: NO_CASES };

@@ -3,7 +3,7 @@
 import { type ClientList, type DecisiveWord, MAX_RANK, rankForRequest } from '../../analysis/client-ranking.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { listed } from '../../nearest.ts';
-import type { ChainCase, RequestRanking } from '../../protocol/chosen.ts';
+import { type ChainCase, formatShare, type RequestRanking } from '../../protocol/chosen.ts';
 import type { Span } from '../../text.ts';
 
 /** A request that must, or must not, choose the skill, with its location in the skill or in a file of `evals/`. */
@@ -22,17 +22,20 @@ export function rankingFor(
   uri: string,
   margin: number,
 ): RequestRanking {
-  const { ranked, place, hasWords, isTie, rival, decisive } = rankForRequest(list, request, uri, margin);
-  const outcome = place === 1 && !isTie ? 'chosen' : ranked.length === 0 ? 'none' : isTie ? 'tie' : 'rival';
+  const { ranked, place, hasWords, isWeak, isTie, rival, decisive } = rankForRequest(list, request, uri, margin);
+  const [nearest] = ranked;
+  const outcome = !nearest ? 'none' : isWeak ? 'weak' : place === 1 && !isTie ? 'chosen' : isTie ? 'tie' : 'rival';
   const words = decisive.slice(0, MAX_WORDS).map(({ word }) => word);
   const text =
     outcome === 'none'
       ? 'No skill in the list contains a word of this request.'
-      : outcome === 'chosen'
-        ? `The skill ranks first${ranked.length > 1 ? `, because of ${quoted(words)}` : '. No other skill contains a word of the request'}.`
-        : outcome === 'tie'
-          ? `The scores of this skill and \`${rival?.name}\` are too close to decide.`
-          : `\`${rival?.name}\` ranks first. ${whyText(decisive, client)}${placeText(place, hasWords)}`;
+      : outcome === 'weak'
+        ? `No skill in the list matches this request well. The nearest is \`${nearest?.name}\`, with ${formatShare(nearest?.score ?? 0)}.`
+        : outcome === 'chosen'
+          ? `The skill ranks first${ranked.length > 1 ? `, because of ${quoted(words)}` : '. No other skill contains a word of the request'}.`
+          : outcome === 'tie'
+            ? `The scores of this skill and \`${rival?.name}\` are too close to decide.`
+            : `\`${rival?.name}\` ranks first. ${whyText(decisive, client)}${placeText(place, hasWords)}`;
   return {
     request,
     outcome,

@@ -8,7 +8,14 @@ import { Button, Icon, Link, Select, useUniqueId, WithCode } from '../../kit/con
 import { top } from '../../kit/file-range.ts';
 import { clock, grouped, t, tCount } from '../../kit/l10n.ts';
 import { Bar } from '../../kit/list-budgets.tsx';
-import { type ChosenReply, type ShownChoice, type ShownRanking, type ShownStep, TRIALS } from '../messages.ts';
+import {
+  type ChosenReply,
+  formatShare,
+  type ShownChoice,
+  type ShownRanking,
+  type ShownStep,
+  TRIALS,
+} from '../messages.ts';
 import { Clients, evidenceOf, type Tone, toneIcons } from './clients.tsx';
 import type { Actions, ViewProps } from './model.ts';
 
@@ -61,6 +68,7 @@ function Chain({ view, model, actions }: ChainProps) {
         </div>
         <AskModel view={view} model={model} actions={actions} />
       </div>
+      <KeepCase view={view} model={model} actions={actions} />
       <Verdict view={view} />
       <ol class="chain" aria-label={t('Will this skill be chosen?')}>
         {view.steps.map((step) => (
@@ -70,6 +78,30 @@ function Chain({ view, model, actions }: ChainProps) {
         ))}
       </ol>
     </>
+  );
+}
+
+/** The buttons that save the request as a routing case, so that tests check it from then on. */
+function KeepCase({ view: { cases }, model: { page }, actions }: ChainProps) {
+  const request = page.request?.trim().replace(/\s+/g, ' ') ?? '';
+  if (request === '') return null;
+  const known = cases.find((one) => one.request === request);
+  if (known) {
+    return (
+      <p class="quiet">
+        {known.should
+          ? t('This request is a routing case that should choose this skill.')
+          : t('This request is a routing case that should not choose this skill.')}
+      </p>
+    );
+  }
+  const keep = (should: boolean): void => actions.post({ type: 'keepCase', request, should });
+  return (
+    <p class="keep-case">
+      {t('Keep the request as a routing case, which tests check:')}{' '}
+      <Link onClick={() => keep(true)}>{t('It should choose this skill')}</Link>{' '}
+      <Link onClick={() => keep(false)}>{t('It should not')}</Link>
+    </p>
   );
 }
 
@@ -380,7 +412,7 @@ const Ranking = ({ ranking: { ranked }, own, actions }: RankingProps) => (
           )}
         </span>
         <Bar share={score} />
-        <span class="quiet">{grouped(Math.round(score * 100))} %</span>
+        <span class="quiet">{formatShare(score)}</span>
         <span class="quiet ranked-words">{words.join(', ')}</span>
       </li>
     ))}
