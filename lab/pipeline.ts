@@ -43,27 +43,29 @@ export interface WrittenSituations {
   readonly place: ClientPlace;
 }
 
-/** Returns the workspaces of an observation. A situation is in the one in which it was asked last. */
-export function workspacesOf({ client, situations, lists }: Observation): readonly WrittenSituations[] {
-  const { skills } = clientCalled(client);
+/** Returns the observed situations by workspace. A situation is in the one in which it was asked last. */
+export function groupsOf({ situations, lists }: Observation): readonly (readonly Situation[])[] {
   const isObserved = ({ id }: Situation): boolean => situations[id] !== undefined;
   const shared = new Map<number, Situation[]>();
   for (const one of READING.filter(isObserved)) {
     const at = lists.findLastIndex((list) => list.situations.includes(one.id));
     shared.set(at, [...(shared.get(at) ?? []), one]);
   }
-  const groups = [...shared.values(), ...ALONE.filter(isObserved).map((one) => [one])];
-  return groups
-    .filter(({ length }) => length > 0)
-    .map((group) => {
-      const [{ start } = { start: undefined }] = group;
-      const place = {
-        start: start === undefined ? WORKSPACE : `${WORKSPACE}/${start}`,
-        repository: WORKSPACE,
-        home: HOME,
-      };
-      return { situations: group, files: filesOf(group, skills), place };
-    });
+  return [...shared.values(), ...ALONE.filter(isObserved).map((one) => [one])].filter(({ length }) => length > 0);
+}
+
+/** Returns the workspaces of an observation, with their files. */
+export function workspacesOf(observation: Observation): readonly WrittenSituations[] {
+  const { skills } = clientCalled(observation.client);
+  return groupsOf(observation).map((group) => {
+    const [{ start } = { start: undefined }] = group;
+    const place = {
+      start: start === undefined ? WORKSPACE : `${WORKSPACE}/${start}`,
+      repository: WORKSPACE,
+      home: HOME,
+    };
+    return { situations: group, files: filesOf(group, skills), place };
+  });
 }
 
 /**

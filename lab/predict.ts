@@ -2,16 +2,16 @@
 
 import type { Client } from '../server/src/clients/facts/client.ts';
 import { findClient } from '../server/src/clients/facts/clients.ts';
+import { placeIn } from '../server/src/clients/matrix/client-folders.ts';
 import { listLine } from '../server/src/clients/matrix/list-line.ts';
-import { type FindLink, subjectOf } from '../server/src/clients/matrix/subject.ts';
-import { linkedSkills, openProject, type Project } from '../server/src/io/project.ts';
+import { openProject, type Project } from '../server/src/io/project.ts';
 import { NO_PROGRESS } from '../server/src/io/stderr.ts';
-import type { SkillFile } from '../server/src/skill/skill-file.ts';
 import { clientCalled } from './clients/index.ts';
 import type { Observation, Seen } from './observation.ts';
+import { groupsOf } from './pipeline.ts';
 import { compareMany } from './predict-many.ts';
 import { belongsTo, tidied } from './read-list.ts';
-import { ALONE, MANY, READING } from './situations/index.ts';
+import { MANY } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
 import { type Place, writeWorkspace } from './workspace.ts';
 
@@ -37,8 +37,6 @@ export interface Prepared {
   readonly place: Place;
   readonly situations: readonly Situation[];
   readonly project: Project;
-  readonly files: readonly SkillFile[];
-  readonly findLink: FindLink;
 }
 
 /**
@@ -74,21 +72,11 @@ export const factsOf = ({ client }: Observation): Client | undefined => {
 
 /** Writes and reads the workspaces of an observation, one after the other, without those with files in the home. */
 async function* prepare(observation: Observation, folder: string): AsyncGenerator<Prepared> {
-  for (const situations of workspacesOf(observation)) {
+  for (const situations of groupsOf(observation)) {
     if (situations.some(({ files, start }) => start !== undefined || Object.keys(files).some(isInHome))) continue;
     const place = writeWorkspace(folder, situations, clientCalled(observation.client).skills);
     const project = await openWorkspace(place);
-    const { analysis } = project.workspace;
-    const linked = await linkedSkills(project);
-    const links = new Map(linked.map(({ file, link }) => [file.uri, link]));
-    // A link and its target count as one skill.
-    const targets = new Set(linked.map(({ link }) => link.target));
-    const isCounted = (uri: string): boolean => links.has(uri) || targets.has(uri);
-    const files = [
-      ...linked.map(({ file }) => file),
-      ...[...project.named].flatMap((uri) => (isCounted(uri) ? [] : (analysis.file(uri) ?? []))),
-    ];
-    yield { place, situations, project, files, findLink: (uri) => links.get(uri) ?? analysis.findLink(uri) };
+    yield { place, situations, project };
   }
 }
 
@@ -96,18 +84,25 @@ async function* prepare(observation: Observation, folder: string): AsyncGenerato
 function judge(
   observation: Observation,
   client: Client,
-  { place, situations, project, files, findLink }: Prepared,
+  { place, situations, project }: Prepared,
 ): readonly Comparison[] {
-  const { agentSkills } = project.workspace.analysis;
-  const entries = files.flatMap((file) => {
-    const { agentSkill } = file.summary;
-    const [row] = agentSkills.rowsOf(file, [client], findLink);
-    if (!agentSkill || !row || row.listed.outcome === 'no') return [];
-    const listed = row.found.outcome === 'unknown' ? 'unknown' : row.listed.outcome;
-    const line = listLine(client, subjectOf(file.uri, agentSkill), { outcome: 'whole' });
+  const { analysis } = project.workspace;
+  const entries = [...analysis.agentSkills.subjects].flatMap((subject) => {
+    const { uri } = subject;
+    const file = analysis.clientFile(uri);
+    // A client that finds one file at several paths may list it once.
+    const atPath = placeIn(client, subject) ? analysis.agentSkills.isListed(subject, client) : 'no';
+    if (!file || atPath === 'no') return [];
+    const [row] = analysis.clientRows(file, [client]);
+    // The client was started in the workspace folder.
+    if (!row || row.start !== undefined || row.listed.outcome === 'no') return [];
+    const isKnown = row.found.outcome !== 'unknown' && atPath !== 'unknown';
+    const listed = isKnown ? row.listed.outcome : 'unknown';
+    const others = analysis.agentSkills.withSimilarName(subject);
+    const line = listLine(client, subject, { outcome: 'whole' }, others);
     return [
       {
-        file: project.fileOf(file.uri),
+        file: project.fileOf(uri),
         listed,
         text: tidied(line?.text ?? '', place),
         isExact: line?.isExact ?? false,
@@ -124,21 +119,16 @@ function judge(
 }
 
 const openWorkspace = ({ workspace }: Place) =>
-  openProject({ cwd: workspace, paths: [], config: undefined, progress: NO_PROGRESS, mayBeEmpty: true });
+  openProject({
+    ...{ cwd: workspace, paths: [], config: undefined, progress: NO_PROGRESS },
+    ...{ mayBeEmpty: true, readsOutside: true },
+  });
 
 /** Returns true if a skill may be absent because a run failed. */
 function isUncertain({ lists, situations }: Observation, { id }: Situation): boolean {
   const entries = situations[id]?.entries ?? [];
   const isAbsent = 'varies' in entries || entries.length === 0;
   return isAbsent && lists.some((list) => list.situations.includes(id) && list.faults && !list.place);
-}
-
-/** Returns the observed situations by workspace. Those that do not affect each other share one. */
-function workspacesOf({ situations }: Observation): readonly (readonly Situation[])[] {
-  const isObserved = ({ id }: Situation): boolean => situations[id] !== undefined;
-  return [READING.filter(isObserved), ...ALONE.filter(isObserved).map((one) => [one])].filter(
-    ({ length }) => length > 0,
-  );
 }
 
 const isInHome = (path: string): boolean => path.startsWith('~/') || path.startsWith('home:');

@@ -72,7 +72,11 @@ test('rejects a file whose bytes exceed the size limit or are not UTF-8', async 
   const long = new Uint8Array(10 * MEGABYTE + 1);
   assert.deepEqual((await contentOf({ bytes: long })).content, { kind: 'unreadable', reason: 'too-large' });
   const broken = Uint8Array.from([0x2d, 0xff]);
-  assert.deepEqual((await contentOf({ bytes: broken })).content, { kind: 'unreadable', reason: 'not-utf8' });
+  assert.deepEqual((await contentOf({ bytes: broken })).content, {
+    kind: 'unreadable',
+    reason: 'not-utf8',
+    replaced: new TextDecoder().decode(broken),
+  });
 });
 
 test('treats a deleted file as missing, and reports other failures', async () => {

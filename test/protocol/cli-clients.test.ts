@@ -186,7 +186,7 @@ describe('skill-composer clients', () => {
     assert.match(stderr, /`--model gpt-5\.55`: Unknown model `gpt-5\.55`\. Did you mean `gpt-5\.5`/);
   });
 
-  it('reports whether a client finds a skill through a symbolic link, and reads nothing outside of the folder', {
+  it('reports whether a client finds a skill through a symbolic link, also outside of the folder', {
     skip: windows,
   }, async () => {
     const cwd = folderWith({
@@ -206,6 +206,7 @@ describe('skill-composer clients', () => {
     };
     assert.deepEqual(await found(), [
       ['.agents/skills/tidy-notes/SKILL.md', 'yes'],
+      ['.codex/skills/out/SKILL.md', 'yes'],
       ['.codex/skills/sort-notes/SKILL.md', 'no'],
       ['.codex/skills/tidy-notes/SKILL.md', 'yes'],
     ]);

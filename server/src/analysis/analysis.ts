@@ -3,12 +3,14 @@
  * the same text, and results for the same graph and catalogs.
  */
 import type { NetworkCall } from '../abilities/network.ts';
+import type { Client } from '../clients/facts/client.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import { AgentSkills } from '../clients/matrix/agent-skills.ts';
+import type { ClientRow } from '../clients/matrix/cell.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
-import { SkillFile } from '../skill/skill-file.ts';
+import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { Plugins } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
@@ -31,8 +33,15 @@ interface PreviousAnalysis {
   readonly changed: Iterable<string>;
 }
 
-const withFacts = (agentSkills: AgentSkills, { graph }: Index, uris: Iterable<string>): AgentSkills =>
-  agentSkills.with([...uris].map((uri) => [uri, graph.skills.get(uri)?.summary.agentSkill]));
+/** Returns the skills with the new state of some files. */
+const withFacts = (agentSkills: AgentSkills, { graph, facts }: Index, uris: Iterable<string>): AgentSkills =>
+  agentSkills.with(
+    [...uris].map((uri) => {
+      const own = graph.skills.get(uri)?.summary.agentSkill;
+      const read = facts.clientSkills.get(uri)?.summary.agentSkill;
+      return { uri, facts: read ?? own, link: facts.links.get(uri), isOnlyOfClients: own === undefined };
+    }),
+  );
 
 /** An immutable view of one index with all data that is derived from it. */
 export class Analysis {
@@ -73,7 +82,8 @@ export class Analysis {
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
     // If the workspace is still empty, start with an empty index and add each `SKILL.md` when it is read, so that the
     // first `SKILL.md` opens fast.
-    const agentSkills = before ? before.#agentSkills : index.graph.skills.isEmpty() ? new AgentSkills() : undefined;
+    const isEmpty = index.graph.skills.isEmpty() && index.facts.clientSkills.isEmpty();
+    const agentSkills = before ? before.#agentSkills : isEmpty ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
     const hasSameTargets =
       before?.index.catalogs === index.catalogs &&
@@ -133,7 +143,11 @@ export class Analysis {
 
   /** The `SKILL.md` files as their clients see them. */
   get agentSkills(): AgentSkills {
-    this.#agentSkills ??= AgentSkills.of(this.index.graph.skills.values());
+    const { graph, facts } = this.index;
+    this.#agentSkills ??= withFacts(new AgentSkills(), this.index, [
+      ...graph.skills.keys(),
+      ...facts.clientSkills.keys(),
+    ]);
     return this.#agentSkills;
   }
 
@@ -282,6 +296,19 @@ export class Analysis {
 
   /** Returns the symbolic links to a `SKILL.md`; undefined if it has none, or if the host has not checked it. */
   readonly findLink = (uri: string): FileLink | undefined => this.index.facts.links.get(uri);
+
+  /** Returns a `SKILL.md` as clients read it, which may be no file of the workspace; undefined if they read none. */
+  clientFile(uri: string): FileEntry | undefined {
+    const { files, facts } = this.index;
+    const own = facts.unreadable.has(uri) ? undefined : files.get(uri);
+    return facts.clientSkills.get(uri) ?? (own?.dialect === 'agent-skill' ? own : undefined);
+  }
+
+  /** Returns a row for each client in `asked`, about a `SKILL.md` as these clients read it. */
+  clientRows(file: Pick<FileEntry, 'uri' | 'text' | 'summary'>, asked: readonly Client[]): readonly ClientRow[] {
+    const { facts, graph } = this.index;
+    return this.agentSkills.rowsOf(facts.clientSkills.get(file.uri) ?? file, asked, this.findLink, graph.roots);
+  }
 
   /** Returns why an existing file cannot be read; undefined for a file with text. */
   unreadable(uri: string): Unreadable | undefined {

@@ -4,6 +4,7 @@
  */
 
 import type { Client } from '../clients/facts/client.ts';
+import type { AgentSkills } from '../clients/matrix/agent-skills.ts';
 import { outcomeOfEntry } from '../clients/matrix/budget.ts';
 import { type ListedAs, type ListLine, listLine, sortKeyOf, writtenDescription } from '../clients/matrix/list-line.ts';
 import { nameInClient } from '../clients/matrix/prediction.ts';
@@ -19,6 +20,8 @@ import type { Listings } from './listings.ts';
 export interface ShownSkill {
   readonly subject: Subject;
   readonly listedAs: ListedAs;
+  /** The other skills that may have the same name. */
+  readonly others: readonly Subject[];
   readonly name: string;
   /** The entry in the list. */
   readonly line: ListLine;
@@ -31,6 +34,7 @@ export interface ShownSkill {
 /** The data that the lists are made from. */
 interface ListSource {
   readonly listings: Listings;
+  readonly agentSkills: AgentSkills;
   findCatalog(uri: string): Catalog | undefined;
 }
 
@@ -58,8 +62,10 @@ export class ClientLists {
       const entry = entries.get(subject.uri);
       const listedAs = listing && entry ? outcomeOfEntry(listing, entry) : WHOLE;
       const known = before?.skills.get(subject.uri);
-      const isSame = known?.subject === subject && isEqualData(known.listedAs, listedAs);
-      const skill = isSame ? known : shownSkill(client, subject, listedAs);
+      const others = analysis.agentSkills.withSimilarName(subject);
+      const isSame =
+        known?.subject === subject && isEqualData(known.listedAs, listedAs) && isSameList(known.others, others);
+      const skill = isSame ? known : shownSkill(client, subject, listedAs, others);
       if (skill) found.push(skill);
     }
     const keyOf = ({ subject }: ShownSkill): string => sortKeyOf(client, subject);
@@ -83,13 +89,21 @@ const WHOLE: ListedAs = { outcome: 'whole' };
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at]);
+
 /** Returns undefined if the list drops the skill. */
-function shownSkill(client: Client, subject: Subject, listedAs: ListedAs): ShownSkill | undefined {
-  const line = listLine(client, subject, listedAs);
+function shownSkill(
+  client: Client,
+  subject: Subject,
+  listedAs: ListedAs,
+  others: readonly Subject[],
+): ShownSkill | undefined {
+  const line = listLine(client, subject, listedAs, others);
   if (!line) return undefined;
   const characters = [...writtenDescription(client, subject)];
   return {
-    ...{ subject, listedAs, line, name: nameInClient(client, subject) },
+    ...{ subject, listedAs, others, line, name: nameInClient(client, subject) },
     shown: characters.slice(0, line.shown).join(''),
     hidden: characters.slice(line.shown).join(''),
   };

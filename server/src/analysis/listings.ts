@@ -112,8 +112,10 @@ export class Listings {
   }
 
   #entryOf(client: Client | undefined, subject: Subject): ListEntry | undefined {
-    if (!client) return describedEntry(subject);
-    return this.#isInList(client, subject) ? entryOf(client, subject) : undefined;
+    // No rule reports on a file that only clients read.
+    if (!client) return this.#listed.agentSkills.isOfWorkspace(subject) ? describedEntry(subject) : undefined;
+    const others = this.#listed.agentSkills.withSimilarName(subject);
+    return this.#isInList(client, subject) ? entryOf(client, subject, others) : undefined;
   }
 
   #isInList(client: Client, subject: Subject): boolean {
@@ -121,7 +123,7 @@ export class Listings {
     // If the clients are inferred from folders, skills outside of these folders are not in their lists.
     const named = clients ?? this.#listed.parsedCatalogOf(subject.uri).agentSkills.clients;
     const isGuessed = !named && agentSkills.owners.includes(client);
-    return !(isGuessed && !placeIn(client, subject)) && agentSkills.isListed(subject, client);
+    return !(isGuessed && !placeIn(client, subject)) && agentSkills.isListed(subject, client) !== 'no';
   }
 }
 

@@ -8,14 +8,14 @@ import { findClient } from '../clients/facts/clients.ts';
 import { hasCertainBudget, type Listing } from '../clients/matrix/budget.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
 import { placeIn } from '../clients/matrix/client-folders.ts';
-import { type FindLink, type Subject, subjectOf } from '../clients/matrix/subject.ts';
+import { type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import type { ListingSource, Listings } from './listings.ts';
 
 /** The data that determines the target clients and their rows. */
 export interface TargetSource extends ListingSource {
   readonly partial: boolean;
-  readonly findLink: FindLink;
+  clientRows(file: Pick<FileEntry, 'uri' | 'text' | 'summary'>, asked: readonly Client[]): readonly ClientRow[];
 }
 
 export interface Targets {
@@ -59,10 +59,7 @@ export interface TargetRows extends Targets {
 export function targetRows(analysis: TargetSource, file: Pick<FileEntry, 'uri' | 'text' | 'summary'>): TargetRows {
   const { agentSkill } = file.summary;
   const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)) : { clients: [], isChosen: false };
-  const rows =
-    targets.clients.length > 0 && !analysis.partial
-      ? analysis.agentSkills.rowsOf(file, targets.clients, analysis.findLink)
-      : [];
+  const rows = targets.clients.length > 0 && !analysis.partial ? analysis.clientRows(file, targets.clients) : [];
   return { ...targets, rows };
 }
 

@@ -23,8 +23,13 @@ export type Change =
   | Exclude<IndexChange, { kind: 'file' | 'snapshot' | 'known' }>
   /** The text of a new or changed file. */
   | ({ readonly kind: 'text'; readonly uri: string; readonly text: string } & Retention)
-  /** An existing file that cannot be read. */
-  | { readonly kind: 'unreadable'; readonly uri: string; readonly reason: Unreadable };
+  /** An existing file that cannot be read. `replaced` is its text as clients read it, if its bytes are not UTF-8. */
+  | {
+      readonly kind: 'unreadable';
+      readonly uri: string;
+      readonly reason: Unreadable;
+      readonly replaced?: string | undefined;
+    };
 
 /** The current index of a workspace with its analysis. */
 export class Workspace {
@@ -59,9 +64,22 @@ export class Workspace {
     if (isContent && fileNameOf(change.uri) === BASELINE_NAME) {
       return this.#update({ kind: 'known', uri: change.uri, text: change.kind === 'text' ? change.text : undefined });
     }
+    if (!isContent) return this.#update(change);
+    const affected = this.#setContent(change);
+    // An editor shows text. Only the disk says whether its bytes are UTF-8.
+    if (change.kind === 'text' && change.isOpen) return affected;
+    const { uri } = change;
+    const replaced = change.kind === 'unreadable' ? change.replaced : undefined;
+    const file =
+      replaced !== undefined && isAgentSkillName(fileNameOf(uri)) ? new SkillFile(uri, replaced) : undefined;
+    if (!file && !this.#index.facts.clientSkills.has(uri)) return affected;
+    return joined(affected, this.#update({ kind: 'client-skill', uri, file }));
+  }
+
+  #setContent(change: Extract<Change, { kind: 'text' | 'delete' | 'unreadable' }>): Affected {
     if (change.kind === 'text') return this.#setText(change.uri, change.text, change);
     if (change.kind === 'unreadable') return this.#setText(change.uri, '', {}, change.reason);
-    if (change.kind === 'delete') this.#analysis.files.close(change.uri);
+    this.#analysis.files.close(change.uri);
     return this.#update(change);
   }
 
@@ -89,21 +107,26 @@ export class Workspace {
 
   #update(change: IndexChange): Affected {
     const before = this.#index;
-    const uri = change.kind === 'file' ? change.file.uri : change.kind === 'delete' ? change.uri : undefined;
+    const isFile = change.kind === 'file' || change.kind === 'delete';
+    const uri = change.kind === 'file' ? change.file.uri : 'uri' in change ? change.uri : undefined;
     // While files are being read, ignore the effects on other files, because all files are checked afterwards.
-    const isOfClients = uri !== undefined && isAgentSkillName(fileNameOf(uri)) && !before.partial;
+    const isRead = isFile || change.kind === 'client-skill';
+    const isOfClients = isRead && uri !== undefined && isAgentSkillName(fileNameOf(uri)) && !before.partial;
     const analysis = isOfClients ? this.analysis : undefined;
     this.#index = update(before, change);
-    if (uri !== undefined) this.#changed.add(uri);
+    if (uri !== undefined && (isRead || change.kind === 'link')) this.#changed.add(uri);
     const affected = affectedBy(change, before, this.#index);
-    if (uri === undefined) return affected;
-    const overlapping = this.#analysis.overlapOfEdited(uri, before, this.#index);
+    if (uri === undefined || !isRead) return affected;
+    const overlapping = isFile ? this.#analysis.overlapOfEdited(uri, before, this.#index) : [];
     if (affected === 'all') return affected;
-    const beside =
-      analysis && before.graph !== this.#index.graph ? affectedByAgentSkill(analysis, this.analysis, uri) : [];
+    const { facts, graph } = this.#index;
+    const isSame = before.graph === graph && before.facts.clientSkills === facts.clientSkills;
+    const beside = analysis && !isSame ? affectedByAgentSkill(analysis, this.analysis, uri) : [];
     return new Set([...affected, ...overlapping, ...beside]);
   }
 }
+
+const joined = (a: Affected, b: Affected): Affected => (a === 'all' || b === 'all' ? 'all' : new Set([...a, ...b]));
 
 // Finds the other files whose findings may change when a `SKILL.md` changes, because clients load these files together.
 

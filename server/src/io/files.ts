@@ -54,7 +54,9 @@ export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**', '
 /** Returns the content of a file as a change to the workspace. */
 export function changeOf(uri: string, content: FileContent): Change {
   if (content.kind === 'text') return { kind: 'text', uri, text: content.text };
-  return content.kind === 'unreadable' ? { kind: 'unreadable', uri, reason: content.reason } : { kind: 'delete', uri };
+  if (content.kind !== 'unreadable') return { kind: 'delete', uri };
+  const { reason, replaced } = content;
+  return { kind: 'unreadable', uri, reason, replaced };
 }
 
 /** Returns the URI of a folder without its final `/`, so that the URI of each file in it begins with `${folder}/`. */

@@ -1,7 +1,8 @@
 /** Finds files on disk by globs, and lists the folders that could not be read. */
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { isBelowSkills } from '../clients/matrix/client-folders.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import { globTest, isIgnored, isNamedAsFile } from './globs.ts';
 import { hasBrokenName } from './read-file.ts';
@@ -11,6 +12,8 @@ export interface FoundFiles {
   readonly paths: readonly string[];
   /** The links that match no glob, and files that may be links checked out as text; the target may be a folder. */
   readonly links: readonly string[];
+  /** The folders `node_modules` in folders of skills, which are not searched. */
+  readonly modules: readonly string[];
   readonly unreadable: readonly UnreadableFolder[];
 }
 
@@ -34,6 +37,7 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
   const matches = globTest(globs);
   const paths: string[] = [];
   const links: string[] = [];
+  const modules: string[] = [];
   const unreadable: { folder: string; error: unknown }[] = [];
   /** The folders that are not yet read, relative to the root. */
   const queue = [''];
@@ -47,7 +51,10 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const isFolder = entry.isDirectory();
-      if (isFolder && isIgnored(path)) continue;
+      if (isFolder && isIgnored(path)) {
+        if (entry.name === 'node_modules' && isBelowSkills(join(root, path).split(sep))) modules.push(join(root, path));
+        continue;
+      }
       if (isFolder) queue.push(path);
       if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) paths.push(join(root, path));
       else if (entry.isSymbolicLink() || (entry.isFile() && isInSkillsFolder(join(root, path))))
@@ -55,5 +62,5 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
     }
   };
   while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));
-  return { paths: paths.sort(), links: links.sort(), unreadable };
+  return { paths: paths.sort(), links: links.sort(), modules: modules.sort(), unreadable };
 }

@@ -1,27 +1,28 @@
 /** The files of a run, read into a workspace. */
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { networkCalls } from '../abilities/network.ts';
 import { Workspace } from '../analysis/workspace.ts';
-import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileContent } from '../protocol.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isServerFile, needsNetworkScan, urisToProbe } from '../skill-folder/referenced-files.ts';
 import { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { lineAt } from '../text.ts';
-import { CATALOG_NAME, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
 import { accountFolders } from '../workspace/account.ts';
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import { checkExistence, serverFiles } from './check-existence.ts';
+import { type ClientSkillsOptions, findClientSkills } from './client-skills.ts';
 import { changeOf, type LinkScope } from './files.ts';
 import { isInSkillsFolder } from './find-files.ts';
 import { isCatalog } from './globs.ts';
 import { nodeFiles } from './node-files.ts';
 import { absolute, isWithin, toPath, toUri } from './paths.ts';
-import { isThere, linkAt, linkText, readFound, readNamed } from './read-file.ts';
+import { isThere, linkText, readFound, readNamed } from './read-file.ts';
 import { inBatches, readFolder } from './read-folder.ts';
 import { textIn } from './read-named.ts';
 import { findBelow, selectFiles } from './select-files.ts';
@@ -42,6 +43,8 @@ export interface Project {
   readonly linked: ReadonlySet<string>;
   /** The paths that may be links: named paths, links below them, and links to files that are also read directly. */
   readonly links: readonly string[];
+  /** The URIs of the `SKILL.md` files in named paths that only clients read, sorted (`Facts.clientSkills`). */
+  readonly clientSkills: readonly string[];
   /** The URIs of the folders in which targets of links are read. */
   readonly roots: readonly string[];
   /** The folders that cannot be read, by their names in reports. */
@@ -63,6 +66,8 @@ export interface ProjectOptions {
   readonly progress: Progress;
   /** True to allow a folder without skills. */
   readonly mayBeEmpty?: boolean;
+  /** True to read skills in clients' folders through links that lead outside of the workspace (docs/security.md). */
+  readonly readsOutside?: boolean;
 }
 
 /**
@@ -75,8 +80,9 @@ const AWAITED_TEXT = 1 << 20;
 const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
 /** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
-export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
-  const { named, read, roots, links: found, unreadable } = await selectFiles(cwd, paths, mayBeEmpty);
+export async function openProject(options: ProjectOptions): Promise<Project> {
+  const { cwd, paths, config, progress, mayBeEmpty, readsOutside = false } = options;
+  const { named, read, roots, links: found, besides, unreadable } = await selectFiles(cwd, paths, mayBeEmpty);
   const lost = unreadable.map(({ folder, error }) => ({
     folder: nameOf(cwd, folder),
     message: `This folder cannot be read: ${reasonOf(error)}. Its files are left out.`,
@@ -93,20 +99,24 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
   const links = linksTo(roots, wanted);
   const linked = new Set<string>();
   const linksNamed = new Set(found);
+  const places = new Set(besides);
   let room = AWAITED_TEXT;
   const left = new Set([...named].filter((path) => !isReplaced(path)));
   await readFiles(wanted, links, progress, (path, content) => {
     // The findings are reported for the target of the link.
     if (content.kind === 'same' && left.delete(path)) linksNamed.add(path);
+    if (content.kind === 'same' || (content.kind === 'unreadable' && content.reason === 'outside')) places.add(path);
     if (content.kind === 'text' && content.target) linked.add(toUri(path));
     const isGone = content.kind === 'absent' && left.has(path);
     const change = changeOf(toUri(path), isGone ? { kind: 'unreadable', reason: 'gone' } : content);
     if (change.kind === 'text') room -= change.text.length;
     workspace.apply({ ...change, ...(room >= 0 && { isAwaited: true }) });
-    if (content.kind === 'text' && content.target) {
-      workspace.apply({ kind: 'link', uri: toUri(path), link: { folder: false, file: true, target: content.target } });
+    if ('target' in content && content.target !== undefined) {
+      const link = { folder: false, file: true, first: toUri(path), target: content.target };
+      if (content.kind !== 'same') workspace.apply({ kind: 'link', uri: toUri(path), link });
     }
   });
+  const clientSkills = await readClientSkills(workspace, [...places].sort(), { roots, readsOutside }, progress);
   const base = toUri(configPath === undefined ? cwd : dirname(configPath));
   await readAccount(workspace, base, progress);
   workspace.apply({ kind: 'partial', partial: false });
@@ -131,6 +141,7 @@ export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: 
     ]),
     linked,
     links: [...linksNamed],
+    clientSkills: paths.length === 0 ? clientSkills : await below([...paths.map((path) => absolute(cwd, path)), ...linksNamed], clientSkills),
     roots: roots.map(toUri),
     unreadable: lost,
     baselines,
@@ -163,6 +174,37 @@ async function readAccount(workspace: Workspace, base: string, progress: Progres
   await readFiles(paths, linksTo(roots, paths), progress, (path, content) => {
     workspace.apply(changeOf(toUri(path), content));
   });
+}
+
+/**
+ * Reads the skills that only clients find, and notes what was left out.
+ *
+ * @returns their URIs, sorted
+ */
+async function readClientSkills(
+  workspace: Workspace,
+  places: readonly string[],
+  options: ClientSkillsOptions,
+  progress: Progress,
+): Promise<readonly string[]> {
+  const { skills, left } = await findClientSkills(places, options);
+  for (const { path, message } of left) progress.note?.(`\`${path}\`: ${message}`);
+  const uris: string[] = [];
+  for (const { path, link, content } of skills) {
+    const uri = toUri(path);
+    const text = content.kind === 'text' ? content.text : content.kind === 'unreadable' ? content.replaced : undefined;
+    if (text === undefined) continue;
+    workspace.apply({ kind: 'client-skill', uri, file: new SkillFile(uri, text) });
+    workspace.apply({ kind: 'link', uri, link });
+    uris.push(uri);
+  }
+  return uris;
+}
+
+/** Returns the files that are below a path, or below the path without the links in it. */
+async function below(paths: readonly string[], uris: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+  return uris.filter((uri) => [...paths, ...real].some((path) => isWithin(path, toPath(uri))));
 }
 
 /** Returns the folders that are not in another one. Each is a workspace folder of its own. */
@@ -257,30 +299,7 @@ export function assertCatalogsParse({
   }
 }
 
-// Links: skills that only links lead to, and links that lead nowhere.
-
-/** A `SKILL.md` to which a symbolic link leads. The workspace contains the file at its real path. */
-export interface LinkedSkill {
-  /** The file with the text of the link target and the URI of the link. */
-  readonly file: SkillFile;
-  readonly link: FileLink;
-}
-
-/** Returns the skills that the links of a run lead to, without those that the workspace contains (docs/clients.md). */
-export async function linkedSkills({ workspace, links, roots }: Project): Promise<readonly LinkedSkill[]> {
-  const { files } = workspace.index;
-  const paths = new Set(links.map((path) => (isAgentSkillName(basename(path)) ? path : join(path, 'SKILL.md'))));
-  const found: LinkedSkill[] = [];
-  for await (const { path, link } of inBatches([...paths], async (path) => ({
-    path,
-    link: await linkAt(path, roots),
-  }))) {
-    const entry = link?.target === undefined ? undefined : files.get(link.target);
-    const file = entry && new SkillFile(toUri(path), entry.text);
-    if (link && file?.dialect === 'agent-skill' && !files.has(file.uri)) found.push({ file, link });
-  }
-  return found;
-}
+// Links that lead nowhere.
 
 /** A link in a folder of skills that leads nowhere. */
 export interface DeadLink {

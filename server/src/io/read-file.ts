@@ -61,9 +61,17 @@ export async function readBytes(
   }
 }
 
-/** Returns the content for the bytes of a file: its text, or `not-utf8`. */
-export const textOf = (bytes: Buffer): Content =>
-  isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8') } : unreadable('not-utf8');
+/** Returns the content for the bytes of a file: its text, or `not-utf8` with U+FFFD for each other byte. */
+export const textOf = (bytes: Buffer): Content => {
+  const text = bytes.toString('utf8');
+  return isUtf8(bytes) ? { kind: 'text', text } : { kind: 'unreadable', reason: 'not-utf8', replaced: text };
+};
+
+/** Reads the real file of a link. Refuses another link in its place. Never throws. */
+export const readTarget = async (real: string): Promise<FileContent> =>
+  lstat(real)
+    .then((stats) => readRegular(real, stats, O_NOFOLLOW))
+    .catch(contentOf);
 
 /** Returns whether a path exists, including a link to a missing file. */
 export const isThere = (path: string): Promise<boolean> =>
@@ -73,8 +81,8 @@ export const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Returns whether a file or its folder is a symbolic link, and its target if that is below one of the folders. Opens no
- * file.
+ * Returns which names of a path below one of the folders are symbolic links, and the real file; undefined if none is. In a
+ * path outside of the folders, only the last two names are considered. Opens no file.
  */
 export async function linkAt(path: string, folders: readonly string[]): Promise<FileLink | undefined> {
   const isLink = (one: string): Promise<boolean> =>
@@ -82,11 +90,17 @@ export async function linkAt(path: string, folders: readonly string[]): Promise<
       (stats) => stats.isSymbolicLink(),
       () => false,
     );
-  const [folder, file] = await Promise.all([isLink(dirname(path)), isLink(path)]);
-  if (!folder && !file) return undefined;
+  const root = folders.find((folder) => isWithin(folder, path)) ?? dirname(dirname(path));
+  const paths = [path];
+  for (let one = dirname(path); one !== root && isWithin(root, one); one = dirname(one)) paths.unshift(one);
+  const links = await Promise.all(paths.map(isLink));
+  const first = paths[links.indexOf(true)];
+  if (first === undefined) return undefined;
   const real = await realpath(path).catch(() => undefined);
-  const target = real === undefined ? undefined : await findBelow(real, folders);
-  return { folder, file, ...(target !== undefined && { target }) };
+  const target = real === undefined ? undefined : ((await findBelow(real, folders)) ?? toUri(real));
+  const file = links.at(-1) === true;
+  const folder = links.slice(0, -1).includes(true);
+  return { folder, file, first: toUri(first), ...(target !== undefined && { target }) };
 }
 
 /** The longest text of a link that was checked out as text, in bytes. */

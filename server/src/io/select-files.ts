@@ -22,6 +22,8 @@ export interface Selection {
   readonly read: readonly string[];
   /** The absolute paths that may be links: named paths, the folders of named files, and links below named folders. */
   readonly links: readonly string[];
+  /** All links, and all folders `node_modules` in folders of skills, below the working folder and named folders. */
+  readonly besides: readonly string[];
   /** The absolute paths of the folders in which targets of links are read: the folders of `paths`, then the others. */
   readonly roots: readonly string[];
   /** The folders of the run that cannot be read. */
@@ -39,14 +41,16 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
   const read = new Set<string>();
   const roots = new Set<string>();
   const links = new Set<string>();
+  const besides = new Set<string>();
   const unreadable = new Map<string, UnreadableFolder>();
   for (const path of paths.length > 0 ? paths : ['.']) {
-    const { found, root, links: ofPath, unreadable: lost = [] } = await findNamed(cwd, path, findInFolder);
+    const { found, root, links: ofPath, modules = [], unreadable: lost = [] } = await findNamed(cwd, path, findInFolder);
     for (const one of lost) unreadable.set(one.folder, one);
     const [first] = lost;
     if (first && (found.length === 0 || first.folder === root))
       throw new UserError(`The folder ${quoted(first.folder)} cannot be read: ${reasonOf(first.error)}.`);
     for (const link of ofPath ?? []) links.add(link);
+    for (const one of [...(ofPath ?? []), ...modules]) besides.add(one);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
     // A `plugin.json` or a folder `agents` without skills may belong to any program.
@@ -59,7 +63,9 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     }
   }
   if (named.size === 0 || [...named].some((file) => isWithin(cwd, file))) {
-    for (const file of (await findInFolder()).paths) read.add(file);
+    const { paths, links: below, modules } = await findInFolder();
+    for (const file of paths) read.add(file);
+    for (const one of [...below, ...modules]) besides.add(one);
     roots.add(cwd);
   }
   const catalogs = await findUpward(roots, CATALOG_NAME);
@@ -72,6 +78,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     named,
     read: [...read],
     links: [...links],
+    besides: [...besides],
     roots: [...new Set([...roots, ...catalogs.map(dirname)])],
     unreadable: [...unreadable.values()],
   };
@@ -86,6 +93,7 @@ interface Named {
   /** The folder, if a folder was named. */
   readonly root?: string;
   readonly links?: readonly string[];
+  readonly modules?: readonly string[];
   readonly unreadable?: readonly UnreadableFolder[];
 }
 
@@ -105,8 +113,8 @@ async function findNamed(cwd: string, path: string, findInFolder: () => Promise<
   }
   const real = await withoutLinks(cwd, full);
   if (stats.isDirectory()) {
-    const { paths, links, unreadable } = await (real === cwd ? findInFolder() : findBelow(real));
-    return { found: paths, root: real, links: real === full ? links : [full, ...links], unreadable };
+    const { paths, links, modules, unreadable } = await (real === cwd ? findInFolder() : findBelow(real));
+    return { found: paths, root: real, links: real === full ? links : [full, ...links], modules, unreadable };
   }
   // A link may have the name of a skill even if its target does not.
   const file = [real, full].find(isCheckable);
@@ -175,7 +183,7 @@ export function findBelow(folder: string): Promise<FoundFiles> {
 /** Returns the files that match a glob, and all files below the folders that match it. */
 async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
   const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
-  return glob === '' ? { paths: [], links: [], unreadable: [] } : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
+  return glob === '' ? { paths: [], links: [], modules: [], unreadable: [] } : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
 }
 
 const isServed = servedTest(SERVED);

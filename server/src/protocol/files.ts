@@ -113,10 +113,13 @@ function findBraces(glob: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** The content of a file as a host reads it. If the file is a link, `target` is the URI that it resolves to. */
+/**
+ * The content of a file as a host reads it. If the file is a link, `target` is the URI that it resolves to. `replaced` is
+ * the text of a file whose bytes are not UTF-8, with U+FFFD in their place, as most clients of `SKILL.md` read it.
+ */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly target?: string }
-  | { readonly kind: 'unreadable'; readonly reason: Unreadable; readonly target?: string }
+  | { readonly kind: 'unreadable'; readonly reason: Unreadable; readonly target?: string; readonly replaced?: string }
   /** A link to a file that is also read directly. */
   | { readonly kind: 'same'; readonly target: string }
   | { readonly kind: 'absent' };

@@ -56,6 +56,8 @@ export type Change =
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }
   /** The symbolic link to a `SKILL.md`; undefined if no link exists. */
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
+  /** A `SKILL.md` as only clients read it; undefined if they read no file, or that of the workspace. */
+  | { readonly kind: 'client-skill'; readonly uri: string; readonly file: SkillFile | undefined }
   /** The text of a skill in its last release; undefined if unknown. */
   | { readonly kind: 'released'; readonly uri: string; readonly text: string | undefined }
   /** The failing samples of a file. */
@@ -107,6 +109,14 @@ export function update(index: Index, change: Change): Index {
       const { uri, link } = change;
       if (isEqualData(links.get(uri), link)) return index;
       return withFacts(index, { links: link ? links.set(uri, link) : links.delete(uri) });
+    }
+    case 'client-skill': {
+      const { clientSkills } = index.facts;
+      const { uri, file } = change;
+      if (clientSkills.get(uri)?.text === file?.text) return index;
+      return withFacts(index, {
+        clientSkills: file ? clientSkills.set(uri, file.entry) : clientSkills.delete(uri),
+      });
     }
     case 'released': {
       const { releasedTexts } = index.facts;
@@ -173,6 +183,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return NONE;
     case 'folder':
     case 'link':
+    case 'client-skill':
     case 'released':
     case 'network-calls':
       return new Set([change.uri]);

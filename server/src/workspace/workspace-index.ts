@@ -81,6 +81,11 @@ export interface Facts {
   readonly folders: PersistentMap<string, SkillFolder>;
   /** The symbolic links to `SKILL.md` files, by URI. A file without an entry has no known link. */
   readonly links: PersistentMap<string, FileLink>;
+  /**
+   * The `SKILL.md` files as clients read them, by URI, if they are no files of the workspace or have another text there:
+   * behind links to folders, in `node_modules`, and those whose bytes are not UTF-8.
+   */
+  readonly clientSkills: PersistentMap<string, FileEntry>;
   /** The samples that cannot be composed, by URI of the file. A file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /**
@@ -169,6 +174,7 @@ export const EMPTY_INDEX: Index = {
     networkCalls: PersistentMap(),
     releasedTexts: PersistentMap(),
     unreadable: PersistentMap(),
+    clientSkills: PersistentMap(),
     today: undefined,
     clients: undefined,
     model: undefined,

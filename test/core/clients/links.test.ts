@@ -96,3 +96,97 @@ it('the Clients tab and the rule report a link that a target client ignores', ()
   workspace.apply({ kind: 'link', uri, link: undefined });
   assert.deepEqual(messages(), ['yes']);
 });
+
+describe('a `SKILL.md` that is not UTF-8', () => {
+  const uri = 'file:///w/.claude/skills/tidy-notes/SKILL.md';
+  const replaced = `${TEXT}Gr\uFFFD\uFFFDe`;
+  const loaded = ({ analysis }: Workspace, ...ids: readonly string[]) =>
+    ids.map((id) => {
+      const file = analysis.clientFile(uri);
+      return file && analysis.clientRows(file, [findClient(id) as Client])[0]?.loaded.outcome;
+    });
+
+  it('is loaded by clients that replace the other bytes, and has no other findings', () => {
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'unreadable', uri, reason: 'not-utf8', replaced });
+    assert.deepEqual(loaded(workspace, 'claude-code'), ['yes']);
+    const stops = clients.find((client) => stepsOf(client).open.encoding === 'stop' && placeOf(client) !== undefined);
+    const stopped = stops && rowAt(stops, `${placeOf(stops)}/tidy-notes/SKILL.md`, replaced);
+    assert.equal(stopped?.loaded.outcome ?? 'no', 'no');
+    const file = workspace.analysis.file(uri);
+    assert.deepEqual(file && check(file, workspace.analysis).map(({ rule }) => rule), ['unreadable-file']);
+    assert.equal(workspace.index.graph.skills.size, 0);
+  });
+
+  it('keeps the bytes of the disk while an editor shows its text', () => {
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'unreadable', uri, reason: 'not-utf8', replaced });
+    workspace.apply({ kind: 'text', uri, text: TEXT, isOpen: true });
+    assert.equal(workspace.analysis.clientFile(uri)?.text, replaced);
+    workspace.apply({ kind: 'text', uri, text: TEXT });
+    assert.equal(workspace.analysis.clientFile(uri)?.text, TEXT);
+    workspace.apply({ kind: 'delete', uri });
+    assert.equal(workspace.analysis.clientFile(uri), undefined);
+  });
+
+  it('has no row if its bytes were not read', () => {
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'unreadable', uri, reason: 'denied' });
+    assert.deepEqual(loaded(workspace, 'claude-code'), [undefined]);
+  });
+});
+
+describe('a skill that only clients read', () => {
+  const real = 'file:///w/.agents/skills/tidy-notes/SKILL.md';
+  const uri = 'file:///w/.claude/skills/tidy-notes/SKILL.md';
+  const openLinked = (): Workspace => {
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'text', uri: real, text: TEXT });
+    workspace.apply({ kind: 'client-skill', uri, file: new SkillFile(uri, TEXT) });
+    workspace.apply({
+      ...{ kind: 'link', uri },
+      link: { folder: true, file: false, first: 'file:///w/.claude/skills', target: real },
+    });
+    return workspace;
+  };
+  const inList = ({ analysis }: Workspace, id: string): readonly string[] =>
+    analysis.listings.skillsOf(findClient(id) as Client, real).map((subject) => subject.uri);
+
+  it('is in the lists of clients, once for each real file if the client uses one of equal names', () => {
+    const workspace = openLinked();
+    workspace.apply({ kind: 'clients', clients: ['claude-code', 'copilot-cli', 'codex'] });
+    assert.deepEqual(inList(workspace, 'claude-code'), [uri]);
+    assert.equal(inList(workspace, 'copilot-cli').length, 1);
+    assert.deepEqual(inList(workspace, 'codex'), [real]);
+  });
+
+  it('does not add target clients, and is no file of the workspace', () => {
+    const workspace = openLinked();
+    const withoutLink = new Workspace();
+    withoutLink.apply({ kind: 'text', uri: real, text: TEXT });
+    assert.deepEqual(workspace.analysis.agentSkills.owners, withoutLink.analysis.agentSkills.owners);
+    assert.equal(workspace.analysis.file(uri), undefined);
+    assert.equal(workspace.analysis.listings.longestBeside(real), real);
+    workspace.apply({ kind: 'client-skill', uri, file: undefined });
+    assert.deepEqual(inList(workspace, 'claude-code'), []);
+  });
+});
+
+it('the folder in which a client must be started is named for a skill in a package', () => {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+  const paths = ['.codex/skills/a', 'packages/web/.codex/skills/a', 'packages/web/.claude/skills/a'];
+  const rows = paths.map((path, at) => {
+    const file = new SkillFile(`file:///w/${path}/SKILL.md`, TEXT);
+    workspace.apply({ kind: 'text', uri: file.uri, text: TEXT });
+    return workspace.analysis.clientRows(file, [findClient(at === 2 ? 'claude-code' : 'codex') as Client])[0];
+  });
+  assert.deepEqual(
+    rows.map((row) => row?.start),
+    [undefined, 'packages/web', 'packages/web'],
+  );
+  const texts = rows.map((row) => row?.found.reasons[0]?.text ?? '');
+  assert.doesNotMatch(texts[0] ?? '', /only if it opens/);
+  assert.match(texts[1] ?? '', /it finds the skill only if it opens `packages\/web` or a folder in it/);
+  assert.match(texts[2] ?? '', /or after it reads a file there/);
+});

@@ -171,3 +171,21 @@ describe('the position of a skill in a list', () => {
     }
   });
 });
+
+it('Claude Code shows a second name only if no other skill has it', () => {
+  const client = findClient('claude-code') as Client;
+  const [first, second] = (['n-second', 'n-third'] as const).map((name, at) => {
+    const uri = `file:///w/.claude/skills/${at === 0 ? 'n-first' : 'n-second'}/SKILL.md`;
+    const { agentSkill } = new SkillFile(uri, `---\nname: ${name}\ndescription: Sorts.\n---\n`).summary;
+    assert.ok(agentSkill);
+    return subjectOf(uri, agentSkill);
+  }) as [Subject, Subject];
+  const lineOf = (subject: Subject, others: readonly Subject[] | undefined) => {
+    const { text = '', isExact } = listLine(client, subject, { outcome: 'whole' }, others) ?? {};
+    return [text.includes('('), isExact];
+  };
+  assert.deepEqual(lineOf(first, [second]), [false, true]);
+  assert.deepEqual(lineOf(second, [first]), [true, true]);
+  assert.deepEqual(lineOf(first, []), [true, true]);
+  assert.deepEqual(lineOf(first, undefined), [true, false]);
+});

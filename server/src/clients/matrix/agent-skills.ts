@@ -1,5 +1,5 @@
 /** The immutable index of all `SKILL.md` files in a workspace, and how each client treats them. */
-import { Map as PersistentMap } from 'immutable';
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { AgentSkillFacts } from '../../skill/agent-skill-facts.ts';
 import type { FileEntry } from '../../skill/skill-file.ts';
 import { isEqualData, type SkillSummary } from '../../skill/summary.ts';
@@ -7,12 +7,31 @@ import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { remembering } from '../pipeline/read.ts';
-import type { ClientRow } from './cell.ts';
+import type { ClientRow, YesNo } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, rowOf } from './matrix.ts';
-import { type FindLink, findKey, folderName, type Subject, subjectOf, textOf } from './subject.ts';
+import {
+  type FileLink,
+  type FindLink,
+  findKey,
+  folderName,
+  pathOf,
+  type Subject,
+  subjectOf,
+  textOf,
+} from './subject.ts';
 
 type Subjects = PersistentMap<string, Subject>;
+
+/** The new state of one file. */
+export interface SubjectChange {
+  readonly uri: string;
+  /** Undefined for a file that was removed or is not a `SKILL.md`. */
+  readonly facts: AgentSkillFacts | undefined;
+  readonly link?: FileLink | undefined;
+  /** True for a path that only clients read (`Facts.clientSkills`). It says nothing about the workspace's clients. */
+  readonly isOnlyOfClients?: boolean;
+}
 
 /** The usual names of the file, of which a folder may have several. */
 const FILE_NAMES = ['SKILL.md', 'skill.md', 'Skill.md'];
@@ -23,34 +42,39 @@ export class AgentSkills {
   readonly #byWord: PersistentMap<string, readonly Subject[]>;
   /** The number of files below each folder that a client reads, by the folder's path. */
   readonly #placed: PersistentMap<string, number>;
+  /** The files that `#placed` counts. */
+  readonly #counted: PersistentSet<string>;
   #owners: readonly Client[] | undefined;
 
   constructor(
     byUri: Subjects = PersistentMap(),
     byWord: PersistentMap<string, readonly Subject[]> = PersistentMap(),
     placed: PersistentMap<string, number> = PersistentMap(),
+    counted: PersistentSet<string> = PersistentSet(),
   ) {
     this.#byUri = byUri;
     this.#byWord = byWord;
     this.#placed = placed;
+    this.#counted = counted;
   }
 
   static of(skills: Iterable<{ readonly uri: string; readonly summary: SkillSummary }>): AgentSkills {
-    return new AgentSkills().with([...skills].map(({ uri, summary }) => [uri, summary.agentSkill]));
+    return new AgentSkills().with([...skills].map(({ uri, summary }) => ({ uri, facts: summary.agentSkill })));
   }
 
-  /**
-   * Returns an index with changed facts. The facts are undefined for a file that was removed or is not a `SKILL.md`.
-   */
-  with(changes: readonly (readonly [uri: string, facts: AgentSkillFacts | undefined])[]): AgentSkills {
-    const changed = changes.filter(([uri, facts]) => !isEqualData(this.#byUri.get(uri)?.facts, facts));
+  /** Returns an index with the new state of some files. */
+  with(changes: readonly SubjectChange[]): AgentSkills {
+    const changed = changes.filter(({ uri, facts, link }) => {
+      const known = this.#byUri.get(uri);
+      return !isEqualData(known?.facts, facts) || (facts !== undefined && !isEqualData(known?.link, link));
+    });
     if (changed.length === 0) return this;
     const [byUri, byWord] = [this.#byUri.asMutable(), this.#byWord.asMutable()];
-    const placed = this.#placed.asMutable();
+    const [placed, counted] = [this.#placed.asMutable(), this.#counted.asMutable()];
     const count = (subject: Subject, difference: 1 | -1): void => {
       for (const path of pathsOf(subject)) placed.set(path, placed.get(path, 0) + difference);
     };
-    for (const [uri, facts] of changed) {
+    for (const { uri, facts, link, isOnlyOfClients = false } of changed) {
       const before = byUri.get(uri);
       if (before) {
         for (const word of wordsOf(before)) {
@@ -58,17 +82,26 @@ export class AgentSkills {
           if (others.length === 0) byWord.delete(word);
           else byWord.set(word, others);
         }
-        if (!facts) count(before, -1);
+        if (this.#counted.has(uri)) count(before, -1);
+        counted.delete(uri);
         byUri.delete(uri);
       }
       if (facts) {
-        const subject = subjectOf(uri, facts);
+        const subject = subjectOf(uri, facts, link);
         for (const word of wordsOf(subject)) byWord.set(word, [...(byWord.get(word) ?? []), subject]);
-        if (!before) count(subject, 1);
+        if (!isOnlyOfClients) {
+          count(subject, 1);
+          counted.add(uri);
+        }
         byUri.set(uri, subject);
       }
     }
-    const next = new AgentSkills(byUri.asImmutable(), byWord.asImmutable(), placed.asImmutable());
+    const next = new AgentSkills(
+      byUri.asImmutable(),
+      byWord.asImmutable(),
+      placed.asImmutable(),
+      counted.asImmutable(),
+    );
     // The owners depend only on the folders.
     if (next.#placed.equals(this.#placed)) next.#owners = this.#owners;
     return next;
@@ -91,6 +124,11 @@ export class AgentSkills {
     return this.#byUri.get(uri);
   }
 
+  /** Returns false for a path that only clients read (`Facts.clientSkills`). */
+  isOfWorkspace({ uri }: Subject): boolean {
+    return this.#counted.has(uri);
+  }
+
   /** Returns true if the file is in the folder of another skill, and therefore belongs to that skill. */
   isWithinSkill({ uri }: Subject): boolean {
     for (let folder = folderOf(folderOf(uri)); folder.includes('/'); folder = folderOf(folder)) {
@@ -105,11 +143,16 @@ export class AgentSkills {
     return this.withSimilarName(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
   }
 
-  /** Returns a row for each client in `asked`. A link and its target count as one skill. */
+  /**
+   * Returns a row for each client in `asked`. A link and its target count as one skill.
+   *
+   * @param roots the URIs of the workspace folders
+   */
   rowsOf(
     file: Pick<FileEntry, 'uri' | 'text' | 'summary'>,
     asked: readonly Client[],
     findLink: FindLink = () => undefined,
+    roots: readonly string[] = [],
   ): readonly ClientRow[] {
     const { uri, text } = file;
     const { agentSkill } = file.summary;
@@ -117,13 +160,16 @@ export class AgentSkills {
     const subject = subjectOf(uri, agentSkill, findLink(uri));
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    const others = { alike, namesIn: this.#namesIn, isPlaced: isPlacedAnywhere(subject) };
+    const others = {
+      ...{ alike, namesIn: this.#namesIn, isPlaced: isPlacedAnywhere(subject) },
+      roots: roots.map(pathOf),
+    };
     const readYamlAs = remembering();
     return asked.map((client) => rowOf(client, subject, text, others, readYamlAs));
   }
 
-  /** Returns true if the model may see the skill in the client's list. */
-  isListed(subject: Subject, client: Client): boolean {
+  /** Returns whether the model sees the skill in the client's list, at this path of it. */
+  isListed(subject: Subject, client: Client): YesNo {
     const alike = this.withSimilarName(subject);
     return isListed(client, subject, { alike, namesIn: this.#namesIn, isPlaced: isPlacedAnywhere(subject) });
   }

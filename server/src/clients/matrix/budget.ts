@@ -88,8 +88,10 @@ const NO_SKILLS: BuiltInSkills = { place: 'first', skills: [] };
 /**
  * Returns the entry of a skill in the client's list. Without a budget of a known size, the cost is the number of
  * characters of its line.
+ *
+ * @param others the skills that may have the same name or second name
  */
-export function entryOf(client: Client, subject: Subject): ListEntry {
+export function entryOf(client: Client, subject: Subject, others: readonly Subject[] = []): ListEntry {
   const { value } = client.listing.budget;
   const budget = value === 'unknown' || value === null ? NO_BUDGET : value;
   const unit = unitOf(budget);
@@ -103,10 +105,10 @@ export function entryOf(client: Client, subject: Subject): ListEntry {
   }
   const lineBreak = budget.counts === 'line' ? '\n' : '';
   const costOf = (line: ListLine | undefined): number => measure(lengthOf(`${line?.text ?? ''}${lineBreak}`));
-  const cost = costOf(listLine(client, subject, { outcome: 'whole' }));
+  const cost = costOf(listLine(client, subject, { outcome: 'whole' }, others));
   const isShortened = client.listing.overflow.value === 'first-lines';
-  const short = isShortened ? listLine(client, subject, { outcome: 'first-line' }) : undefined;
-  const ofDescription = cost - costOf(listLine(client, subject, { outcome: 'name-only' }));
+  const short = isShortened ? listLine(client, subject, { outcome: 'first-line' }, others) : undefined;
+  const ofDescription = cost - costOf(listLine(client, subject, { outcome: 'name-only' }, others));
   return { ...known, cost, ofDescription, ofRest: short?.isCut ? cost - costOf(short) : 0 };
 }
 

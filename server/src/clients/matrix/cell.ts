@@ -38,6 +38,11 @@ export interface ClientRow {
   /** The name of the skill in the client. */
   readonly name: string;
   readonly found: Cell;
+  /**
+   * The folder that the client must open to find the skill, relative to the workspace folder; undefined if that is the
+   * workspace folder or one above it.
+   */
+  readonly start?: string;
   readonly loaded: Cell;
   readonly listed: Cell;
   readonly chosen: Cell<Chosen>;

@@ -61,6 +61,25 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<stri
   return found;
 }
 
+/** The paths of all folders in a workspace that some client reads. */
+const READ_PATHS = [...new Set([...CLIENT_PATHS.values()].flat())].map((path) => path.split('/'));
+
+/**
+ * Returns whether a path is in a folder that some client reads, or may lead to one, as far as its last names tell.
+ *
+ * @param names the names of the path, the outermost first
+ */
+export const leadsToSkills = (names: readonly string[]): boolean =>
+  names.some((_, from) =>
+    READ_PATHS.some((path) =>
+      path.every((name, at) => from + at >= names.length || isCalled(names[from + at] ?? '', name)),
+    ),
+  );
+
+/** Returns whether a path is in a folder that some client reads. */
+export const isBelowSkills = (names: readonly string[]): boolean =>
+  names.some((_, from) => READ_PATHS.some((path) => isAt(names, from, path)));
+
 /** The folders in a user's home that each client reads. */
 const homePaths: ReadonlyMap<Client, readonly (readonly string[])[]> = new Map(
   clients.map((client) => [
@@ -193,7 +212,9 @@ const isCalled = (folder: string, name: string): boolean =>
 
 /** Returns the span of a cause in a `SKILL.md`. */
 export function spanOfCause(file: SkillFile, cause: Cause): Span {
-  const { code, key, at } = cause;
+  const { code, key } = cause;
+  // Clients may read more characters than an editor shows.
+  const at = cause.at === undefined ? undefined : Math.min(cause.at, file.text.length);
   const { tree } = file.frontmatter;
   const step = stepOf(cause);
   if (code === 'open/bom') return span(0, 1);

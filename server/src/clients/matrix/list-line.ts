@@ -9,7 +9,7 @@ import type { Client } from '../facts/client.ts';
 import type { EntryRules, Part } from '../pipeline/entry.ts';
 import { knownOf, type Pipeline } from '../pipeline/pipeline.ts';
 import { entriesOf } from '../pipeline/predict.ts';
-import { nameInClient, stepsOf, surroundingsOf } from './prediction.ts';
+import { nameInClient, rivalsOf, stepsOf, surroundingsOf } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -41,13 +41,27 @@ const PLAIN: Pick<EntryRules, 'line' | 'escaped'> = { line: '{name}: {descriptio
 /**
  * Returns the entry of a skill in a client's list (docs/clients.md, "The form of the list"); undefined if the list drops
  * the skill. The caller checks that the client lists the skill at all. Never throws.
+ *
+ * @param others the skills that may have the same name or second name; undefined if they are not known
  */
-export function listLine(client: Client, subject: Subject, listed: ListedAs): ListLine | undefined {
+export function listLine(
+  client: Client,
+  subject: Subject,
+  listed: ListedAs,
+  others?: readonly Subject[],
+): ListLine | undefined {
   if (listed.outcome === 'dropped') return undefined;
   const steps = withForm(client, listed);
-  const around = surroundingsOf(client, [subject], () => []);
+  const rivals = rivalsOf(client, subject, others ?? []);
+  const around = surroundingsOf(client, [subject, ...rivals], () => []);
   const part = partOf(client, listed);
-  const entries = entriesOf(steps, around, subject.file, part);
+  const entries = entriesOf(
+    steps,
+    around,
+    subject.file,
+    part,
+    rivals.map(({ file }) => file),
+  );
   const [entry] = entries;
   // The caller may ask for a skill that the client does not load for sure.
   if (!entry) return { text: nameInClient(client, subject), isExact: false, shown: 0, isCut: false };
@@ -57,8 +71,8 @@ export function listLine(client: Client, subject: Subject, listed: ListedAs): Li
   const isSure = entries.length === 1 && isFormKnown(client) && !isGuessed(steps.entry, line ?? '');
   return {
     text: line ?? '',
-    // The client leaves out a label that is the name of another skill.
-    isExact: isSure && !entry.hasLabel && part.kind !== 'start',
+    // A client that shows two names leaves out one that another skill has.
+    isExact: isSure && (others !== undefined || steps.entry.labelled === undefined) && part.kind !== 'start',
     shown: !hasDescriptions
       ? 0
       : shown === undefined

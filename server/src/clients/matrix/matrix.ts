@@ -26,6 +26,8 @@ export interface OtherSkills {
   readonly namesIn: SkillNamesIn;
   /** True if the skill is in a folder of any client. */
   readonly isPlaced: boolean;
+  /** The paths of the workspace folders. */
+  readonly roots: readonly string[];
 }
 
 /** A skill in a client, with the results of the client's steps. */
@@ -63,8 +65,10 @@ export function rowOf(
   const seen = listedCell(one);
   const isSure = loaded.outcome !== 'unknown' || seen.outcome !== 'yes';
   const listed = isSure ? seen : cell<YesNo>('unknown', ...seen.reasons.map(withoutLoss));
+  const start = startOf(one);
   return {
     ...{ client, name, found, loaded, listed },
+    ...(start !== undefined && { start }),
     chosen: chosenCell(one, listed.outcome),
     cut: cutCell(one),
     ignored: ignoredCell(one),
@@ -77,11 +81,15 @@ const withoutLoss = ({ isLoss: _, ...reason }: Reason): Reason => reason;
 const NO: Cell = cell('no');
 const NOT_LOADED = { chosen: cell<Chosen>('nobody'), cut: NO, ignored: NO };
 
-/** Returns true if the model may see the skill in a list. */
-export function isListed(client: Client, subject: Subject, { alike, namesIn, isPlaced }: OtherSkills): boolean {
-  if (isInOtherFolder(client, subject, isPlaced)) return false;
+/** Returns whether the model sees the skill in a list. */
+export function isListed(
+  client: Client,
+  subject: Subject,
+  { alike, namesIn, isPlaced }: Omit<OtherSkills, 'roots'>,
+): YesNo {
+  if (isInOtherFolder(client, subject, isPlaced)) return 'no';
   const results = predictionsFor(client, subject, alike, namesIn);
-  return !results || results.some(({ value }) => !isLost(value) && isShown(value));
+  return agreed((results ?? []).map(({ value }) => !isLost(value) && isShown(value)));
 }
 
 const isShown = ({ admitted: { listed } }: PredictedSkill): boolean => listed !== 'no' && listed !== 'if-file-matches';
@@ -122,7 +130,7 @@ function foundCell(one: Case): Cell {
   if (!dir) return otherFolder(client, one.others.isPlaced);
   const text = dir.conditional
     ? `The client reads \`${dir.path}\` only in some cases: ${dir.base}`
-    : `The client reads \`${dir.path}\`${openingCondition(dir)}`;
+    : `The client reads \`${dir.path}\`${openingCondition(dir)}${startText(one, dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
     reasonOf(client, withoutNote(client.dirs), text, dir.conditional ? { isOpen: true } : {}),
@@ -218,6 +226,28 @@ const openingCondition = ({ at }: ClientDir): string =>
     : at === 'upward'
       ? ' in the folder that it opens and in its parents'
       : '';
+
+/**
+ * Returns the path of the folder that a client must open to find a skill, relative to the workspace folder; undefined if
+ * that is the workspace folder itself or one above it.
+ */
+function startOf({ client, subject, others: { roots } }: Case): string | undefined {
+  const placed = placeIn(client, subject);
+  const base = ['', ...(placed?.base ?? [])].join('/');
+  const root = roots.find((one) => base.startsWith(`${one}/`));
+  return placed && root !== undefined ? base.slice(root.length + 1) : undefined;
+}
+
+/** Returns what a user does so that the client reads a folder below the workspace folder; empty for other folders. */
+function startText(one: Case, { at, path }: ClientDir): string {
+  const start = startOf(one);
+  if (start === undefined) return '';
+  const isBelow = one.client.dirs.value.some((dir) => dir.at === 'below' && dir.path === path);
+  const opens = at === 'root' ? `\`${start}\`` : `\`${start}\` or a folder in it`;
+  return isBelow
+    ? `: it finds the skill if it opens ${opens}, or after it reads a file there`
+    : `: it finds the skill only if it opens ${opens}`;
+}
 
 /** Returns the folders of a workspace that the client always reads. */
 export const foldersOf = ({ dirs }: Client): readonly string[] => [

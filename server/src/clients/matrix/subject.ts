@@ -20,8 +20,7 @@ export interface Subject {
 export function subjectOf(uri: string, facts: AgentSkillFacts, link?: FileLink): Subject {
   const folders = foldersIn(uri);
   const fileName = decoded(fileNameOf(uri));
-  const path = ['', ...folders, fileName].join('/');
-  const file = storedFile({ path, bytes: facts.bytes, ...(link && { link: linksOf(link) }) }, facts.readings);
+  const file = storedFile({ path: pathOf(uri), bytes: facts.bytes, ...(link && { link: linksOf(link) }) }, facts.readings);
   return { uri, facts, link, fileName, folders, file };
 }
 
@@ -30,11 +29,15 @@ function foldersIn(uri: string): readonly string[] {
   return path.includes('/') ? folderOf(path).split('/').map(decoded) : [];
 }
 
-const linksOf = ({ folder, file, target }: FileLink): PathLinks => ({
+const linksOf = ({ folder, file, first, target }: FileLink): PathLinks => ({
   folder,
   file,
-  ...(target !== undefined && { target: ['', ...foldersIn(target), decoded(fileNameOf(target))].join('/') }),
+  ...(first !== undefined && { first: pathOf(first) }),
+  ...(target !== undefined && { target: pathOf(target) }),
 });
+
+/** Returns the path of a URI, with `/`. */
+export const pathOf = (uri: string): string => ['', ...foldersIn(uri), decoded(fileNameOf(uri))].join('/');
 
 export const folderName = ({ folders }: Subject): string => folders.at(-1) ?? '';
 
@@ -51,15 +54,17 @@ export function textOf(subject: Subject, name: string): WrittenKey | undefined {
 const isText = ({ type, text }: WrittenKey): boolean =>
   type !== 'null' && type !== 'list' && type !== 'map' && text.trim() !== '';
 
-// Symbolic links to a `SKILL.md` or to its folder (docs/clients.md, "Links").
+// Symbolic links on the path of a `SKILL.md` (docs/clients.md, "Links").
 
 /** A `SKILL.md` that is reached through a symbolic link. */
 export interface FileLink {
-  /** True if the skill's own folder is a link. */
+  /** True if a folder of the path is a link. */
   readonly folder: boolean;
   /** True if the file is a link. */
   readonly file: boolean;
-  /** The URI of the real file; undefined if the file is outside the workspace. */
+  /** The URI of the first link of the path; undefined if it is not known. */
+  readonly first?: string;
+  /** The URI of the real file; undefined if it is not known. */
   readonly target?: string;
 }
 

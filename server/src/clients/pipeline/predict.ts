@@ -150,21 +150,31 @@ export function namesOf(client: Pipeline, around: Surroundings, file: ClientFile
 
 /**
  * Returns the entries that a client may write for a skill, if it is in the list; empty if the client does not load it, or
- * if its settings have too many combinations. A second name is in none, because other skills decide about it.
+ * if its settings have too many combinations.
+ *
+ * @param others the other files that may have the same name or second name in the client
  */
 export function entriesOf(
   client: Pipeline,
   around: Surroundings,
   file: ClientFile,
   part: Part,
-): readonly (Entry & { readonly hasLabel: boolean })[] {
+  others: readonly ClientFile[] = [],
+): readonly Entry[] {
   const loader = new Loader(client, around);
   const results = resultsOf((ask) => {
     const skill = loader.load(file, ask);
     if (!skill || 'code' in skill) return undefined;
-    const { read, ...loaded } = skill;
-    const entry = entryOf(client.entry, loaded, read, around.place, around, ask, part);
-    return { ...entry, hasLabel: skill.label !== undefined };
+    const { read, label: written, ...loaded } = skill;
+    const beside = (written === undefined ? [] : others).flatMap((other) => loader.load(other, ask) ?? []);
+    const label = labelIn(
+      client.resolve,
+      skill,
+      beside.flatMap((one) => ('code' in one ? [] : [one])),
+      ask,
+    );
+    const named = { ...loaded, ...(label !== undefined && { label }) };
+    return entryOf(client.entry, named, read, around.place, around, ask, part);
   });
   return results?.flatMap(({ value }) => value ?? []) ?? [];
 }

@@ -36,12 +36,12 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   if (file.dialect !== 'agent-skill') return undefined;
   const targets = targetRows(analysis, file).clients;
   const asked = query.client === undefined ? undefined : findClient(query.client);
-  const rows = analysis.agentSkills.rowsOf(file, asked ? [asked] : clients, analysis.findLink);
+  const rows = analysis.clientRows(file, asked ? [asked] : clients);
   const row = rows.find(({ client }) => client === (asked ?? targets[0])) ?? firstFinding(rows);
   if (!row) return undefined;
   const { client } = row;
   const listing = analysis.listings.find(client, file.uri);
-  const view = viewOf(file, row, targets.includes(client), listing);
+  const view = viewOf(analysis, file, row, targets.includes(client), listing);
   const list = analysis.clientLists.find(analysis, client, file.uri);
   const isListed = list.skills.has(file.uri) && row.listed.outcome !== 'no';
   const { matchingMargin } = analysis.parsedCatalogOf(file.uri);

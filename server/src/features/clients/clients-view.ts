@@ -46,9 +46,9 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
   return {
     uri: file.uri,
     isChosen: targets.isChosen,
-    clients: analysis.agentSkills.rowsOf(file, clients, analysis.findLink).map((row) => {
+    clients: analysis.clientRows(file, clients).map((row) => {
       const listing = isTarget.has(row.client) ? analysis.listings.find(row.client, file.uri) : undefined;
-      return viewOf(file, row, isTarget.has(row.client), listing);
+      return viewOf(analysis, file, row, isTarget.has(row.client), listing);
     }),
     sameNames: sameNames(analysis, file.uri)
       .slice(0, MAX_FILES)
@@ -65,10 +65,16 @@ function shownPath({ index }: Analysis, uri: string): string {
   return root === undefined ? decoded(uri).split('/').slice(-4).join('/') : decoded(uri.slice(root.length + 1));
 }
 
-export function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
+export function viewOf(
+  analysis: Analysis,
+  file: SkillFile,
+  row: ClientRow,
+  isTarget: boolean,
+  listing: Listing | undefined,
+): ClientView {
   const { id, name } = row.client;
   const listed = listing && outcomeIn(listing, file.uri);
-  const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listed);
+  const line = row.listed.outcome === 'no' ? undefined : listingLine(analysis, file, row.client, listed);
   const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, row[column])]));
   return {
     id,
@@ -130,12 +136,14 @@ function findNamed(analysis: Analysis, { uris, path, span, folder }: MentionedFi
 
 /** Returns the entry that a model sees before it chooses a skill, cut as the client cuts it. */
 function listingLine(
+  { agentSkills }: Analysis,
   file: SkillFile,
   client: Client,
   listed: ListedAs = { outcome: 'whole' },
 ): ListingLine | undefined {
   const { agentSkill } = file.summary;
-  const line = agentSkill && listLine(client, subjectOf(file.uri, agentSkill), listed);
+  const subject = agentSkills.find(file.uri) ?? (agentSkill && subjectOf(file.uri, agentSkill));
+  const line = subject && listLine(client, subject, listed, agentSkills.withSimilarName(subject));
   if (!line) return undefined;
   const { text, isExact, isCut, shown } = line;
   const hidden = isCut ? hiddenPart(file, shown) : undefined;

@@ -10,7 +10,7 @@ import { changeOf, type LinkScope } from '../../io/files.ts';
 import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../../io/globs.ts';
 import { traceOf } from '../../io/user-error.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
 import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
@@ -167,6 +167,10 @@ export class WorkspaceState {
    */
   #storeOpen(buffer: TextDocument, content: FileContent): void {
     const { uri } = buffer;
+    // The buffer is text; only the disk says whether clients read other characters.
+    const replaced = content.kind === 'unreadable' ? content.replaced : undefined;
+    const isOther = replaced !== undefined && dialectOf(uri) === 'agent-skill';
+    this.#apply({ kind: 'client-skill', uri, file: isOther ? new SkillFile(uri, replaced) : undefined });
     if (content.kind === 'text') {
       this.buffers.setSaved(uri, content.text);
       if (!this.workspace.index.files.has(uri))

@@ -8,7 +8,6 @@ import { toUri } from '../../../io/paths.ts';
 import {
   assertCatalogsParse,
   deadLinks,
-  linkedSkills,
   openProject,
   type Project,
   readSurroundings,
@@ -37,6 +36,7 @@ import { composeSamples, type SampleLimit } from '../../../services/composing/co
 import { type Composing, createComposing } from '../../../services/composing/composing.ts';
 import { startNodeWorker } from '../../../services/composing/node-worker.ts';
 import { today } from '../../../services/session/pacing.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
 import { span } from '../../../text.ts';
 import { isDate } from '../../../vocabulary/formats.ts';
 import { partsFirst } from '../../../workspace/order.ts';
@@ -170,8 +170,10 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
 async function checkLinks(project: Project): Promise<readonly CheckedFile[]> {
   const { workspace, fileOf } = project;
   const checked: CheckedFile[] = [];
-  for (const { file, link } of await linkedSkills(project)) {
-    workspace.apply({ kind: 'link', uri: file.uri, link });
+  for (const uri of project.clientSkills) {
+    const text = workspace.analysis.findLink(uri) && workspace.analysis.clientFile(uri)?.text;
+    if (text === undefined) continue;
+    const file = new SkillFile(uri, text);
     const analysis = workspace.analysis.edited([{ uri: file.uri, text: file.text }]);
     // The other findings about the file are reported at its real path.
     const findings = check(file, analysis).filter(({ isAboutLink }) => isAboutLink);

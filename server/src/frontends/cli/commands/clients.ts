@@ -15,8 +15,6 @@ import { nodeFiles } from '../../../io/node-files.ts';
 import { absolute, toUri } from '../../../io/paths.ts';
 import {
   assertCatalogsParse,
-  type LinkedSkill,
-  linkedSkills,
   openProject,
   type Project,
   readSurroundings,
@@ -38,7 +36,6 @@ import { agentSkillIgnored } from '../../../rules/skill-md/agent-skill-ignored.t
 import { agentSkillNotLoaded } from '../../../rules/skill-md/agent-skill-not-loaded.ts';
 import { listingOverBudget } from '../../../rules/skill-md/listing-over-budget.ts';
 import { evalFiles } from '../../../services/testing/eval-files.ts';
-import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Console } from '../console.ts';
 
 export interface ClientsOptions {
@@ -60,10 +57,10 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   const { cwd, paths, config, format, failOn, budget } = options;
   const { progress, colors } = console;
   const asked = options.clients.map((word) => clientCalled(word));
-  const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
+  const project = await openProject({ cwd, paths, config, progress, readsOutside: true }).finally(() => progress.end());
   assertCatalogsParse(project);
   useModel(project, options.model);
-  const report = reportOf(project, asked, await linkedSkills(project));
+  const report = reportOf(project, asked);
   if (report.files.length === 0) {
     throw new UserError('No `SKILL.md` found. Specify a `SKILL.md`, or a folder that contains one.');
   }
@@ -104,28 +101,20 @@ function useModel({ workspace }: Project, model: ModelChoice): void {
 }
 
 function reportOf(
-  { workspace, named, fileOf }: Project,
+  { workspace, named, clientSkills, fileOf }: Project,
   asked: readonly Client[],
-  linked: readonly LinkedSkill[],
 ): ClientsReport {
   const { analysis } = workspace;
-  const subjects = [...named].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
+  const uris = new Set([...named, ...clientSkills]);
+  const subjects = [...uris].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
   const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
-  const links = new Map(linked.map(({ file, link }) => [file.uri, link]));
-  const rowsOf = (file: SkillFile) =>
-    analysis.agentSkills.rowsOf(
-      file,
-      asked.length > 0 ? asked : clients,
-      (uri) => links.get(uri) ?? analysis.findLink(uri),
-    );
   const rows = files.flatMap(({ uri, file }) => {
-    const skill = analysis.file(uri);
-    return skill ? [{ file, rows: rowsOf(skill) }] : [];
+    const skill = analysis.clientFile(uri);
+    return skill ? [{ file, rows: analysis.clientRows(skill, asked.length > 0 ? asked : clients) }] : [];
   });
-  const rowsOfLinks = linked.map(({ file }) => ({ file: fileOf(file.uri), rows: rowsOf(file) }));
   return {
-    files: [...rows, ...rowsOfLinks].sort(byFile),
+    files: rows,
     asked: asked.length > 0 ? asked : clients,
     targets,
     isNarrowed: asked.length > 0,
@@ -180,7 +169,8 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const asked = options.clients.map((word) => clientCalled(word));
   const { progress, colors } = console;
   const folders = paths.length === 0 ? ['.'] : paths;
-  const project = await openProject({ cwd, paths: [...folders, path], config, progress }).finally(() => progress.end());
+  const asNamed = { cwd, paths: [...folders, path], config, progress, readsOutside: true };
+  const project = await openProject(asNamed).finally(() => progress.end());
   assertCatalogsParse(project);
   useModel(project, options.model);
   const uri = toUri(absolute(cwd, path));
