@@ -37,15 +37,18 @@ export interface Fix {
 }
 
 /**
- * A request to merge a finding into a finding from one of the `rules` at the same location, because both findings
- * report the same defect.
+ * A request to merge a finding about clients into another finding about the same defect: one from a rule in `rules` that
+ * is about `key` or at the same place, one from a rule in `ofFile`, or one with the same `cause`.
  */
 export interface Join {
   readonly rules: readonly string[];
-  /** The sentence that is added to the message of the other finding. */
-  readonly addedMessage: string;
-  /** The key that the finding is about, which tells findings at one place apart. */
+  /** Rules whose findings are about the whole file. Their place does not matter. */
+  readonly ofFile: readonly string[];
   readonly key?: string;
+  readonly cause: string;
+  /** The names of the clients, and what they do: the verb phrases of the sentence that is added to the other message. */
+  readonly names: readonly string[];
+  readonly does: { readonly one: string; readonly many: string };
 }
 
 /**
@@ -76,6 +79,8 @@ export interface Finding {
   readonly fixes: readonly Fix[];
   /** Editors that support tags show `unnecessary` code faded and `deprecated` code struck through. */
   readonly tag?: 'unnecessary' | 'deprecated';
+  /** The top-level keys of the frontmatter that the finding is about, for a finding that others join by their key. */
+  readonly about?: readonly string[];
   readonly joins?: Join;
   /** Set if the message includes a merged finding. */
   readonly hasMergedFindings?: true;
@@ -94,6 +99,7 @@ export interface Draft {
   readonly related?: readonly RelatedLocation[];
   readonly fixes?: readonly Fix[];
   readonly tag?: Finding['tag'];
+  readonly about?: Finding['about'];
   readonly joins?: Join;
   readonly measure?: Measure;
   /** Set only if this case has a different severity than the rule. */

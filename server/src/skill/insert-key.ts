@@ -71,12 +71,9 @@ export function draftOfMissingKey(file: SkillFile, key: string, place: Span, adv
     return {
       span: comment,
       message: `\`${key}\` has no value, because a \`#\` after a space begins a comment. Put the value in quotes.`,
-      fixes: [
-        ...fixHere(file, 'Put the value in quotes', [
-          { span: comment, newText: formatScalar(sliceOf(file.text, comment)) },
-        ]),
-        ...addMandatoryKey(file, key),
-      ],
+      fixes: fixHere(file, 'Put the value in quotes', [
+        { span: comment, newText: formatScalar(sliceOf(file.text, comment)) },
+      ]),
     };
   }
   return {
@@ -123,7 +120,7 @@ function addMandatoryKey(file: SkillFile, key: string): Fix[] {
   // Other skills may refer to the skill by its `id`.
   const { isNamedById, name: id } = file.contract;
   const name = isNamedById ? id?.name : kebabName(nameFromUri(file.uri));
-  return name ? addKey(file, key, name) : [];
+  return name ? addKey(file, key, formatScalar(name)) : [];
 }
 
 /** Returns the fix that adds the author as the `owner`, or no fix if the skill has no author. */

@@ -1,11 +1,11 @@
 /** The causes of what a client does with a file: the stops of its steps, and some that do not stop it. */
-import type { StopCode } from '../pipeline/reading.ts';
+import type { ReasonCode } from '../pipeline/explain.ts';
 
 /**
  * `fields/renamed`: the client uses another name than the `name`; `entry/cut`: it shows a part of the description;
  * `keys/unknown` and `keys/no-effect`: it does not read a key; `call/name`: people cannot call a skill with this name.
  */
-export type CauseCode = StopCode | 'fields/renamed' | 'entry/cut' | 'keys/unknown' | 'keys/no-effect' | 'call/name';
+export type CauseCode = ReasonCode | 'fields/renamed' | 'entry/cut' | 'keys/unknown' | 'keys/no-effect' | 'call/name';
 
 /** The property of a file or its folder that causes a reason. */
 export interface Cause {
@@ -27,8 +27,10 @@ interface About {
   readonly advice?: string;
   /** The path of the setting that decides, in the client's data. */
   readonly setting: string | ((key: string) => string);
-  /** The rules for the standard that may report the same place. */
+  /** The rules for the standard that may report the same defect, at the same place or for the same key. */
   readonly rules?: readonly string[];
+  /** The code under which rules report the cause, if it is another form of the same defect. */
+  readonly sameAs?: CauseCode;
 }
 
 const YAML = ['invalid-yaml'];
@@ -40,6 +42,7 @@ const KEYS = [
   'agent-skill-key-value',
   'agent-skill-metadata',
   'agent-skill-allowed-tools',
+  'agent-skill-compatibility',
 ];
 const SHORTEN = 'Shorten it.';
 
@@ -49,7 +52,12 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     advice: 'Move the skill there, or remove the client from the target clients.',
     setting: 'find.folders',
   },
-  'find/file-name': { text: '', advice: 'Rename the file.', setting: 'find.fileName' },
+  'find/file-name': {
+    text: '',
+    advice: 'Rename the file.',
+    setting: 'find.fileName',
+    rules: ['agent-skill-file-name'],
+  },
   'find/depth': { text: '', advice: "Move the skill's folder.", setting: 'find.depth' },
   'find/hidden': {
     text: '',
@@ -72,18 +80,21 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'open/no-frontmatter': {
     text: 'The file has no frontmatter',
     setting: 'open.opens',
-    rules: ['missing-frontmatter'],
   },
   'open/before': {
     text: 'Text or empty lines precede the frontmatter',
     advice: 'Move the frontmatter to the first line.',
     setting: 'open.opens',
-    rules: ['missing-frontmatter'],
   },
   'open/bom': {
     text: 'The file begins with a byte order mark',
     advice: 'Save the file without it.',
     setting: 'open.bom',
+  },
+  'open/cr': {
+    text: 'A line ends with CR instead of LF',
+    advice: 'Save the file with LF line endings.',
+    setting: 'open.cr',
   },
   'open/crlf': {
     text: 'Lines end with CR and LF',
@@ -94,6 +105,24 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'open/encoding': { text: 'The file is not UTF-8', advice: 'Save the file as UTF-8.', setting: 'open.encoding' },
   'parse/syntax': { text: 'The frontmatter is not valid YAML', setting: 'parse.dialect', rules: YAML },
   'parse/colon': { text: 'A value without quotes contains a colon', setting: 'parse.repair', rules: YAML },
+  'parse/tab': {
+    text: 'A tab separates words, which not all programs can read in YAML',
+    advice: 'Write a space.',
+    setting: 'parse.dialect',
+    rules: YAML,
+  },
+  'parse/line-break': {
+    text: 'The YAML contains an invisible line separator, which not all programs can read',
+    advice: 'Write a space.',
+    setting: 'parse.dialect',
+    rules: YAML,
+  },
+  'parse/escape': {
+    text: 'Not all programs can read `\\/` in YAML',
+    advice: 'Write `/`.',
+    setting: 'parse.dialect',
+    rules: YAML,
+  },
   'parse/duplicate-key': {
     text: (key) => (key === '' ? 'A key is written twice' : `The key \`${key}\` is written twice`),
     setting: 'parse.duplicates',
@@ -102,21 +131,21 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'parse/not-a-map': {
     text: 'The frontmatter has no keys',
     setting: 'parse.dialect',
-    rules: ['missing-frontmatter', 'agent-skill-missing-key', 'invalid-yaml'],
+    rules: ['agent-skill-missing-key', 'invalid-yaml'],
   },
   'fields/missing': {
     text: (key) => `The \`${key}\` is missing`,
     setting: (key) => (key === 'name' ? 'fields.name.from' : `fields.${key}.missing`),
-    rules: [...KEYS, 'missing-frontmatter', 'agent-skill-split-frontmatter'],
+    rules: [...KEYS, 'agent-skill-split-frontmatter'],
   },
   'fields/type': {
-    text: (key) => `\`${key}\` does not have the type that this client requires`,
-    advice: 'Write a value of that type.',
+    text: (key) => `The value of \`${key}\` has another type than it must have`,
+    advice: 'Put it in quotes, or write a value of the right type.',
     setting: (key) => (key === 'name' || key === 'description' ? `fields.${key}.otherType` : 'fields.types'),
     rules: KEYS,
   },
   'fields/pattern': {
-    text: 'The `name` has a form that this client does not support',
+    text: 'The `name` has a form that is not supported',
     advice: 'Use only the letters a to z, digits and single hyphens.',
     setting: 'fields.name.pattern',
     rules: ['agent-skill-name', 'agent-skill-name-folder'],
@@ -125,12 +154,12 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     text: (key) => `The \`${key}\` is too long`,
     advice: SHORTEN,
     setting: (key) => `fields.${key}.max`,
-    rules: ['agent-skill-name', 'agent-skill-description'],
+    rules: KEYS,
   },
   'fields/folder': {
     text: 'The `name` differs from the folder name',
     setting: 'fields.name.isFolder',
-    rules: ['agent-skill-name-folder', 'agent-skill-name'],
+    rules: ['agent-skill-name-folder', 'agent-skill-name', 'duplicate-key'],
   },
   'fields/reserved': {
     text: 'The `name` contains a reserved word',
@@ -144,16 +173,16 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     rules: ['agent-skill-description'],
   },
   'fields/value': {
-    text: (key) => `The client does not accept this value of \`${key}\``,
+    text: (key) => `This value of \`${key}\` is not accepted`,
     advice: 'Use another value, or remove the key.',
     setting: 'fields.values',
     rules: KEYS,
   },
   'fields/unknown-key': {
-    text: (key) => `\`${key}\` is not a key of this client`,
+    text: (key) => `\`${key}\` is not an accepted key`,
     advice: 'Move it under `metadata`, or remove it.',
     setting: 'fields.keys',
-    rules: ['agent-skill-unknown-key'],
+    rules: ['agent-skill-unknown-key', 'agent-skill-missing-key'],
   },
   'fields/body': {
     text: 'The body is empty',
@@ -164,18 +193,21 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'fields/renamed': {
     text: 'The `name` differs from the folder name',
     setting: 'fields.name.from',
-    rules: ['agent-skill-name-folder', 'agent-skill-name'],
+    rules: ['agent-skill-name-folder', 'agent-skill-name', 'duplicate-key'],
+    sameAs: 'fields/folder',
   },
   'resolve/equal-name': {
     text: 'Another skill has the same name',
     advice: 'Rename one of them.',
     setting: 'resolve.equalNames',
+    rules: ['duplicate-skill'],
   },
   'admit/key': { text: '', setting: 'admit.rules' },
   'admit/missing': {
     text: (key) => `The \`${key}\` is missing`,
     setting: 'admit',
-    rules: [...KEYS, 'missing-frontmatter', 'agent-skill-split-frontmatter'],
+    rules: [...KEYS, 'agent-skill-split-frontmatter'],
+    sameAs: 'fields/missing',
   },
   'entry/cut': {
     text: (key) =>
@@ -185,8 +217,8 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     advice: SHORTEN,
     setting: (key) => (key === 'name' ? 'fields.name.cut' : 'entry.text'),
     rules: ['agent-skill-description', 'agent-skill-name'],
+    sameAs: 'fields/length',
   },
-  'list/budget': { text: '', setting: 'list' },
   'keys/unknown': {
     text: (key) => `\`${key}\` is not a key of this client`,
     setting: 'admit',
@@ -211,11 +243,30 @@ export function settingOf({ code, key = '' }: Pick<Cause, 'code' | 'key'>): stri
   return typeof setting === 'string' ? setting : setting(key);
 }
 
-/** Returns the rules for the standard that may report the place of a cause. */
-export const standardRulesFor = ({ code, key }: Cause): readonly string[] => {
+/** Returns the text and the advice of a cause, as sentences. */
+export const explanationOf = (cause: Cause): string => `${describeCause(cause)}. ${adviceFor(cause)}`.trim();
+
+/** Returns the code under which rules report a cause: equal for causes that are forms of one defect. */
+export const sameCode = (code: CauseCode): CauseCode => ABOUT[code].sameAs ?? code;
+
+/** The steps before which a file has no frontmatter: all their causes are one defect with its absence. */
+const WITHOUT_FRONTMATTER: ReadonlySet<string> = new Set(['open', 'parse', 'fields', 'admit']);
+
+/**
+ * Returns the rules for the standard that may report a cause: those at the same place or for the same key, and those whose
+ * findings are about the whole file.
+ */
+export function standardRulesFor(cause: Cause): {
+  readonly rules: readonly string[];
+  readonly ofFile: readonly string[];
+} {
+  const { code, key } = cause;
   const other = key === 'name' ? 'description' : key === 'description' ? 'name' : undefined;
-  return (ABOUT[code].rules ?? []).filter((rule) => other === undefined || !rule.startsWith(`agent-skill-${other}`));
-};
+  return {
+    rules: (ABOUT[code].rules ?? []).filter((rule) => other === undefined || !rule.startsWith(`agent-skill-${other}`)),
+    ofFile: WITHOUT_FRONTMATTER.has(stepOf(cause)) ? ['missing-frontmatter'] : [],
+  };
+}
 
 /** Returns the step of a cause. */
 export const stepOf = ({ code }: Pick<Cause, 'code'>): string => code.slice(0, code.indexOf('/'));

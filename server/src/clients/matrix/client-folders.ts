@@ -210,6 +210,13 @@ const isAt = (folders: readonly string[], from: number, path: readonly string[])
 const isCalled = (folder: string, name: string): boolean =>
   name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;
 
+/** The lengths of the characters that are causes. */
+const LENGTHS: ReadonlyMap<string, number> = new Map([
+  ['parse/tab', 1],
+  ['parse/line-break', 1],
+  ['parse/escape', 2],
+]);
+
 /** Returns the span of a cause in a `SKILL.md`. */
 export function spanOfCause(file: SkillFile, cause: Cause): Span {
   const { code, key } = cause;
@@ -225,11 +232,13 @@ export function spanOfCause(file: SkillFile, cause: Cause): Span {
     const isOfFence = code === 'open/no-frontmatter' || code === 'open/before';
     const problem = isOfFence ? undefined : tree.problems.find(({ kind }) => kind === 'syntax');
     if (problem) return problem.span;
+    const length = LENGTHS.get(code);
+    if (at !== undefined && length !== undefined) return span(at, at + length);
     return at === undefined || (at === 0 && !file.frontmatter.open) ? missingKeySpan(file) : restOfLine(file.text, at);
   }
   const entry = key === undefined ? undefined : findEntry(tree.root, key);
   if (!entry) return missingKeySpan(file);
-  const isOfKey = step === 'keys' || code === 'admit/key';
+  const isOfKey = step === 'keys' || code === 'admit/key' || code === 'fields/unknown-key';
   return !isOfKey && entry.value.span.start < entry.value.span.end ? entry.value.span : entry.key.span;
 }
 

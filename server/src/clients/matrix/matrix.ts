@@ -8,10 +8,10 @@ import { clients } from '../facts/clients.ts';
 import type { ReadYaml } from '../pipeline/dialects.ts';
 import type { Cut } from '../pipeline/entry.ts';
 import { explain } from '../pipeline/explain.ts';
-import { allStops, readFields } from '../pipeline/fields.ts';
+import { allStops, type FieldType, readFields, typeOf } from '../pipeline/fields.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
-import type { FieldValue, Stop } from '../pipeline/reading.ts';
+import type { Field, Stop } from '../pipeline/reading.ts';
 import { firstOf, type Result } from '../pipeline/setting.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
 import { type Cell, type Chosen, type ClientRow, cell, type Reason, reasonFor, reasonOf, type YesNo } from './cell.ts';
@@ -302,9 +302,8 @@ function causeOf({ steps, subject, text, results, readYamlAs }: Case, stop: Stop
   const step = stepOf(stop);
   if (step === 'open' || step === 'parse') {
     const picks = results.find(({ value }) => isLost(value) && value.code === code)?.picks[0];
-    const { at } = explain(steps, text, stop, picks, readYamlAs);
-    const isFence = code === 'open/no-frontmatter' && at > 0;
-    return { code, ...of, at, ...(isFence && { text: 'The first line is not exactly `---`' }) };
+    const { step: _, ...explained } = explain(steps, text, stop, picks, readYamlAs);
+    return withText(subject, explained);
   }
   if (code === 'fields/reserved') {
     const name = textOf(subject, 'name')?.text ?? '';
@@ -312,20 +311,38 @@ function causeOf({ steps, subject, text, results, readYamlAs }: Case, stop: Stop
     const word = [...reserved, ...reservedWords].find((one) => name.toLowerCase().includes(one));
     return { code, ...of, ...(word !== undefined && { text: `The \`name\` contains the reserved word \`${word}\`` }) };
   }
+  const [read] = subject.file.readings(steps) ?? [];
+  const field = read && !('code' in read.value) ? read.value.keys.get(key ?? '') : undefined;
+  const isText = key === 'name' || key === 'description';
+  if (code === 'fields/type') return { code, ...of, ...(field && isText && { text: valueText(key, field) }) };
   if (code !== 'fields/missing' && code !== 'admit/missing') return { code, ...of };
   const reading = results.find(({ value }) => (isLost(value) ? value.code : value.admitted.hidden?.code) === code);
   const explained = explain(steps, text, stop, reading?.picks[0], readYamlAs);
-  if (explained.step === 'open' || explained.step === 'parse') return { code: explained.code, at: explained.at };
-  const [read] = subject.file.readings(steps) ?? [];
-  const field = read && !('code' in read.value) ? read.value.keys.get(key ?? '') : undefined;
-  return { code, ...of, ...(field && { text: missingText(key ?? '', field.value) }) };
+  if (explained.step === 'open' || explained.step === 'parse')
+    return withText(subject, { code: explained.code, at: explained.at });
+  return { code, ...of, ...(field && { text: valueText(key ?? '', field) }) };
+}
+
+/** Returns a cause in the first lines of a file, with a sentence if the code does not say everything. */
+function withText({ facts }: Subject, cause: Cause & { readonly at: number }): Cause {
+  if (cause.code === 'open/no-frontmatter' && cause.at > 0)
+    return { ...cause, text: 'The first line is not exactly `---`' };
+  const isOnlyOfClient = cause.code === 'parse/syntax' && facts.yaml === 'fine';
+  return isOnlyOfClient ? { ...cause, text: 'This YAML is valid, but not all programs can read it' } : cause;
 }
 
 /** Returns why the value of a key does not count. */
-function missingText(key: string, value: FieldValue): string {
-  if (value === null || (typeof value === 'string' && value.trim() === '')) return `The \`${key}\` is empty`;
-  return `The \`${key}\` does not have the type that this client requires`;
+function valueText(key: string, field: Field): string {
+  const { value } = field;
+  if (value === null || (typeof value === 'string' && value.trim() === '' && !field.isDate))
+    return `The \`${key}\` is empty`;
+  return `\`${key}\` must be text, but is read as ${TYPE_NAMES[typeOf(field)]}`;
 }
+
+const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
+  ...{ string: 'text', number: 'a number', boolean: 'a boolean', date: 'a date' },
+  ...{ list: 'a list', map: 'a map of keys to values', null: 'empty' },
+};
 
 /** Returns whether the client loads the file. */
 function loadedCell(one: Case): Cell {
@@ -377,7 +394,7 @@ function remarksOf(one: Case): readonly Reason[] {
   if (repaired && !isLost(repaired.value)) {
     const { code, at } = explain(steps, text, { code: 'fields/missing' }, repaired.picks[0], readYamlAs);
     if (code !== 'fields/missing') {
-      const cause: Cause = { code, at };
+      const cause = withText(subject, { code, at });
       const end = repaired.value.isBodyOnly
         ? 'so the skill is only partly loaded'
         : 'which the client fixes automatically';
@@ -421,7 +438,7 @@ function equalNameReason(
   const same = alike.filter((other) => nameInClient(client, other).toLowerCase() === name.toLowerCase());
   const ends = {
     stays: steps.resolve.equalNames === 'both' ? 'and both are listed' : 'and the client uses this one',
-    hidden: 'and the client uses that one instead',
+    hidden: 'and that one is used instead',
     unknown: 'and it is not known which one the client uses',
   };
   const [winner] = results.flatMap(({ value }) => (isLost(value) ? (value.by ?? []) : []));
@@ -472,7 +489,9 @@ function lostDescription(one: Case): Cause {
   const body = results.find(({ value }) => !isLost(value) && value.isBodyOnly);
   if (!body) return causeOf(one, { code: 'fields/missing', key });
   const { code, at } = explain(steps, text, { code: 'fields/missing', key }, body.picks[0], readYamlAs);
-  return stepOf({ code }) === 'fields' ? causeOf(one, { code, key }) : { code, at };
+  return stepOf({ code }) === 'fields'
+    ? causeOf(one, { code: 'fields/missing', key })
+    : withText(one.subject, { code, at });
 }
 
 function hiddenReasons(one: Case, { admitted }: PredictedSkill, isSure: boolean): readonly Reason[] {

@@ -162,7 +162,10 @@ export function allStops(
   for (let left = rules; ; ) {
     const one = readFields(left, path, read, ask);
     if (!('code' in one) || stops.some(({ code, key }) => code === one.code && key === one.key)) return stops;
-    stops.push(one);
+    // A value of another type is missing only because it has that type.
+    const isSame =
+      one.code === 'fields/missing' && stops.some(({ code, key }) => code === 'fields/type' && key === one.key);
+    if (!isSame) stops.push(one);
     left = without(left, one);
   }
 }

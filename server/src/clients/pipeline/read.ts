@@ -218,8 +218,8 @@ export interface StoredKeys {
 }
 
 /**
- * A field whose texts are kept up to 20,000 code units for `description` and `when_to_use`, and up to 200 for others. A
- * longer list or map is kept up to the first 200 values.
+ * A field whose texts are kept up to the limit of its key (`MOST_TEXT`), and up to 200 code units for others. A longer
+ * list or map is kept up to the first 200 values.
  */
 export interface StoredField extends Field {
   /** The length of the whole text, if it was cut. */
@@ -228,7 +228,13 @@ export interface StoredField extends Field {
 
 const MOST_KEYS = 200;
 const MOST_BODY = 2_000;
-const mostTextOf = (name: string): number => (name === 'description' || name === 'when_to_use' ? 20_000 : 200);
+/** The texts that are kept, in code units, of keys whose texts clients show or limit. */
+const MOST_TEXT: ReadonlyMap<string, number> = new Map([
+  ['description', 20_000],
+  ['when_to_use', 20_000],
+  ['compatibility', 2_000],
+]);
+const mostTextOf = (name: string): number => MOST_TEXT.get(name) ?? 200;
 
 /**
  * Returns the readings of a file by all clients, equal ones together. A client whose settings have more than 512

@@ -39,8 +39,7 @@ export type StopCode =
   | 'fields/body'
   | 'resolve/equal-name'
   | 'admit/key'
-  | 'admit/missing'
-  | 'list/budget';
+  | 'admit/missing';
 
 export interface Stop {
   readonly code: StopCode;

@@ -166,7 +166,11 @@ function tooDeep({ source, text }: Pass, above: BlockLine, line: BlockLine): Dia
   const message = `This line is indented deeper than ${parent}, which already has a value. Indent it like ${parent}, or remove that value.`;
   const end = blockEnd(text, line, columnOf(line, line.first));
   const placeholders: Placeholder[] = [{ span: span(line.first, end), kind: 'comment' }];
-  return diagnosisOf(problemAt(key, message), lines(above, end), placeholders);
+  const isOneLine = end <= line.next && line.key !== undefined && above.key !== undefined && above.dashes.length === 0;
+  const indent = sliceOf(source, span(above.start, above.first));
+  const edits = [{ span: span(line.start, line.first), newText: indent }];
+  const fix = isOneLine ? { title: `Indent it like ${parent}`, edits, isGuess: true } : undefined;
+  return diagnosisOf(problemAt(key, message, fix), lines(above, end), placeholders);
 }
 
 /** Diagnoses a line that is not valid at its position. */
@@ -188,7 +192,9 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
       'The indentation of this line does not match the lines above. Indent all entries of one map or list alike.';
     return diagnosisOf(problemAt(place, message), lines(line, deeperEnd(text, line)), [], false);
   }
-  const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:])/.exec(content.slice(line.value.start - line.first));
+  const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:]|[^\S \t\r\n])/.exec(
+    content.slice(line.value.start - line.first),
+  );
   if (!line.key && glued) return diagnoseMissingSpace(pass, line, line.value.start + glued[0].length);
   if (
     line.key &&
@@ -270,18 +276,28 @@ const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line
 /** Diagnoses `name:value`, which YAML reads as one word. */
 function diagnoseMissingSpace({ source }: Pass, line: BlockLine, at: number): Diagnosis {
   const key = span(line.value.start, at - 1);
-  const message = `Missing space after the colon of \`${sliceOf(source, key)}\`. Add it.`;
-  const fix = { title: 'Add the missing space', edits: [{ span: span(at, at), newText: ' ' }] };
-  const value = sliceOf(source, span(at, line.value.end));
+  const name = `\`${sliceOf(source, key)}\``;
+  // White space that YAML does not know, such as a no-break space.
+  const isOther = /\s/.test(source[at] ?? '');
+  const message = isOther
+    ? `The character after the colon of ${name} looks like a space, but is another one. Replace it with a space.`
+    : `Missing space after the colon of ${name}. Add it.`;
+  const title = isOther ? 'Replace it with a space' : 'Add the missing space';
+  const fix = { title, edits: [{ span: span(at, isOther ? at + 1 : at), newText: ' ' }] };
+  const value = sliceOf(source, span(isOther ? at + 1 : at, line.value.end));
   // The placeholder needs one character for the space, so the value must have at least two characters.
   const placeholders: Placeholder[] =
-    value.length > 1
+    value.length > (isOther ? 0 : 1)
       ? [
           { span: span(at, at + 1), kind: 'space' },
           { span: span(at + 1, line.value.end), kind: 'scalar', value, place: span(at, line.value.end) },
         ]
       : [{ span: span(line.first, line.end), kind: 'comment' }];
-  return diagnosisOf(problemAt(span(key.start, at), message, fix), lines(line, line.end), placeholders);
+  return diagnosisOf(
+    problemAt(span(key.start, isOther ? at + 1 : at), message, fix),
+    lines(line, line.end),
+    placeholders,
+  );
 }
 
 function secondDocument({ text }: Pass, { start }: ParserError): Diagnosis {

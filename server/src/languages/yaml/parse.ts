@@ -6,6 +6,7 @@
 import { Composer, type CST, type Document, Lexer, Parser } from 'yaml';
 import { type Span, sliceOf, span } from '../../text.ts';
 import { type Builder, buildTree, unusedAnchorProblems } from './build-tree.ts';
+import { CONFLICT_MESSAGE, findMergeConflicts } from './merge-conflict.ts';
 import type { YamlComment, YamlProblem, YamlTree } from './node.ts';
 import { type Grammar, type IntendedValues, replaceInvisible } from './placeholders.ts';
 import type { FlowSpan, ParserError, Pass } from './problems.ts';
@@ -97,6 +98,11 @@ function readTree(text: string, place: Span, grammar: Grammar, verifies: boolean
     const whole = span(0, fixed.length);
     return (readYamlQuickly(fixed, whole) ?? treeOf(fixed, whole, grammar, false)).problems;
   };
+  const conflict = all.length > 0 ? conflictIn(text, place) : undefined;
+  if (conflict) {
+    const problems = [problemAt(conflict, CONFLICT_MESSAGE)];
+    return { span: place, root, problems, comments: [], broken: true };
+  }
   const problems = [
     ...(verifies ? verifyFixes(source, all, problemsOf) : all).map((problem) => shiftProblem(problem, place.start)),
     ...builder.duplicates,
@@ -108,6 +114,12 @@ function readTree(text: string, place: Span, grammar: Grammar, verifies: boolean
     .map((comment) => commentOf(text, comment, place.start));
   return { span: place, root, problems, comments, broken: problems.some(({ kind }) => kind === 'syntax') };
 }
+
+/** Returns the first line of a conflict that begins in a span; undefined if there is none. */
+const conflictIn = (text: string, { start, end }: Span): Span | undefined =>
+  findMergeConflicts(text)
+    .map(({ marker }) => marker)
+    .find((marker) => marker.start >= start && marker.start < end);
 
 const commentOf = (text: string, { start, end }: Span, by: number): YamlComment => ({
   span: span(start + by, end + by),

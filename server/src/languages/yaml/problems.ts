@@ -77,7 +77,7 @@ export function findReason(value: string, first: string): Reason | undefined {
     return { message, quotes: false };
   }
   if (/^\?\s/.test(first)) return { message: `A YAML value cannot begin with \`? \`. ${QUOTE_IT}`, quotes: true };
-  if (/:\s/.test(first)) return COLON;
+  if (/:[ \t\r\n]/.test(first)) return COLON;
   return first.endsWith(':') ? { message: LAST_COLON, quotes: true, cause: 'colon' } : undefined;
 }
 

@@ -55,6 +55,7 @@ function draftOf(file: SkillFile, map: YamlMap | undefined, { span, message, fir
   return {
     span,
     message,
+    ...(entry && map === file.frontmatter.tree.root && { about: [String(entry.key.value)] }),
     related: first ? [{ uri: file.uri, span: first, message: 'The first one is here.' }] : [],
     fixes: fixHere(file, 'Remove this entry', edits, same === true),
   };

@@ -1,5 +1,6 @@
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
+import { CONFLICT_MESSAGE } from '../../languages/yaml/merge-conflict.ts';
 import { mapEntries } from '../../languages/yaml/node.ts';
 import { quotedAsWritten } from '../../languages/yaml/quote.ts';
 import { findSwallowedKeys, type SwallowedKeys } from '../../languages/yaml/swallowed-keys.ts';
@@ -9,6 +10,7 @@ import { endOfLine, type Span, sliceOf, span } from '../../text.ts';
 import { knownAgentSkillKeys } from '../../vocabulary/agent-skill-clients.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
 import type { Rule } from '../engine/rule.ts';
+import { resolveConflicts } from './resolve-conflicts.ts';
 
 /** The start of a value that may be meant as a list, a map, an anchor, an alias or a tag. */
 const AMBIGUOUS = /^(?:[[&*!]|\{(?!\{))/;
@@ -22,6 +24,10 @@ export const invalidYaml: Rule = {
   *check(file) {
     for (const { kind, span, message, fix } of file.frontmatter.tree.problems) {
       if (kind !== 'syntax') continue;
+      if (message === CONFLICT_MESSAGE) {
+        yield { span, message, fixes: resolveConflicts(file) };
+        continue;
+      }
       const swallowed = fix && findSwallowedKeys(file.text, file.frontmatter.tree, span, knownKeys(file));
       const isClear = fix?.isGuess === undefined ? !AMBIGUOUS.test(sliceOf(file.text, span)) : !fix.isGuess;
       const safe = !swallowed && isClear;

@@ -1,5 +1,6 @@
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
+import { CONFLICT_MESSAGE, findMergeConflicts } from '../../languages/yaml/merge-conflict.ts';
 import { inWords } from '../../nearest.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from '../../skill/insert-key.ts';
 import { kebabName } from '../../skill/kebab-name.ts';
@@ -9,6 +10,7 @@ import { lineBreakOf, span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 import { misplacedFrontmatter } from './misplaced-frontmatter.ts';
+import { resolveConflicts } from './resolve-conflicts.ts';
 
 export const missingFrontmatter: Rule = {
   name: 'missing-frontmatter',
@@ -18,8 +20,11 @@ export const missingFrontmatter: Rule = {
   isSuppressible: false,
   *check(file) {
     if (hasFrontmatter(file) || isPartOfSkill(file)) return;
+    const [conflict] = findMergeConflicts(file.text);
     if (file.dialect === 'contract') yield emptyContract(file);
-    else {
+    else if (conflict && isBlank(file.text.slice(0, conflict.span.start))) {
+      yield { span: conflict.marker, message: CONFLICT_MESSAGE, fixes: resolveConflicts(file) };
+    } else {
       const found = misplacedFrontmatter(file);
       yield found ? { span: missingKeySpan(file), message: found.message, fixes: found.fixes } : noFrontmatter(file);
     }
@@ -32,6 +37,8 @@ export const missingFrontmatter: Rule = {
  */
 const isPartOfSkill = ({ dialect, text }: SkillFile): boolean =>
   dialect === 'agent-skill' && /^\uFEFF?<!--[^\r\n]{0,200}\b(?:start|begin)\s*-->/i.test(text);
+
+const isBlank = (text: string): boolean => text.trim() === '';
 
 function noFrontmatter(file: SkillFile): Draft {
   const { text } = file;

@@ -143,6 +143,7 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
     related: draft.related ?? [],
     fixes: draft.fixes ?? [],
     ...(draft.tag ? { tag: draft.tag } : {}),
+    ...(draft.about ? { about: draft.about } : {}),
     ...(draft.joins ? { joins: draft.joins } : {}),
     ...(draft.measure === undefined ? {} : { measure: draft.measure }),
     ...(draft.isAboutLink ? { isAboutLink: draft.isAboutLink } : {}),

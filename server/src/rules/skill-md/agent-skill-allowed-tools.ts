@@ -29,7 +29,8 @@ export const agentSkillAllowedTools: Rule = {
       return;
     }
     for (const problem of valueProblems(file, 'agent-skill-allowed-tools')) {
-      yield draftOf(file, { ...problem, message: `${problem.message} Separate the tools with spaces.` });
+      const draft = draftOf(file, { ...problem, message: `${problem.message} Separate the tools with spaces.` });
+      yield { ...draft, about: ['allowed-tools'] };
     }
   },
 };

@@ -1,9 +1,18 @@
 import { cutReasons } from '../../analysis/not-listed.ts';
 import { targetRows } from '../../analysis/targets.ts';
-import { describeCause } from '../../clients/matrix/causes.ts';
+import { describeCause, explanationOf } from '../../clients/matrix/causes.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import type { Rule } from '../engine/rule.ts';
-import { ABOUT_CLIENTS, badReasons, type ClientDefect, defectsOf, draftOf, shorteningOf } from './client-findings.ts';
+import {
+  ABOUT_CLIENTS,
+  badReasons,
+  type ClientDefect,
+  clauseAbout,
+  type Does,
+  defectsOf,
+  draftOf,
+  shorteningOf,
+} from './client-findings.ts';
 
 /** A description or a name that a client shows to the model only in part. */
 export const agentSkillCut: Rule = {
@@ -14,24 +23,26 @@ export const agentSkillCut: Rule = {
   *check(file, analysis) {
     const { rows } = targetRows(analysis, file);
     for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.whole(row)))) {
-      const { names, isOne, cause } = defect;
-      const does = `${names} ${isOne ? 'loads' : 'load'} the skill without its description`;
-      const message = `${does}, so the model does not know when to use it. ${describeCause(cause)}.`;
-      yield draftOf(file, defect, message, `${does}.`);
+      const does = `${clauseAbout(defect, LOADS_WITHOUT)}, so the model does not know when to use it`;
+      yield draftOf(file, defect, `${does}. ${explanationOf(defect.cause)}`, LOADS_WITHOUT);
     }
-    for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.part(row)))) {
-      const { names, isOne } = defect;
-      const addedMessage = `${names} ${isOne ? 'cuts' : 'cut'} it.`;
-      yield draftOf(file, defect, messageOf(defect), addedMessage, shorteningOf(defect));
-    }
+    for (const defect of defectsOf(file, rows, (row) => badReasons(cutReasons.part(row))))
+      yield draftOf(file, defect, messageOf(defect), CUTS, shorteningOf(defect));
   },
 };
 
-function messageOf({ cause, reasons, names, isOne }: ClientDefect): string {
+const LOADS_WITHOUT: Does = {
+  one: 'loads the skill without its description',
+  many: 'load the skill without its description',
+};
+const CUTS: Does = { one: 'cuts it', many: 'cut it' };
+const CUTS_THIS: Does = { one: 'cuts this', many: 'cut this' };
+
+function messageOf(defect: ClientDefect): string {
+  const { cause, reasons } = defect;
   const cuts = reasons.flatMap((reason) => reason.cause?.cut ?? []);
   const amounts = [...new Set(cuts.map(({ to }) => to))].sort((a, b) => a - b).map(formatNumber);
   const whole = Math.max(0, ...cuts.map(({ of }) => of));
-  const does = `${names} ${isOne ? 'cuts' : 'cut'} this`;
   const seen = `the model sees ${amounts.join(' or ')} of ${formatNumber(whole)} characters`;
-  return `${does}: ${seen}. ${describeCause(cause)}: shorten it, or put the most important words first.`;
+  return `${clauseAbout(defect, CUTS_THIS)}: ${seen}. ${describeCause(cause)}: shorten it, or put the most important words first.`;
 }

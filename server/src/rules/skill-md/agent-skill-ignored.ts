@@ -5,8 +5,9 @@ import type { Draft } from '../../finding.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findClientKeys } from '../../vocabulary/agent-skill-clients.ts';
+import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
-import { ABOUT_CLIENTS, badReasons, type ClientDefect, defectsOf, draftOf } from './client-findings.ts';
+import { ABOUT_CLIENTS, badReasons, type ClientDefect, clauseAbout, defectsOf, draftOf } from './client-findings.ts';
 
 /** A part of the frontmatter that has no effect on the target clients. */
 export const agentSkillIgnored: Rule = {
@@ -16,15 +17,16 @@ export const agentSkillIgnored: Rule = {
   *check(file, analysis) {
     const { rows } = targetRows(analysis, file);
     for (const defect of defectsOf(file, rows, ({ ignored }) => badReasons(ignored.reasons))) {
-      const { names, isOne, cause } = defect;
-      const other = cause.text === undefined ? "the folder's name" : 'another name';
-      const message = `${names} ${isOne ? 'uses' : 'use'} ${other} instead of this one.`;
-      yield draftOf(file, defect, message, message);
+      const other = defect.cause.text === undefined ? "the folder's name" : 'another name';
+      const does = { one: `uses ${other} instead of this one`, many: `use ${other} instead of this one` };
+      yield draftOf(file, defect, `${clauseAbout(defect, does)}.`, does);
     }
     for (const defect of defectsOf(file, rows, ({ chosen }) => badReasons(chosen.reasons))) {
       const why = [...new Set(defect.clients.flatMap(({ uncallable }) => uncallable?.note ?? []))].join('; ');
-      const message = `Users of ${defect.names} cannot call this skill by its name: ${why}. Rename the skill.`;
-      yield draftOf(file, defect, message, message);
+      const users = `Users of ${listed(defect.clients.map(({ name }) => name))}`;
+      const does = 'cannot call this skill by its name';
+      const message = `${users} ${does}: ${why}. Rename the skill.`;
+      yield draftOf(file, defect, message, { one: does, many: does }, { names: [users] });
     }
     const read = rows.filter(({ loaded }) => loaded.outcome !== 'no');
     for (const defect of defectsOf(file, read, ignoredKeys)) {
@@ -42,18 +44,18 @@ const ignoredKeys = ({ ignored }: ClientRow): readonly Reason[] =>
  * target clients do not read it.
  */
 function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly ClientRow[]): Draft | undefined {
-  const { clients, isOne } = defect;
+  const { clients } = defect;
   const { key } = defect.cause;
   if (key === undefined || (key !== 'allowed-tools' && findClientKeys(key).length === 0)) return undefined;
-  const versions = listed(clients.map(nameWithVersion));
+  const names = clients.map(nameWithVersion);
   const effect = effectOf(file, key);
   if (effect !== undefined) {
-    const message = `${versions} ${isOne ? 'does' : 'do'} not read \`${key}\`, so ${effect}.`;
-    return draftOf(file, defect, message, message);
+    const does = { one: `does not read \`${key}\`, so ${effect}`, many: `do not read \`${key}\`, so ${effect}` };
+    return draftOf(file, defect, `${clauseOf(names, does)}.`, does, { names });
   }
   if (clients.length < rows.length || hasText(file, key, DEFAULTS.get(key))) return undefined;
-  const message = `\`${key}\` has no effect here: ${versions} ${isOne ? 'does' : 'do'} not read it.`;
-  return draftOf(file, defect, message, message);
+  const does = { one: 'does not read it', many: 'do not read it' };
+  return draftOf(file, defect, `\`${key}\` has no effect here: ${clauseOf(names, does)}.`, does, { names });
 }
 
 /** The keys with the values that clients use without these keys, so that nothing is lost. */

@@ -70,6 +70,8 @@ function definitionsFor(file: SkillFile, analysis: Analysis): (name: string) => 
       all.filter(({ client }) => clients.some((one) => one.name === client));
     const keys = of(targets?.clients);
     if (keys.length > 0) return { keys, of: targets?.isChosen ? 'targets' : 'inferred targets' };
+    // Clients that the author did not choose do not matter.
+    if (targets?.isChosen && targets.clients.length > 0) return { keys: [], of: 'others' };
     return { keys: readers ? of(readers) : all, of: 'others' };
   };
 }

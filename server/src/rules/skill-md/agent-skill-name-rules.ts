@@ -1,8 +1,12 @@
 /** Rules about the name of a `SKILL.md`. */
-import { stringOf } from '../../languages/yaml/node.ts';
+import { type Fix, fixHere } from '../../finding.ts';
+import { formatScalar } from '../../languages/yaml/edit.ts';
+import { findEntry, stringOf } from '../../languages/yaml/node.ts';
 import { listed } from '../../nearest.ts';
 import { isName, kebabName } from '../../skill/kebab-name.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { repositoryMark } from '../../skill-folder/referenced-files.ts';
+import { span } from '../../text.ts';
 import { textDraft, valueProblems } from '../any-file/shape-problems.ts';
 import type { Rule } from '../engine/rule.ts';
 import { STANDARD } from './entries.ts';
@@ -29,7 +33,8 @@ export const agentSkillName: Rule = {
     if (!node || !name?.trim()) {
       for (const problem of valueProblems(file, 'agent-skill-name')) {
         const draft = textDraft(file, problem);
-        yield name === undefined ? draft : { ...draft, fixes: renameTo(file, [findFolderName(file)]) };
+        if (name !== undefined) yield { ...draft, fixes: renameTo(file, [findFolderName(file)]) };
+        else yield node ? draft : { ...draft, fixes: replaceStructure(file) };
       }
       return;
     }
@@ -45,6 +50,16 @@ export const agentSkillName: Rule = {
     };
   },
 };
+
+/** Offers a name in place of a list or a map: the only item of a list, or the name of the folder. */
+function replaceStructure(file: SkillFile): readonly Fix[] {
+  const { key, value } = findEntry(file.frontmatter.tree.root, 'name') ?? {};
+  const only = value?.kind === 'list' && value.items.length === 1 ? stringOf(value.items[0]) : undefined;
+  const name = [only, findFolderName(file)].find((one) => one !== undefined && isName(one));
+  if (!key || !value || name === undefined) return [];
+  const edit = { span: span(key.span.end, value.span.end), newText: `: ${formatScalar(name)}` };
+  return fixHere(file, `Rename to \`${name}\``, [edit]);
+}
 
 const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 

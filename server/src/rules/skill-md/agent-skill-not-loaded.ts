@@ -2,22 +2,26 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { unlistedReasons } from '../../analysis/not-listed.ts';
 import { targetRows } from '../../analysis/targets.ts';
 import { clients } from '../../clients/facts/clients.ts';
-import { adviceFor, type Cause, describeCause, isAboutPlace, stepOf } from '../../clients/matrix/causes.ts';
+import { adviceFor, explanationOf, isAboutPlace, stepOf } from '../../clients/matrix/causes.ts';
 import type { ClientRow } from '../../clients/matrix/cell.ts';
 import { isInFolderItself, placeIn } from '../../clients/matrix/client-folders.ts';
 import { foldersOf } from '../../clients/matrix/matrix.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { Fix } from '../../finding.ts';
-import { fixHere } from '../../finding.ts';
-import { setScalar } from '../../languages/yaml/edit.ts';
-import { findValue } from '../../languages/yaml/node.ts';
 import { inWords } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { span } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
-import { ABOUT_CLIENTS, badReasons, type ClientDefect, defectsOf, draftOf, shorteningOf } from './client-findings.ts';
-import { findFolderName, nameNode, renameTo } from './naming.ts';
+import {
+  ABOUT_CLIENTS,
+  badReasons,
+  type ClientDefect,
+  clauseAbout,
+  type Does,
+  defectsOf,
+  draftOf,
+  shorteningOf,
+} from './client-findings.ts';
 
 /** A skill that a client does not load, or loads but does not show to its model. */
 export const agentSkillNotLoaded: Rule = {
@@ -29,69 +33,39 @@ export const agentSkillNotLoaded: Rule = {
     const targets = targetRows(analysis, file);
     for (const [loss, reasonsOf] of unlistedReasons(analysis, file.uri, targets)) {
       for (const defect of defectsOf(file, targets.rows, (row) => badReasons(reasonsOf(row)))) {
-        const { names, isOne, cause } = defect;
-        const joined = `${names} ${verbPhrase(loss, isOne)}.`;
+        const { cause } = defect;
         const isAboutLink = cause.code === 'find/link' && { isAboutLink: true as const };
         const isMovable = isAboutPlace(cause) && cause.code !== 'find/link' && cause.code !== 'find/file-name';
-        const moves = isMovable ? movesOf(file, analysis, targets.rows, defect) : [];
-        const more = { fixes: [...fixesOf(file, cause), ...moves], ...isAboutLink, ...shorteningOf(defect) };
-        yield draftOf(file, defect, messageOf(defect, loss), joined, more);
+        const moves = isMovable ? { fixes: movesOf(file, analysis, targets.rows, defect) } : {};
+        const does = DOES[loss];
+        yield draftOf(file, defect, messageOf(defect, does), does, {
+          ...moves,
+          ...isAboutLink,
+          ...shorteningOf(defect),
+        });
       }
     }
   },
 };
 
-type Loss = 'load' | 'show';
+const DOES: Readonly<Record<'load' | 'show', Does>> = {
+  load: { one: 'does not load this skill', many: 'do not load this skill' },
+  show: { one: 'does not show this skill to the model', many: 'do not show this skill to the model' },
+};
 
-const verbPhrase = (loss: Loss, isOne: boolean): string =>
-  `${isOne ? 'does' : 'do'} not ${loss === 'load' ? 'load this skill' : 'show this skill to the model'}`;
-
-function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, loss: Loss): string {
+function messageOf(defect: ClientDefect, does: Does): string {
+  const { cause, clients, reasons } = defect;
   const [first] = reasons;
   const isSilent = reasons.every((reason) => reason.isSilent);
-  const does = `${names} ${verbPhrase(loss, isOne)}${isSilent ? `, and ${isOne ? 'shows' : 'show'} no message` : ''}`;
+  const silence = isSilent ? `, and ${clients.length === 1 ? 'shows' : 'show'} no message` : '';
+  const result = `${clauseAbout(defect, does)}${silence}`;
   if (cause.code === 'find/folder') {
     const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
-    return `${does}. ${reads.join('; ')}. ${adviceFor(cause)}`;
+    return `${result}. ${reads.join('; ')}. ${adviceFor(cause)}`;
   }
   if (stepOf(cause) === 'find' || cause.code === 'resolve/equal-name')
-    return `${does}. ${first?.text ?? ''} ${adviceFor(cause)}`.trim();
-  return `${does}. ${describeCause(cause)}. ${adviceFor(cause)}`.trim();
-}
-
-/** Returns whether the name of the folder may solve a cause. */
-const isAboutName = ({ code, key }: Cause): boolean =>
-  key === 'name' && code !== 'fields/missing' && code !== 'fields/type' && code !== 'admit/missing';
-
-function fixesOf(file: SkillFile, cause: Cause): readonly Fix[] {
-  const { code } = cause;
-  if (code === 'open/bom')
-    return fixHere(file, 'Remove the byte order mark', [{ span: span(0, 1), newText: '' }], true);
-  if (code === 'fields/tags') return withoutTags(file);
-  if (!isAboutName(cause)) return [];
-  const folder = findFolderName(file);
-  const isSolved = folder !== undefined && folder !== nameNode(file)?.value;
-  return isSolved ? renameTo(file, [folder]) : [];
-}
-
-/** Words and characters for `<` and `>`, in the order in which they are replaced. */
-const PLAIN: readonly (readonly [RegExp, string])[] = [
-  [/<([A-Za-z][\w-]*)[^<>]*>([^<>]*)<\/\1>/g, '$2'],
-  [/<\/?([A-Za-z][^<>]*?)\s*\/?>/g, '$1'],
-  [/[-=]+>/g, '→'],
-  [/<[-=]+(?=\s\D)/g, '←'],
-  [/<=/g, '≤'],
-  [/>=/g, '≥'],
-  [/\s*<\s*(?=\d)/g, ' less than '],
-  [/\s*>\s*(?=\d)/g, ' more than '],
-];
-
-/** Offers to write the description without `<` and `>`. */
-function withoutTags(file: SkillFile): readonly Fix[] {
-  const node = findValue(file.frontmatter.tree.root, 'description');
-  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
-  const plain = PLAIN.reduce((text, [found, better]) => text.replace(found, better), node.value);
-  return /[<>]/.test(plain) ? [] : fixHere(file, 'Write it without `<` and `>`', setScalar(file.text, node, plain));
+    return `${result}. ${first?.text ?? ''} ${adviceFor(cause)}`.trim();
+  return `${result}. ${explanationOf(cause)}`;
 }
 
 /**

@@ -27,6 +27,7 @@ export const agentSkillSplitFrontmatter: Rule = {
         : `Move ${isOne ? 'it' : 'them'} above that line.`;
     yield {
       span: first.key.span,
+      about: second.entries.map(nameOf),
       message: `${inWords(names, 'and')}${second.entries.length > MAX_NAMED ? ' and more' : ''} ${isOne ? 'is' : 'are'} after the \`---\` that ends the frontmatter, so clients read ${isOne ? 'it' : 'them'} as body text. ${advice}`,
       fixes: twice.length > 0 ? [] : joinParts(file, second),
     };

@@ -54,6 +54,7 @@ const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): b
 
 const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
   span: misspelt.entry.key.span,
+  about: [nameOf(misspelt.entry)],
   severity: 'warning',
   message: `Unknown key \`${nameOf(misspelt.entry)}\`. Did you mean \`${misspelt.meant}\`?`,
   fixes: renameMisspelt(file, misspelt),
@@ -68,6 +69,7 @@ function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere:
   const names = entries.slice(0, MAX_NAMED).map(nameOf);
   return {
     span: first.key.span,
+    about: entries.map(nameOf),
     message: `Unknown ${keys} ${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')}: clients ignore ${it}. Move data for people or other tools under \`metadata\`, as text.${elsewhere > 0 ? ` ${elsewhere === 1 ? 'Another skill' : `${elsewhere} more skills`} in this folder ${elsewhere === 1 ? 'has' : 'have'} such keys.` : ''}`,
     related: placesHere(
       file,

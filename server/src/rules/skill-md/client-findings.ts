@@ -2,13 +2,14 @@
 
 import { isReported } from '../../analysis/not-listed.ts';
 import type { Client } from '../../clients/facts/client.ts';
-import { type Cause, standardRulesFor } from '../../clients/matrix/causes.ts';
+import { type Cause, sameCode, standardRulesFor, stepOf } from '../../clients/matrix/causes.ts';
 import type { ClientRow, Reason } from '../../clients/matrix/cell.ts';
 import { spanOfCause } from '../../clients/matrix/client-folders.ts';
-import type { Draft } from '../../finding.ts';
-import { listed } from '../../nearest.ts';
+import type { Draft, Join } from '../../finding.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
+import { fixesFor } from './client-fixes.ts';
 
 /**
  * The common properties of rules about clients. The result of these rules is undecided while files are still being
@@ -31,10 +32,15 @@ export interface ClientDefect {
   readonly clients: readonly Client[];
   /** The reasons, one for each client. */
   readonly reasons: readonly Reason[];
-  /** The names of the clients, as the subject of a sentence. */
-  readonly names: string;
-  readonly isOne: boolean;
 }
+
+/** What clients do, as the verb phrases of a sentence without a period: for one client and for several. */
+export type Does = Join['does'];
+
+/** Returns a sentence without a period about what the clients of a defect do. */
+export const clauseAbout = ({ clients }: ClientDefect, does: Does): string => clauseOf(namesOf(clients), does);
+
+const namesOf = (clients: readonly Client[]): readonly string[] => clients.map(({ name }) => name);
 
 /** Returns the reasons why the skill loses something in a client. */
 export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
@@ -58,31 +64,39 @@ export function defectsOf(
       defects.set(key, known);
     }
   }
-  return [...defects.values()].map((defect) => ({
-    ...defect,
-    names: listed(defect.clients.map(({ name }) => name)),
-    isOne: defect.clients.length === 1,
-  }));
+  return [...defects.values()];
 }
 
 /**
- * Returns a finding at the span of a cause. If a rule for the standard already reports that span, `addedMessage` is
- * added to the message of its finding.
+ * Returns a finding at the span of a cause. If a rule for the standard already reports the defect, or another rule about
+ * clients the same cause, the sentence of `does` is added to the message of its finding.
  */
 export function draftOf(
   file: SkillFile,
-  { cause }: ClientDefect,
+  { cause, clients }: ClientDefect,
   message: string,
-  addedMessage: string,
-  more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink' | 'shortens'> = {},
+  does: Does,
+  more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink' | 'shortens'> & { readonly names?: readonly string[] } = {},
 ): Draft {
-  const rules = standardRulesFor(cause);
+  const { names = namesOf(clients), fixes = fixesFor(file, cause), ...rest } = more;
+  const { key } = cause;
+  const { rules, ofFile } = standardRulesFor(cause);
   return {
     span: spanOfCause(file, cause),
     message,
-    ...more,
-    ...(rules.length > 0 && { joins: { rules, addedMessage, ...(cause.key !== undefined && { key: cause.key }) } }),
+    fixes,
+    ...rest,
+    joins: { rules, ofFile, cause: identityOf(file, cause), names, does, ...(key !== undefined && { key }) },
   };
+}
+
+/** Returns a word that is equal for causes that are one defect of the file. */
+function identityOf({ frontmatter: { open, close, tree } }: SkillFile, cause: Cause): string {
+  const step = stepOf(cause);
+  const isOfYaml = step === 'open' || step === 'parse';
+  // Clients notice at different places that a line is not a fence, or that the YAML is not valid.
+  if (isOfYaml && (!open || !close || tree.broken)) return 'frontmatter';
+  return `${sameCode(cause.code)} ${cause.key ?? ''}`;
 }
 
 /** Returns the property of a finding that lets features offer a shorter description, if the description is too long. */
