@@ -260,6 +260,7 @@ function optionsFor(
       showReferencesCommand: `${SECTION}.showReferences`,
       renameCommand: `${SECTION}.beginRename`,
       selectCommand: `${SECTION}.select`,
+      shareCommand: `${SECTION}.shareSkills`,
       enableCommand: `${SECTION}.enableSkill`,
       disableCommand: `${SECTION}.disableSkill`,
       suggestCommand: 'editor.action.triggerSuggest',

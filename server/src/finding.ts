@@ -32,8 +32,18 @@ export interface Fix {
   readonly createsFile?: { readonly uri: string; readonly text: string };
   /** A file or a folder that the fix moves. Hosts that cannot move files omit the fix. */
   readonly moves?: { readonly from: string; readonly to: string };
+  /** The skills that the fix makes available to more clients. Hosts that cannot do this omit the fix. */
+  readonly shares?: Sharing;
   /** A text that the fix inserts and that the author must replace. Editors select it. */
   readonly placeholder?: string;
+}
+
+/** Skills to link or to copy to the folders of clients (docs/sharing.md, "One skill for several clients"). */
+export interface Sharing {
+  /** The URIs of the `SKILL.md` files. */
+  readonly skills: readonly string[];
+  /** The IDs of the clients. */
+  readonly clients: readonly string[];
 }
 
 /**
@@ -90,6 +100,8 @@ export interface Finding {
   /** Set if the finding is about the link that leads to the file. */
   readonly isAboutLink?: true;
   readonly shortens?: Shortening;
+  /** The URI of the file with a finding that includes this one. Only an editor with the file open shows this one. */
+  readonly repeats?: string;
 }
 
 /** The result of a rule: a finding without its rule, code and severity. */
@@ -106,6 +118,7 @@ export interface Draft {
   readonly severity?: Severity;
   readonly isAboutLink?: true;
   readonly shortens?: Shortening;
+  readonly repeats?: string;
 }
 
 /** Returns a fix in the file itself, or no fix if there are no edits. */

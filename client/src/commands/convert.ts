@@ -261,6 +261,19 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     const open = vscode.l10n.t('Open');
     if ((await showInformation(message, open)) === open) await vscode.window.showTextDocument(vscode.Uri.parse(first));
   };
+  /** Writes skills for clients, and says where. The argument comes from a fix of the server. */
+  const share = async ({ skills: [first, ...more], clients }: Sharing): Promise<void> => {
+    if (first === undefined) return;
+    const reply = await emit(server, vscode.Uri.parse(first), { again: false, more, clients });
+    if (!reply) return;
+    await reportProblems(server, reply);
+    const count = 'targets' in reply ? reply.targets.length : 0;
+    if (count > 0) {
+      const message =
+        count === 1 ? vscode.l10n.t('$(check) 1 skill shared') : vscode.l10n.t('$(check) {0} skills shared', count);
+      vscode.window.setStatusBarMessage(message, STATUS_MS);
+    }
+  };
   const afterSave = async (document: vscode.TextDocument): Promise<void> => {
     const isWanted = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>('convert.onSave');
     if (isWanted !== true || !vscode.workspace.isTrusted || !isSkill(document)) return;
@@ -284,6 +297,7 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
   };
   return vscode.Disposable.from(
     registerCommand(`${SECTION}.convertForClients`, run),
+    registerCommand(`${SECTION}.shareSkills`, share),
     vscode.workspace.onDidSaveTextDocument((document) => void afterSave(document)),
     vscode.languages.registerCodeActionsProvider(
       { pattern: '**/SKILL.md' },
@@ -291,6 +305,14 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
+}
+
+/** The argument of the command that makes skills available to clients. */
+interface Sharing {
+  /** The URIs of the skills. */
+  readonly skills: readonly string[];
+  /** The IDs of the clients. */
+  readonly clients: readonly string[];
 }
 
 /** Returns the documents whose unsaved changes prevented a conversion. */
@@ -336,7 +358,15 @@ function actionsFor(diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
 async function emit(
   server: Pick<SkillServer, 'send'>,
   source: vscode.Uri,
-  { again, overwrite = [] }: { readonly again: boolean; readonly overwrite?: readonly string[] },
+  {
+    again,
+    overwrite = [],
+    more,
+    clients,
+  }: { readonly again: boolean; readonly overwrite?: readonly string[] } & {
+    readonly more?: readonly string[];
+    readonly clients?: readonly string[];
+  },
 ): Promise<EmitReply | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(source)?.uri;
   if (!folder) {
@@ -348,6 +378,8 @@ async function emit(
       folder: folder.toString(),
       uri: source.toString(),
       again,
+      ...(more && { more: [...more] }),
+      ...(clients && { clients: [...clients] }),
       overwrite: [...overwrite],
       unsaved: vscode.workspace.textDocuments.flatMap((one) => (one.isDirty ? [one.uri.toString()] : [])),
     });

@@ -2,10 +2,17 @@
 import type { ListedSkill, ListsStatus, Status } from '../../../server/src/protocol.ts';
 
 /**
- * The most important loss or kind of finding, with its number. `fine`: all skills are listed and have no findings.
+ * The most important loss or kind of finding, with its number. `only-for`: the skills are in folders of different target
+ * clients; the number is that of the most frequent ones. `fine`: all skills are listed and have no findings.
  * `unchecked`: not all are known.
  */
 export type Worst =
+  | {
+      readonly kind: 'only-for';
+      readonly count: number;
+      readonly clients: readonly string[];
+      readonly warnings: number;
+    }
   | { readonly kind: 'not-listed' | 'errors' | 'warnings'; readonly count: number }
   | { readonly kind: 'cut'; readonly count: number; readonly isMinimum: boolean }
   | { readonly kind: 'fine' | 'unchecked' };
@@ -23,12 +30,15 @@ export function countListed(
   return { skills, notListed };
 }
 
-type Counted = Pick<ListsStatus, 'notListed' | 'cut' | 'isMinimum'>;
+type Counted = Pick<ListsStatus, 'notListed' | 'cut' | 'isMinimum' | 'onlyFor'>;
 
-export function worstOf({ notListed, cut, isMinimum }: Counted, findings: Status['findings']): Worst {
+export function worstOf({ notListed, cut, isMinimum, onlyFor: [most] }: Counted, findings: Status['findings']): Worst {
   if (notListed > 0) return { kind: 'not-listed', count: notListed };
   if (findings && findings.errors > 0) return { kind: 'errors', count: findings.errors };
   if (cut > 0) return { kind: 'cut', count: cut, isMinimum };
+  if (most) {
+    return { kind: 'only-for', count: most.skills, clients: most.clients, warnings: findings?.warnings ?? 0 };
+  }
   if (!findings) return { kind: 'unchecked' };
   return findings.warnings > 0 ? { kind: 'warnings', count: findings.warnings } : { kind: 'fine' };
 }

@@ -38,7 +38,9 @@ export function createWorkspaceEntry(): WorkspaceEntry {
       const worst = worstOf(status.lists, status.findings);
       const text = countText(status.inWorkspace, worst);
       const lines = tooltipLines(status, status.lists, worst);
-      item.text = `${worst.kind === 'fine' ? '$(check)' : '$(book)'} ${text}`;
+      const isFine =
+        worst.kind === 'fine' || (worst.kind === 'only-for' && worst.warnings === 0 && status.findings !== null);
+      item.text = `${isFine ? '$(check)' : '$(book)'} ${text}`;
       item.tooltip = lines.join('\n');
       item.accessibilityInformation = { label: [`${text}.`, ...lines].join(' ') };
       const isLost = worst.kind === 'not-listed';
@@ -60,6 +62,10 @@ export function countText(skills: number, worst: Worst): string {
     case 'cut':
       if (worst.isMinimum) return vscode.l10n.t('{0} skills, at least {1} cut', skills, worst.count);
       return skills === 1 ? vscode.l10n.t('1 skill, cut') : vscode.l10n.t('{0} skills, {1} cut', skills, worst.count);
+    case 'only-for': {
+      const text = onlyForText(skills, worst.count, worst.clients);
+      return worst.warnings > 0 ? `${text}, ${warningsText(worst.warnings)}` : text;
+    }
     case 'errors':
       return `${all}, ${errorsText(worst.count)}`;
     case 'warnings':
@@ -67,6 +73,13 @@ export function countText(skills: number, worst: Worst): string {
     default:
       return all;
   }
+}
+
+function onlyForText(skills: number, count: number, clients: readonly string[]): string {
+  const names = namesText(clients);
+  return skills === 1
+    ? vscode.l10n.t('1 skill, only for {0}', names)
+    : vscode.l10n.t('{0} skills, {1} only for {2}', skills, count, names);
 }
 
 const errorsText = (count: number): string =>
@@ -89,13 +102,14 @@ export function namesText(names: readonly string[]): string {
 /** Returns the tooltip: the skills, the losses by client, the findings, and what a click does. */
 function tooltipLines(status: Status, lists: ListsStatus, worst: Worst): readonly string[] {
   const { inWorkspace: skills } = status;
-  const { withoutTarget, clients } = lists;
+  const { withoutTarget, clients, onlyFor } = lists;
   const lossy = clients.filter((client) => client.notListed + client.cut > 0);
   const others = clients.filter((client) => !lossy.includes(client)).map(({ name }) => name);
   return [
     skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills),
     ...groupedByLoss(lossy, lossText).map(({ loss, names }) => `${namesText(names)}: ${loss}.`),
     ...(others.length === 0 ? [] : [vscode.l10n.t('Listed in full by {0}, as far as known.', namesText(others))]),
+    ...onlyFor.map((some) => vscode.l10n.t('Only for {0}: {1}.', namesText(some.clients), some.skills)),
     ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
     findingsLine(status),
     worst.kind === 'fine' || worst.kind === 'unchecked'

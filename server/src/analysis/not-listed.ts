@@ -4,17 +4,17 @@
  */
 import { Map as PersistentMap } from 'immutable';
 import type { Client } from '../clients/facts/client.ts';
-import { clients } from '../clients/facts/clients.ts';
+import { clients, findClient } from '../clients/facts/clients.ts';
 import type { ListEntry, Listing } from '../clients/matrix/budget.ts';
 import { isAboutPlace, stepOf } from '../clients/matrix/causes.ts';
 import type { ClientRow, Reason } from '../clients/matrix/cell.ts';
-import { isFoundInPlace } from '../clients/matrix/prediction.ts';
 import type { FileEntry } from '../skill/skill-file.ts';
 import { isEqualData, type SkillSummary } from '../skill/summary.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
-import { type Index, isInWorkspace } from '../workspace/workspace-index.ts';
+import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { isInWorkspace } from '../workspace/workspace-index.ts';
 import { affectedFiles, type Listings } from './listings.ts';
-import { overListings, type TargetRows, type TargetSource, targetRows } from './targets.ts';
+import { overListings, type TargetRows, type TargetSource, targetRows, targetsBeside } from './targets.ts';
+import { findsCopy } from './unread-folders.ts';
 
 // The reasons that rules report and that the count is made from.
 
@@ -57,14 +57,15 @@ const isInOwnFolder = ({ cause }: Reason): boolean =>
  * Returns the reasons why a client does not find the skill. A skill that is in another client's folder is reported only
  * if the author named the target clients and the client finds no copy of the skill.
  */
-function notFoundReasons({ agentSkills }: TargetSource, uri: string, isChosen: boolean): ReasonsOf {
+function notFoundReasons(analysis: TargetSource, uri: string, isChosen: boolean): ReasonsOf {
+  const { agentSkills } = analysis;
   const subject = agentSkills.find(uri);
   // A file in the folder of another skill is part of that skill.
   if (!subject || agentSkills.isWithinSkill(subject)) return () => [];
   return ({ client, found }) => {
     if (found.outcome !== 'no') return [];
     if (found.reasons.some(isInOwnFolder)) return found.reasons;
-    if (!isChosen || agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return [];
+    if (!isChosen || findsCopy(analysis, subject, client)) return [];
     return found.reasons;
   };
 }
@@ -80,14 +81,16 @@ export const cutReasons: { readonly whole: ReasonsOf; readonly part: ReasonsOf }
 
 /** The data that the losses are computed from. */
 export interface LossSource extends TargetSource {
-  readonly index: Index;
   readonly listings: Listings;
 }
 
-/** A target client that does not list a skill, or shows its description or name only in part. */
+/**
+ * A target client that does not list a skill, or shows its description or name only in part. `elsewhere`: the skill is in
+ * a folder of another target client, so that it is only for that one.
+ */
 export interface ListLoss {
   readonly client: Client;
-  readonly kind: 'not-listed' | 'cut';
+  readonly kind: 'not-listed' | 'cut' | 'elsewhere';
   /** The first reason that a rule reports; undefined if the client's list is over its budget. */
   readonly reason: Reason | undefined;
   /** The list over its budget, and the entry of the skill; undefined if there is a reason. */
@@ -95,8 +98,10 @@ export interface ListLoss {
 }
 
 interface FileLosses {
-  /** The target clients of the file. */
+  /** The target clients of the file, without those for which it is elsewhere. */
   readonly clients: readonly Client[];
+  /** True if these are only some of the clients that the author chose. */
+  readonly isForSome: boolean;
   /** The losses without those that the budget of a list causes. At most one for each client. */
   readonly losses: readonly ListLoss[];
 }
@@ -119,7 +124,15 @@ interface Counts {
   readonly isMinimum: boolean;
 }
 
+/** The number of skills that are only for some of the clients that their author chose. */
+export interface SkillsForSome {
+  readonly clients: readonly Client[];
+  readonly skills: number;
+}
+
 export interface ListCounts extends Counts {
+  /** The largest number of skills first. */
+  readonly onlyFor: readonly SkillsForSome[];
   /** The number of `SKILL.md` files without a target client, which `skills` does not include. */
   readonly withoutTarget: number;
   /** The counts of each target client. */
@@ -133,9 +146,17 @@ interface Files {
   /** The number of files with target clients, and of files for each target client. */
   readonly targeted: number;
   readonly byClient: PersistentMap<Client, number>;
+  /** The number of skills only for some clients, by the IDs of the clients, joined with commas. */
+  readonly forSome: PersistentMap<string, number>;
 }
 
-const NO_FILES: Files = { all: PersistentMap(), lossy: PersistentMap(), targeted: 0, byClient: PersistentMap() };
+const NO_FILES: Files = {
+  all: PersistentMap(),
+  lossy: PersistentMap(),
+  targeted: 0,
+  byClient: PersistentMap(),
+  forSome: PersistentMap(),
+};
 
 /** The losses of all `SKILL.md` files below workspace folders. Computed on first use. */
 export class ListLosses {
@@ -195,10 +216,16 @@ export class ListLosses {
     return this.lossy.get(uri) ?? [];
   }
 
+  /** Returns the clients that a file is for, if the author chose further clients; else an empty list. */
+  onlyFor(uri: string): readonly Client[] {
+    const file = this.#analysis.partial ? undefined : this.#read().all.get(uri);
+    return file?.isForSome ? file.clients : [];
+  }
+
   /** The counts; undefined while files are being read, because they would be wrong. */
   get counts(): ListCounts | undefined {
     if (this.#analysis.partial) return undefined;
-    const { all, targeted, byClient } = this.#read();
+    const { all, targeted, byClient, forSome } = this.#read();
     const { lost } = this.#find();
     const counted = clients.flatMap((client) => {
       const skills = byClient.get(client, 0);
@@ -214,6 +241,11 @@ export class ListLosses {
       isMinimum: counted.some(({ isMinimum }) => isMinimum),
       withoutTarget: all.size - targeted,
       clients: counted,
+      onlyFor: [...forSome]
+        .flatMap(([ids, skills]) =>
+          skills === 0 ? [] : [{ clients: ids.split(',').flatMap((id) => findClient(id) ?? []), skills }],
+        )
+        .sort((a, b) => b.skills - a.skills || orderOf(a) - orderOf(b)),
     };
   }
 
@@ -232,6 +264,8 @@ export class ListLosses {
   }
 }
 
+const orderOf = ({ clients: [first] }: SkillsForSome): number => (first ? clients.indexOf(first) : 0);
+
 /** Returns the files whose losses may have changed. */
 function* changedFiles(before: LossSource, after: LossSource, changed: Iterable<string>): Iterable<string> {
   const uris = [...changed];
@@ -246,8 +280,12 @@ function* changedFiles(before: LossSource, after: LossSource, changed: Iterable<
   const links = [before.index.facts.links, after.index.facts.links] as const;
   if (links[0] === links[1]) return;
   for (const uri of new Set(links.flatMap((one) => [...one.keys()]))) {
+    if (links[0].get(uri) === links[1].get(uri)) continue;
     const subject = after.agentSkills.find(uri);
-    if (!subject || links[0].get(uri) === links[1].get(uri)) continue;
+    if (!subject) {
+      for (const other of after.agentSkills.named(nameFromUri(uri))) yield other.uri;
+      continue;
+    }
     yield uri;
     for (const other of after.agentSkills.withSimilarName(subject)) yield other.uri;
   }
@@ -256,10 +294,13 @@ function* changedFiles(before: LossSource, after: LossSource, changed: Iterable<
 /** Returns the files with new losses for some of them. */
 function updated(files: Files, analysis: LossSource, uris: Iterable<string>): Files {
   const [all, lossy, byClient] = [files.all.asMutable(), files.lossy.asMutable(), files.byClient.asMutable()];
+  const forSome = files.forSome.asMutable();
   let { targeted } = files;
-  const count = ({ clients }: FileLosses, difference: 1 | -1): void => {
+  const count = ({ clients, isForSome }: FileLosses, difference: 1 | -1): void => {
     if (clients.length > 0) targeted += difference;
     for (const client of clients) byClient.set(client, byClient.get(client, 0) + difference);
+    const ids = isForSome ? clients.map(({ id }) => id).join() : '';
+    if (ids !== '') forSome.set(ids, forSome.get(ids, 0) + difference);
   };
   let isChanged = false;
   for (const uri of uris) {
@@ -274,7 +315,10 @@ function updated(files: Files, analysis: LossSource, uris: Iterable<string>): Fi
     else lossy.delete(uri);
   }
   if (!isChanged) return files;
-  return { all: all.asImmutable(), lossy: lossy.asImmutable(), targeted, byClient: byClient.asImmutable() };
+  return {
+    ...{ all: all.asImmutable(), lossy: lossy.asImmutable(), targeted },
+    ...{ byClient: byClient.asImmutable(), forSome: forSome.asImmutable() },
+  };
 }
 
 /** Returns the losses that the rules report; undefined for a file that is not a `SKILL.md` of the workspace. */
@@ -288,17 +332,22 @@ function lossesInRows(analysis: LossSource, entry: FileEntry): FileLosses {
   const unlisted = unlistedReasons(analysis, entry.uri, targets);
   const find = (row: ClientRow, all: readonly ReasonsOf[]): Reason | undefined =>
     all.flatMap((reasonsOf) => reasonsOf(row)).find((reason) => reason.isLoss && isReported(entry, reason));
+  const isRead = targets.rows.some(({ found }) => found.outcome !== 'no');
   const losses = targets.rows.flatMap((row): readonly ListLoss[] => {
     const { client } = row;
     const reason = find(
       row,
       unlisted.map(([, reasonsOf]) => reasonsOf),
     );
-    if (reason) return [{ client, kind: 'not-listed', reason }];
+    const isElsewhere = isRead && reason?.cause?.code === 'find/folder';
+    if (reason) return [{ client, kind: isElsewhere ? 'elsewhere' : 'not-listed', reason }];
     const cut = find(row, [cutReasons.whole, cutReasons.part]);
     return cut ? [{ client, kind: 'cut', reason: cut }] : [];
   });
-  return { clients: targets.clients, losses };
+  const others = losses.flatMap(({ kind, client }) => (kind === 'elsewhere' ? [client] : []));
+  const own = targets.clients.filter((client) => !others.includes(client));
+  const isForSome = own.length < targetsBeside(analysis, entry.uri).clients.length && targets.isChosen;
+  return { clients: own, isForSome, losses };
 }
 
 interface Found {
@@ -313,7 +362,7 @@ interface Found {
 
 const NOTHING: Found = {
   ...{ losses: new Map(), overfull: [], files: NO_FILES, listings: [] },
-  lost: { 'not-listed': new Map(), cut: new Map() },
+  lost: { 'not-listed': new Map(), cut: new Map(), elsewhere: new Map() },
 };
 
 /**
@@ -336,7 +385,7 @@ function withBudgets(analysis: LossSource, files: Files, before: Found | undefin
       const known = losses.get(entry.uri) ?? [];
       const own = known.find((loss) => loss.client === client);
       if (!kind || !all.get(entry.uri)?.clients.includes(client)) continue;
-      if (own && (own.kind === 'not-listed' || own.kind === kind)) continue;
+      if (own && (own.kind !== 'cut' || own.kind === kind)) continue;
       const loss = { client, kind, reason: undefined, inList: { listing, entry } };
       losses.set(entry.uri, [...known.filter((other) => other !== own), loss]);
     }
@@ -352,7 +401,11 @@ const isSameLists = (before: readonly Listing[], now: readonly Listing[]): boole
   });
 
 function countLost(all: Iterable<readonly ListLoss[]>): Found['lost'] {
-  const lost = { 'not-listed': new Map<Client | 'any', number>(), cut: new Map<Client | 'any', number>() };
+  const lost = {
+    'not-listed': new Map<Client | 'any', number>(),
+    cut: new Map<Client | 'any', number>(),
+    elsewhere: new Map<Client | 'any', number>(),
+  };
   for (const losses of all) {
     const kinds = new Set(losses.map(({ kind }) => kind));
     for (const kind of kinds) lost[kind].set('any', (lost[kind].get('any') ?? 0) + 1);

@@ -46,6 +46,9 @@ export function sourceUrisOf({ graph }: Analysis, uri: string): readonly string[
 
 /** Returns the name of the folder to which a skill is converted. Never throws. */
 export const convertedName = ({ graph }: Analysis, uri: string): string =>
+  graph.skills.get(uri)?.summary.agentSkill ? nameFromUri(uri) : convertedNameOfOwn(graph, uri);
+
+const convertedNameOfOwn = (graph: Analysis['graph'], uri: string): string =>
   kebabName(graph.skills.get(uri)?.summary.name ?? nameFromUri(uri)) ?? 'skill';
 
 /** Returns whether the workspace contains all skills that a skill composes, directly and indirectly. Never throws. */

@@ -10,10 +10,13 @@ import type { ClientRow } from '../clients/matrix/cell.ts';
 import { placeIn } from '../clients/matrix/client-folders.ts';
 import { type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
+import { decoded, folderOf } from '../vocabulary/dialect.ts';
+import type { Index } from '../workspace/workspace-index.ts';
 import type { ListingSource, Listings } from './listings.ts';
 
 /** The data that determines the target clients and their rows. */
 export interface TargetSource extends ListingSource {
+  readonly index: Index;
   readonly partial: boolean;
   clientRows(file: Pick<FileEntry, 'uri' | 'text' | 'summary'>, asked: readonly Client[]): readonly ClientRow[];
 }
@@ -29,13 +32,31 @@ export interface Targets {
 /** Returns the target clients of a `SKILL.md` (docs/clients.md, "Target clients"). */
 export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' | 'folders'>): Targets {
   const beside = targetsBeside(analysis, subject.uri);
-  if (beside.isChosen) return beside;
+  if (beside.isChosen) {
+    const only = onlyFor(analysis, subject.uri);
+    return only ? { ...beside, clients: beside.clients.filter(({ id }) => only.includes(id)) } : beside;
+  }
   // Leaves out clients that do not read the folder of the file, or read it only with a setting.
   const reads = (client: Client): boolean => {
     const place = placeIn(client, subject);
     return place !== undefined && !place.dir.conditional;
   };
   return { ...beside, clients: beside.clients.filter(reads) };
+}
+
+/**
+ * Returns the IDs of the clients that the skills in the folder of a file are for, according to the catalog
+ * (docs/clients.md, "Skills for some of the clients"); undefined for all target clients. The longest path decides.
+ */
+function onlyFor(analysis: TargetSource, uri: string): readonly string[] | undefined {
+  const { agentSkills } = analysis.parsedCatalogOf(uri);
+  if (agentSkills.only.size === 0) return undefined;
+  const path = decoded(folderOf(uri));
+  const paths = [...agentSkills.only.keys()].filter((one) => `${path}/`.includes(`/${one}/`));
+  const [longest] = paths.sort((a, b) => b.length - a.length);
+  const ids = longest === undefined ? undefined : agentSkills.only.get(longest);
+  // A misspelt ID must not hide all findings about the clients.
+  return ids?.some((id) => findClient(id)) ? ids : undefined;
 }
 
 /** Returns the target clients of all files with the same catalog as `uri`. */

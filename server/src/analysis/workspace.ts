@@ -1,15 +1,17 @@
 /** A mutable workspace: applies changes, and provides the analysis of the newest index. */
 
 import { hasSameWords } from '../clients/matrix/agent-skills.ts';
+import type { Subject } from '../clients/matrix/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
-import { dialectOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { dialectOf, fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
 import { EMPTY_INDEX, type Index } from '../workspace/workspace-index.ts';
 import { Analysis } from './analysis.ts';
+import { firstsBeside } from './unread-folders.ts';
 
 export type { Affected } from '../workspace/update.ts';
 
@@ -70,8 +72,7 @@ export class Workspace {
     if (change.kind === 'text' && change.isOpen) return affected;
     const { uri } = change;
     const replaced = change.kind === 'unreadable' ? change.replaced : undefined;
-    const file =
-      replaced !== undefined && isAgentSkillName(fileNameOf(uri)) ? new SkillFile(uri, replaced) : undefined;
+    const file = replaced !== undefined && isAgentSkillName(fileNameOf(uri)) ? new SkillFile(uri, replaced) : undefined;
     if (!file && !this.#index.facts.clientSkills.has(uri)) return affected;
     return joined(affected, this.#update({ kind: 'client-skill', uri, file }));
   }
@@ -116,6 +117,16 @@ export class Workspace {
     this.#index = update(before, change);
     if (uri !== undefined && (isRead || change.kind === 'link')) this.#changed.add(uri);
     const affected = affectedBy(change, before, this.#index);
+    if (change.kind === 'link' && !this.#index.files.has(change.uri) && affected !== 'all' && before !== this.#index) {
+      const named = this.analysis.agentSkills.named(nameFromUri(change.uri));
+      const earlier = new Analysis(before, { analysis: this.#analysis, changed: [] });
+      return new Set([
+        ...affected,
+        ...named.map((one) => one.uri),
+        ...firstsOf(earlier, named),
+        ...firstsOf(this.analysis, named),
+      ]);
+    }
     if (uri === undefined || !isRead) return affected;
     const overlapping = isFile ? this.#analysis.overlapOfEdited(uri, before, this.#index) : [];
     if (affected === 'all') return affected;
@@ -151,10 +162,21 @@ function* affectedByAgentSkill(before: Analysis, after: Analysis, uri: string): 
     }
   }
   if (old && now && hasSameWords(old, now)) return;
-  for (const { uri: other } of old ? before.agentSkills.withSimilarName(old) : []) yield other;
-  for (const { uri: other } of now ? after.agentSkills.withSimilarName(now) : []) yield other;
+  const others = [
+    ...(old ? before.agentSkills.withSimilarName(old) : []),
+    ...(now ? after.agentSkills.withSimilarName(now) : []),
+  ];
+  for (const { uri: other } of others) yield other;
+  // A finding of the first skill in a folder may be about all of them.
+  for (const analysis of [before, after]) yield* firstsOf(analysis, [old ?? now, ...others]);
   if (old && now) return;
   // Files below the folder of a skill belong to that skill.
   const folder = `${folderOf(uri)}/`;
   for (const { uri: other } of after.agentSkills.subjects) if (other.startsWith(folder)) yield other;
+}
+
+/** Yields the skills with findings about the folders of these skills. */
+function* firstsOf(analysis: Analysis, subjects: readonly (Subject | undefined)[]): Iterable<string> {
+  const folders = new Map(subjects.flatMap((one) => (one ? [[folderOf(folderOf(one.uri)), one] as const] : [])));
+  for (const one of folders.values()) yield* firstsBeside(analysis, one);
 }

@@ -30,15 +30,21 @@ export interface DiagnosticForm {
 
 /**
  * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding that includes
- * merged findings is not omitted, because the editor does not report the merged findings.
+ * merged findings is not omitted, because the editor does not report the merged findings. Findings that repeat one in
+ * another file are left out of a closed file.
  */
 export function diagnostics(
   analysis: Analysis,
   file: SkillFile,
   locate: Locate,
-  { omit = [], ...form }: DiagnosticForm & { readonly omit?: readonly string[] } = {},
+  {
+    omit = [],
+    isOpen = true,
+    ...form
+  }: DiagnosticForm & { readonly omit?: readonly string[]; readonly isOpen?: boolean } = {},
 ): Diagnostic[] {
   return check(file, analysis)
+    .filter(({ repeats }) => isOpen || repeats === undefined)
     .filter(({ rule, hasMergedFindings }) => hasMergedFindings || !omit.includes(rule))
     .map((finding) => toDiagnostic(analysis, file, finding, locate, form));
 }
@@ -69,11 +75,11 @@ export function toDiagnostic(
 
 /**
  * Returns the title of the preferred fix, as `codeActions` does, and null for a finding without a fix. Returns undefined
- * if the fix depends on the client, or on other files: it creates, moves or shortens something.
+ * if the fix depends on the client, or on other files: it creates, moves, shares or shortens something.
  */
 function preferredFix({ fixes: [fix], shortens }: Finding): string | null | undefined {
   if (!fix) return shortens ? undefined : null;
-  return fix.creates === undefined && !fix.createsFile && !fix.moves ? asTitle(fix.title) : undefined;
+  return fix.creates === undefined && !fix.createsFile && !fix.moves && !fix.shares ? asTitle(fix.title) : undefined;
 }
 
 function relatedPlace(analysis: Analysis, from: SkillFile, { uri, span, message }: RelatedLocation, locate: Locate) {

@@ -68,11 +68,12 @@ export class SkillRows {
   }
 }
 
-function lossesOf({ listLosses }: Analysis, uri: string): Pick<ListedSkill, 'notListedBy' | 'cutBy'> {
+function lossesOf({ listLosses }: Analysis, uri: string): Pick<ListedSkill, 'notListedBy' | 'cutBy' | 'onlyFor'> {
   const losses = listLosses.find(uri);
   const namesOf = (wanted: ListLoss['kind']) =>
     losses?.flatMap(({ kind, client }) => (kind === wanted ? client.name : [])) ?? [];
-  return { notListedBy: losses ? namesOf('not-listed') : null, cutBy: namesOf('cut') };
+  const onlyFor = listLosses.onlyFor(uri).map(({ name }) => name);
+  return { notListedBy: losses ? namesOf('not-listed') : null, cutBy: namesOf('cut'), onlyFor };
 }
 
 /** Returns whether a file has no tests. Reads only the index entry, so that the file need not be parsed. */
@@ -102,10 +103,11 @@ const LOSSES = [
   { kind: 'not-listed', label: 'Not listed by' },
   { kind: 'cut', label: 'Cut by' },
 ] as const;
+const ELSEWHERE = { kind: 'elsewhere', label: 'Not in a folder of' } as const;
 
 /** Names the target clients that do not list a `SKILL.md`, and those that cut it, with the reasons. */
 function describeLosses(analysis: Analysis, { uri }: SkillFile): Markdown {
-  const lines = LOSSES.flatMap(({ kind, label }) =>
+  const lines = [...LOSSES, ELSEWHERE].flatMap(({ kind, label }) =>
     reasonsFor(analysis, uri, kind).map(({ clients, text }) => md`${label} ${listed(clients)}: ${text}`),
   );
   return paragraphs(...lines);

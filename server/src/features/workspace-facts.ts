@@ -28,6 +28,7 @@ export function statusOf(analysis: Analysis, findings: ErrorCounts | null): Stat
   const lists = counts && {
     ...counts,
     clients: counts.clients.map(({ client: { name }, ...rest }) => ({ name, ...rest })),
+    onlyFor: counts.onlyFor.map(({ clients, skills }) => ({ clients: clients.map(({ name }) => name), skills })),
   };
   const inWorkspace = [...graph.skills.keys()].filter((uri) => isInWorkspace(graph, uri)).length;
   return { ready: !analysis.partial, skills: graph.skills.size, inWorkspace, findings, lists: lists ?? null };

@@ -20,6 +20,7 @@ import { type ClientSkillsOptions, findClientSkills } from './client-skills.ts';
 import { changeOf, type LinkScope } from './files.ts';
 import { isInSkillsFolder } from './find-files.ts';
 import { isCatalog } from './globs.ts';
+import { linkedSkillsOf } from './linked-skills.ts';
 import { nodeFiles } from './node-files.ts';
 import { absolute, isWithin, toPath, toUri } from './paths.ts';
 import { isThere, linkText, readFound, readNamed } from './read-file.ts';
@@ -120,6 +121,9 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const base = toUri(configPath === undefined ? cwd : dirname(configPath));
   await readAccount(workspace, base, progress);
   workspace.apply({ kind: 'partial', partial: false });
+  for (const { uri, link } of await linkedSkillsOf(nodeFiles, workspace.analysis, links)) {
+    workspace.apply({ kind: 'link', uri, link });
+  }
 
   const uris = new Set([...left].map(toUri));
   if (configPath !== undefined && named.has(configPath)) uris.add(CONFIG_URI);

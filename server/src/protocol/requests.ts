@@ -296,6 +296,10 @@ export const EmitRequest = message<EmitReply>()('skill/emit', {
   /** The URI of a workspace folder, or of a folder below it. */
   folder: uri,
   uri,
+  /** Further skills to write. */
+  more: optional(v.array(uri)),
+  /** The IDs of the clients; the target clients by default. */
+  clients: optional(texts),
   /** True to convert only skills that were converted before: this one, and those that compose it. */
   again: v.boolean(),
   /** The URIs of the targets whose edits, or files that were not converted from this skill, may be overwritten. */

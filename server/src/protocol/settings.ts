@@ -20,6 +20,8 @@ export const initializationOptions = v.object({
   renameCommand: optional(v.string()),
   /** The client's command that selects text, given `{uri, range}`, after a fix inserted a placeholder. */
   selectCommand: optional(v.string()),
+  /** The client's command that makes skills available to clients, given `{skills, clients}`, with `skill/emit`. */
+  shareCommand: optional(v.string()),
   /** The client's commands that enable or disable a skill, given `{uri}`. These commands create a missing catalog. */
   enableCommand: optional(v.string()),
   disableCommand: optional(v.string()),

@@ -23,6 +23,8 @@ export interface ListedSkill {
   readonly notListedBy: readonly string[] | null;
   /** The names of the target clients whose model sees the description or the name only in part. */
   readonly cutBy: readonly string[];
+  /** The names of the target clients that read the skill, if the others read other folders; else empty. */
+  readonly onlyFor: readonly string[];
 }
 
 export interface SkillsReply {
@@ -95,6 +97,8 @@ interface ListCounts {
 export interface ListsStatus extends ListCounts {
   /** The number of `SKILL.md` files without a target client, which `skills` does not include. */
   readonly withoutTarget: number;
+  /** The numbers of skills that are only for some of the chosen clients, with their names; the largest number first. */
+  readonly onlyFor: readonly { readonly clients: readonly string[]; readonly skills: number }[];
   /** The target clients. */
   readonly clients: readonly (ListCounts & { readonly name: string })[];
 }

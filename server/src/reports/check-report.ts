@@ -78,6 +78,23 @@ export const withFindings = (report: CheckReport, passes: (finding: Finding) => 
   files: report.files.map((file) => ({ ...file, findings: file.findings.filter(passes) })),
 });
 
+/**
+ * Returns the report without findings that repeat one in another file. If the run does not check that file, the first
+ * of the findings stays.
+ *
+ * @param isChecked returns whether the run checks the file with a URI
+ */
+export function withoutRepeats(report: CheckReport, isChecked: (uri: string) => boolean): CheckReport {
+  const seen = new Set<string>();
+  return withFindings(report, ({ rule, repeats, message }) => {
+    if (repeats === undefined) return true;
+    const key = `${rule} ${repeats} ${message}`;
+    if (isChecked(repeats) || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns how many of the checked files have findings: `in 2 of 3 files`; `in 3 files` if all or none have. */

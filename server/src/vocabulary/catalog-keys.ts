@@ -127,6 +127,12 @@ const agentSkills: Shape = mapOf(
     example: '[claude-code, vscode]',
   }),
   key(
+    'only',
+    recordOf(either(client, listOf(client))),
+    'The target clients that the skills in a folder are for, by the path of the folder.',
+    { example: '{.claude/skills: [claude-code]}' },
+  ),
+  key(
     'model',
     either(model, positiveCount, listOf(model)),
     'The model that you use, or the size of its context in tokens; some clients give their list of skills a share of it. Of several models, each client uses the first that it knows.',

@@ -64,6 +64,8 @@ export interface AgentSkillTargets {
   /** IDs of clients; undefined if the catalog names no clients. */
   readonly clients: readonly string[] | undefined;
   readonly model: ModelChoice;
+  /** The IDs of the clients that the skills in a folder are for, by its path or the end of its path. */
+  readonly only: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Catalog extends Permissions {
@@ -213,7 +215,7 @@ export const NO_CATALOG: Catalog = {
   permissionsDefault: undefined,
   severities: new Map(),
   limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
-  agentSkills: { clients: undefined, model: undefined },
+  agentSkills: { clients: undefined, model: undefined, only: new Map() },
   accountSkills: undefined,
   matchingMargin: DEFAULT_MARGIN,
 };
@@ -255,8 +257,14 @@ function readTargets(node: YamlNode | undefined): AgentSkillTargets {
   return {
     clients: clients?.kind === 'list' ? namesOf(clients).map(({ name }) => name) : undefined,
     model: modelChoice(numberOf(model) ?? namesOf(model).map(({ name }) => name)),
+    only: new Map(
+      entriesOf(node, 'only').map(([{ name }, value]) => [pathOf(name), namesOf(value).map((client) => client.name)]),
+    ),
   };
 }
+
+/** Returns a path without `./` and `/` at its start, and `/` at its end. */
+const pathOf = (written: string): string => written.replace(/^\.?\/+/, '').replace(/\/+$/, '');
 
 function readTool(declared: Declared, item: YamlNode): CatalogTool {
   const schemaAt = (...keys: readonly string[]): Schema | undefined => {

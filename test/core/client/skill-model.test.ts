@@ -6,7 +6,16 @@ import type { ListedSkill } from '../../../server/src/protocol.ts';
 
 const skill = (uri: string, more: Partial<ListedSkill> = {}): ListedSkill => ({
   ...{ uri, name: uri.replace(/^.*\//, ''), dialect: 'composer', version: '1.0.0', level: 1, isInWorkspace: true },
-  ...{ tokens: 100, isDeprecated: false, isDisabled: false, tests: 0, notListedBy: null, cutBy: [], ...more },
+  ...{
+    tokens: 100,
+    isDeprecated: false,
+    isDisabled: false,
+    tests: 0,
+    notListedBy: null,
+    cutBy: [],
+    onlyFor: [],
+    ...more,
+  },
 });
 
 const byFolder = { groupOf: ({ uri }: ListedSkill) => uri.replace(/\/.*$/, ''), isShown: () => true };

@@ -4,7 +4,15 @@ import { describe, it } from 'node:test';
 import { countListed, decideNotice, groupedByLoss, worstOf } from '../../../client/src/views/workspace-count.ts';
 import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
 
-const lists: ListsStatus = { skills: 12, notListed: 0, cut: 0, isMinimum: false, withoutTarget: 0, clients: [] };
+const lists: ListsStatus = {
+  skills: 12,
+  notListed: 0,
+  cut: 0,
+  isMinimum: false,
+  withoutTarget: 0,
+  clients: [],
+  onlyFor: [],
+};
 const fine: Status = { ready: true, skills: 12, inWorkspace: 12, findings: { errors: 0, warnings: 0 }, lists };
 const faulty: Status = { ...fine, lists: { ...lists, notListed: 2 } };
 const wrong: Status = { ...fine, findings: { errors: 3, warnings: 0 } };
@@ -23,6 +31,11 @@ describe('the entry', () => {
       isMinimum: false,
     });
     assert.deepEqual(worstOf(lists, { errors: 0, warnings: 4 }), { kind: 'warnings', count: 4 });
+    const onlyFor = [{ clients: ['Claude Code'], skills: 6 }];
+    assert.equal(worstOf({ ...lists, onlyFor }, all).kind, 'errors');
+    assert.deepEqual(worstOf({ ...lists, onlyFor }, { errors: 0, warnings: 4 }), {
+      ...{ kind: 'only-for', count: 6, clients: ['Claude Code'], warnings: 4 },
+    });
   });
 
   it('says that all is fine only if all files have been checked', () => {

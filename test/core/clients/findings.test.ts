@@ -309,7 +309,7 @@ describe('the fixes that move a skill', () => {
     open({ [path]: text, ...others }, clients)
       .findings(path)
       .filter(({ rule }) => rule === 'agent-skill-not-loaded')
-      .map(({ fixes }) => fixes.map(({ title, moves }) => [title, moves?.from, moves?.to]));
+      .map(({ fixes }) => fixes.flatMap(({ title, moves }) => (moves ? [[title, moves.from, moves.to]] : [])));
   const move = (from: string, folder: string, base = '') => [
     `Move the skill to \`${folder}/tidy-notes\``,
     `file:///w/${from}`,

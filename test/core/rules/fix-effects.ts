@@ -2,10 +2,13 @@
 
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { initialText } from '../../../server/src/authoring/new-skill.ts';
+import { findClient } from '../../../server/src/clients/facts/clients.ts';
+import { foldersForClients } from '../../../server/src/clients/matrix/client-folders.ts';
 import { newSkillFor } from '../../../server/src/features/actions/new-skill.ts';
 import { shorteningFixes } from '../../../server/src/features/actions/shorten-description.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
 import { applyEdits } from '../../../server/src/text.ts';
+import { nameFromUri } from '../../../server/src/vocabulary/dialect.ts';
 import { findingsIn, type PageFile, ROOT, withoutMarkers } from './page.ts';
 
 export interface FixEffect {
@@ -45,8 +48,18 @@ function filesAfter(workspace: Workspace, files: readonly PageFile[], uri: strin
   return [
     ...edited,
     ...(skill && text !== undefined ? [fileOf(skill.uri, text)] : []),
+    ...copiesOf(workspace, fix),
     ...(fix.createsFile ? [fileOf(fix.createsFile.uri, fix.createsFile.text)] : []),
   ];
+}
+
+/** Returns the skills that a fix copies to the folders of clients. */
+function copiesOf({ index }: Workspace, { shares }: Fix): readonly PageFile[] {
+  const folders = foldersForClients((shares?.clients ?? []).flatMap((id) => findClient(id) ?? []));
+  if ('without' in folders) return [];
+  return (shares?.skills ?? []).flatMap((uri) =>
+    folders.map(({ path }) => fileOf(`${ROOT}/${path}/${nameFromUri(uri)}/SKILL.md`, index.files.get(uri)?.text ?? '')),
+  );
 }
 
 /** Yields the effect of each fix of each finding of the files, applied alone. `open` opens the files as a workspace. */

@@ -107,7 +107,7 @@ function importedFact(imported: InstalledSkill): string {
 
 /** Returns the facts of a row. In the short form, a narrow view does not cut off the number of tokens. */
 function factsOf(
-  { tokens, version, isDeprecated, isDisabled, notListedBy, cutBy }: ListedSkill,
+  { tokens, version, isDeprecated, isDisabled, notListedBy, cutBy, onlyFor }: ListedSkill,
   { count }: Findings,
   imported: InstalledSkill | undefined,
   form: 'short' | 'complete' = 'complete',
@@ -116,6 +116,7 @@ function factsOf(
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
     ...(notListedBy && notListedBy.length > 0 ? [notListedFact(notListedBy, form)] : []),
     ...(cutBy.length > 0 && form === 'complete' ? [vscode.l10n.t('cut by {0}', namesText(cutBy))] : []),
+    ...(onlyFor.length > 0 && form === 'complete' ? [vscode.l10n.t('only for {0}', namesText(onlyFor))] : []),
     // The number of findings comes first, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
     ...(imported ? [importedFact(imported)] : []),

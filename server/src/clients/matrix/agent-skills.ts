@@ -8,7 +8,7 @@ import type { Client } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { remembering } from '../pipeline/read.ts';
 import type { ClientRow, YesNo } from './cell.ts';
-import { CLIENT_PATHS, isInFolderItself, pathsOf } from './client-folders.ts';
+import { CLIENT_PATHS, isInFolderItself, pathsOf, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, rowOf } from './matrix.ts';
 import {
   type FileLink,
@@ -45,6 +45,8 @@ export class AgentSkills {
   /** The files that `#placed` counts. */
   readonly #counted: PersistentSet<string>;
   #owners: readonly Client[] | undefined;
+  /** The URIs of the files in each folder of skills, sorted; undefined until the first use. */
+  #byFolder: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(
     byUri: Subjects = PersistentMap(),
@@ -104,6 +106,8 @@ export class AgentSkills {
     );
     // The owners depend only on the folders.
     if (next.#placed.equals(this.#placed)) next.#owners = this.#owners;
+    const isSameSet = changed.every(({ uri, facts }) => this.#byUri.has(uri) === (facts !== undefined));
+    if (isSameSet) next.#byFolder = this.#byFolder;
     return next;
   }
 
@@ -117,7 +121,7 @@ export class AgentSkills {
 
   /** Returns whether a skill has this name, or is in a folder with this name. */
   isNamed(word: string): boolean {
-    return (this.#byWord.get(word.toLowerCase()) ?? []).some((subject) => wordsIn(subject).includes(word));
+    return this.named(word).some((subject) => wordsIn(subject).includes(word));
   }
 
   find(uri: string): Subject | undefined {
@@ -136,6 +140,30 @@ export class AgentSkills {
       if (above && !isInFolderItself(above)) return true;
     }
     return false;
+  }
+
+  /** Returns the files in a folder of skills, sorted by URI. */
+  inFolder(folder: string): readonly Subject[] {
+    this.#byFolder ??= this.#findFolders();
+    return (this.#byFolder.get(folder) ?? []).flatMap((uri) => this.#byUri.get(uri) ?? []);
+  }
+
+  #findFolders(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, string[]>();
+    for (const subject of this.#byUri.values()) {
+      const folder = skillsFolderOf(subject)?.uri;
+      if (folder === undefined) continue;
+      const known = found.get(folder);
+      if (known) known.push(subject.uri);
+      else found.set(folder, [subject.uri]);
+    }
+    for (const uris of found.values()) uris.sort();
+    return found;
+  }
+
+  /** Returns the skills that have this name, or are in a folder with this name, in any letter case. */
+  named(word: string): readonly Subject[] {
+    return this.#byWord.get(word.toLowerCase()) ?? [];
   }
 
   /** Returns true if another skill with the same folder name matches `isOne`. */

@@ -4,6 +4,7 @@ import { findEntry, mapEntries } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { missingKeySpan } from '../../skill/skill-file.ts';
 import { endOfLine, type Span, span } from '../../text.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client, ClientDir } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { type Cause, stepOf } from './causes.ts';
@@ -186,6 +187,39 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
     if (isNearer) best = { dir, rank, depth, hidden: hiddenIn(folders, end.at), base: folders.slice(0, end.from) };
   }
   return best;
+}
+
+/** A folder of skills that clients read, such as `.claude/skills`. */
+export interface SkillsFolder {
+  readonly uri: string;
+  /** The path below the folder of the project. */
+  readonly path: string;
+  /** The URI of the folder of the project. */
+  readonly base: string;
+}
+
+/**
+ * Returns the innermost folder of skills that contains a file; undefined if no client reads the folder of the file
+ * without a setting.
+ */
+export function skillsFolderOf(subject: Pick<Subject, 'uri' | 'folders'>): SkillsFolder | undefined {
+  const { folders } = subject;
+  let best: ClientPlacement | undefined;
+  for (const client of clients) {
+    const placed = placeIn(client, subject);
+    if (placed && !placed.dir.conditional && (!best || placed.depth < best.depth)) best = placed;
+  }
+  if (!best) return undefined;
+  const uri = folderAbove(subject.uri, best.depth + 1);
+  const names = folders.slice(best.base.length, folders.length - best.depth);
+  return { uri, path: names.join('/'), base: folderAbove(uri, names.length) };
+}
+
+/** Returns the URI that is some levels above another URI. */
+function folderAbove(uri: string, levels: number): string {
+  let above = uri;
+  for (let level = 0; level < levels; level++) above = folderOf(above);
+  return above;
 }
 
 /** Returns true if the folder, such as `skills`, is in a folder such as `.claude` and so belongs to another client. */

@@ -130,7 +130,7 @@ function foundCell(one: Case): Cell {
   if (!dir) return otherFolder(client, one.others.isPlaced);
   const text = dir.conditional
     ? `The client reads \`${dir.path}\` only in some cases: ${dir.base}`
-    : `The client reads \`${dir.path}\`${openingCondition(dir)}${startText(one, dir)}`;
+    : `The client reads \`${dir.path}\`${startText(one, dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
     reasonOf(client, withoutNote(client.dirs), text, dir.conditional ? { isOpen: true } : {}),
@@ -220,13 +220,6 @@ function skillAbove({ uri, folders }: Subject, below: readonly string[], { names
   return 'SKILL.md';
 }
 
-const openingCondition = ({ at }: ClientDir): string =>
-  at === 'root'
-    ? ' in the folder that it opens'
-    : at === 'upward'
-      ? ' in the folder that it opens and in its parents'
-      : '';
-
 /**
  * Returns the path of the folder that a client must open to find a skill, relative to the workspace folder; undefined if
  * that is the workspace folder itself or one above it.
@@ -238,10 +231,13 @@ function startOf({ client, subject, others: { roots } }: Case): string | undefin
   return placed && root !== undefined ? base.slice(root.length + 1) : undefined;
 }
 
-/** Returns what a user does so that the client reads a folder below the workspace folder; empty for other folders. */
+/** Returns which folder the client must open to read a folder of skills, as the end of a sentence. */
 function startText(one: Case, { at, path }: ClientDir): string {
   const start = startOf(one);
-  if (start === undefined) return '';
+  if (start === undefined) {
+    if (at === 'upward') return ' in the folder that it opens and in its parents';
+    return at === 'root' ? ' in the folder that it opens' : '';
+  }
   const isBelow = one.client.dirs.value.some((dir) => dir.at === 'below' && dir.path === path);
   const opens = at === 'root' ? `\`${start}\`` : `\`${start}\` or a folder in it`;
   return isBelow
@@ -262,7 +258,7 @@ export const foldersOf = ({ dirs }: Client): readonly string[] => [
 const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
 /** Returns whether a file is in a folder of other clients, and not in one of this client. */
-const isInOtherFolder = (client: Client, subject: Subject, isPlaced: boolean): boolean =>
+export const isInOtherFolder = (client: Client, subject: Subject, isPlaced: boolean): boolean =>
   isPlaced && !placeIn(client, subject) && foldersOf(client).length > 0;
 
 function otherFolder(client: Client, isPlaced: boolean): Cell {

@@ -20,7 +20,10 @@ export interface Subject {
 export function subjectOf(uri: string, facts: AgentSkillFacts, link?: FileLink): Subject {
   const folders = foldersIn(uri);
   const fileName = decoded(fileNameOf(uri));
-  const file = storedFile({ path: pathOf(uri), bytes: facts.bytes, ...(link && { link: linksOf(link) }) }, facts.readings);
+  const file = storedFile(
+    { path: pathOf(uri), bytes: facts.bytes, ...(link && { link: linksOf(link) }) },
+    facts.readings,
+  );
   return { uri, facts, link, fileName, folders, file };
 }
 

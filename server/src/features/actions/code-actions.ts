@@ -46,7 +46,8 @@ export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range
 /**
  * Returns the actions that touch `range`, first the fixes of all findings, then their suppressions. `only` contains the
  * kinds that the client requests; undefined means all kinds. `selectCommand` is a client command with the argument
- * `{uri, range}`, which selects the placeholder that a fix inserts.
+ * `{uri, range}`, which selects the placeholder that a fix inserts. `shareCommand` is a client command with the
+ * argument `{skills, clients}`, which makes skills available to clients.
  */
 export function codeActions(
   analysis: Analysis,
@@ -56,12 +57,13 @@ export function codeActions(
   locate: Locate,
   textOfNew?: NewSkillText,
   selectCommand?: string,
+  shareCommand?: string,
 ): CodeAction[] {
   const isRequested = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
   const here = touching(findings, file, range, locate);
   const actionsFor = (of: readonly Finding[], fixes: readonly Fix[], prefersFirst: boolean) =>
-    quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, { textOfNew, selectCommand });
+    quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, { textOfNew, selectCommand, shareCommand });
   return [
     ...(isRequested(CodeActionKind.QuickFix)
       ? [
@@ -102,11 +104,16 @@ function quickFixes(
   findings: readonly Finding[],
   { fixes, prefersFirst }: { readonly fixes: readonly Fix[]; readonly prefersFirst: boolean },
   locate: Locate,
-  client: { readonly textOfNew: NewSkillText | undefined; readonly selectCommand: string | undefined },
+  client: {
+    readonly textOfNew: NewSkillText | undefined;
+    readonly selectCommand: string | undefined;
+    readonly shareCommand: string | undefined;
+  },
 ): CodeAction[] {
-  const { textOfNew, selectCommand } = client;
+  const { textOfNew, selectCommand, shareCommand } = client;
   const diagnostics = findings.map((finding) => toDiagnostic(analysis, file, finding, locate));
-  const editOf = ({ edits, creates, createsFile, moves }: Fix): WorkspaceEdit | undefined => {
+  const editOf = ({ edits, creates, createsFile, moves, shares }: Fix): WorkspaceEdit | undefined => {
+    if (shares) return undefined;
     if (moves) return textOfNew && { documentChanges: [{ kind: 'rename', oldUri: moves.from, newUri: moves.to }] };
     if (createsFile) return textOfNew && creation(createsFile);
     if (creates === undefined) return toWorkspaceEdit(analysis, edits, locate);
@@ -114,7 +121,13 @@ function quickFixes(
     const text = skill && textOfNew?.(skill);
     return skill && text !== undefined ? creation({ uri: skill.uri, text }) : undefined;
   };
-  return fixes.flatMap((fix, number) => {
+  return fixes.flatMap((fix, number): CodeAction[] => {
+    if (fix.shares && shareCommand !== undefined) {
+      const title = asTitle(fix.title);
+      const command = { title, command: shareCommand, arguments: [fix.shares] };
+      const action = { title, kind: CodeActionKind.QuickFix, diagnostics, command };
+      return [prefersFirst ? { ...action, isPreferred: number === 0 } : action];
+    }
     const edit = editOf(fix);
     if (!edit) return [];
     const command = selectCommand === undefined ? undefined : selection(file, fix, locate, selectCommand);

@@ -248,6 +248,12 @@ async function applyFixEdits(tools: ToolContext, uri: string, rule: string, titl
     return refuse('no-such-fix', `"${title}" creates a file that is not a skill. Create this file yourself.`);
   }
   if (fix.moves) return refuse('no-such-fix', `"${title}" moves a file. Move this file yourself.`);
+  if (fix.shares) {
+    return refuse(
+      'no-such-fix',
+      `"${title}" writes links or copies. Use \`skill-composer convert --clients\` instead.`,
+    );
+  }
   const edits = fix.edits.map((one): Edit => {
     const text = draft.index.files.get(one.uri)?.text;
     if (text === undefined) return refuse('outside-root', 'The fix changes a file outside the served folders.');

@@ -148,5 +148,6 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
     ...(draft.measure === undefined ? {} : { measure: draft.measure }),
     ...(draft.isAboutLink ? { isAboutLink: draft.isAboutLink } : {}),
     ...(draft.shortens ? { shortens: draft.shortens } : {}),
+    ...(draft.repeats === undefined ? {} : { repeats: draft.repeats }),
   }));
 }

@@ -1,14 +1,15 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { unlistedReasons } from '../../analysis/not-listed.ts';
 import { targetRows } from '../../analysis/targets.ts';
-import { clients } from '../../clients/facts/clients.ts';
+import { firstInFolder, folderReaders, skillsInFolder } from '../../analysis/unread-folders.ts';
+import type { Client } from '../../clients/facts/client.ts';
 import { adviceFor, explanationOf, isAboutPlace, stepOf } from '../../clients/matrix/causes.ts';
 import type { ClientRow } from '../../clients/matrix/cell.ts';
-import { isInFolderItself, placeIn } from '../../clients/matrix/client-folders.ts';
+import { isInFolderItself, skillsFolderOf, spanOfCause } from '../../clients/matrix/client-folders.ts';
 import { foldersOf } from '../../clients/matrix/matrix.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
-import type { Fix } from '../../finding.ts';
-import { inWords } from '../../nearest.ts';
+import type { Draft, Fix } from '../../finding.ts';
+import { inWords, listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -22,6 +23,7 @@ import {
   draftOf,
   shorteningOf,
 } from './client-findings.ts';
+import { folderFixes } from './folder-fixes.ts';
 
 /** A skill that a client does not load, or loads but does not show to its model. */
 export const agentSkillNotLoaded: Rule = {
@@ -34,6 +36,10 @@ export const agentSkillNotLoaded: Rule = {
     for (const [loss, reasonsOf] of unlistedReasons(analysis, file.uri, targets)) {
       for (const defect of defectsOf(file, targets.rows, (row) => badReasons(reasonsOf(row)))) {
         const { cause } = defect;
+        if (cause.code === 'find/folder') {
+          yield draftOfFolder(file, analysis, targets.rows, defect);
+          continue;
+        }
         const isAboutLink = cause.code === 'find/link' && { isAboutLink: true as const };
         const isMovable = isAboutPlace(cause) && cause.code !== 'find/link' && cause.code !== 'find/file-name';
         const moves = isMovable ? { fixes: movesOf(file, analysis, targets.rows, defect) } : {};
@@ -53,16 +59,55 @@ const DOES: Readonly<Record<'load' | 'show', Does>> = {
   show: { one: 'does not show this skill to the model', many: 'do not show this skill to the model' },
 };
 
+/**
+ * Reports a skill in a folder of other clients. The finding of the first skill in the folder is about all skills there
+ * that the same clients do not read. It is a warning if another target client reads the folder.
+ */
+function draftOfFolder(file: SkillFile, analysis: Analysis, rows: readonly ClientRow[], defect: ClientDefect): Draft {
+  const subject = analysis.agentSkills.find(file.uri);
+  const own = subject && folderReaders(analysis, subject);
+  const first = own ? firstInFolder(analysis, own)?.uri : undefined;
+  const isFirst = first === undefined || first === file.uri;
+  const count = isFirst && own ? Math.max(1, skillsInFolder(analysis, own).length) : 1;
+  const isRead = own !== undefined && own.readers.length > 0;
+  const skills = count === 1 ? 'this skill' : `the ${count} skills in \`${own?.folder.path}\``;
+  const moves = count === 1 ? movesOf(file, analysis, rows, defect) : [];
+  return {
+    span: spanOfCause(file, defect.cause),
+    message: `${clauseAbout(defect, { one: `does not load ${skills}`, many: `do not load ${skills}` })}. ${readFolders(defect.clients)}. ${adviceAbout(count, isRead)}`,
+    severity: isRead ? 'warning' : 'error',
+    fixes: [...(own ? folderFixes(analysis, file.uri, own, count) : []), ...moves],
+    ...(!isFirst && { repeats: first }),
+  };
+}
+
+/** Returns the folders that clients read, as a sentence without a period: first those of most clients. */
+function readFolders(clients: readonly Client[]): string {
+  const byFolders = new Map<string, Client[]>();
+  for (const client of clients) {
+    const folders = inWords(foldersOf(client), 'and');
+    byFolders.set(folders, [...(byFolders.get(folders) ?? []), client]);
+  }
+  const parts = [...byFolders].map(([folders, readers]) => {
+    const names = listed(readers.map(({ name }) => name));
+    return `${names} ${readers.length === 1 ? 'reads' : 'read'} ${folders}`;
+  });
+  return parts.join('; ');
+}
+
+function adviceAbout(count: number, isRead: boolean): string {
+  const what = count === 1 ? 'the skill' : 'the skills';
+  return isRead
+    ? `Link or copy ${what} there, or name this folder under \`agent_skills.only\`.`
+    : `Move ${what} there, or remove the client from the target clients.`;
+}
+
 function messageOf(defect: ClientDefect, does: Does): string {
   const { cause, clients, reasons } = defect;
   const [first] = reasons;
   const isSilent = reasons.every((reason) => reason.isSilent);
   const silence = isSilent ? `, and ${clients.length === 1 ? 'shows' : 'show'} no message` : '';
   const result = `${clauseAbout(defect, does)}${silence}`;
-  if (cause.code === 'find/folder') {
-    const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
-    return `${result}. ${reads.join('; ')}. ${adviceFor(cause)}`;
-  }
   if (stepOf(cause) === 'find' || cause.code === 'resolve/equal-name')
     return `${result}. ${first?.text ?? ''} ${adviceFor(cause)}`.trim();
   return `${result}. ${explanationOf(cause)}`;
@@ -140,12 +185,6 @@ function isTaken({ uri }: SkillFile, analysis: Analysis, folder: string): boolea
 function baseUriOf({ uri, summary: { agentSkill } }: SkillFile): string | undefined {
   const subject = agentSkill && subjectOf(uri, agentSkill);
   if (!subject || isInFolderItself(subject)) return undefined;
-  const bases = clients.flatMap((client) => {
-    const placed = placeIn(client, subject);
-    return placed?.dir.path.startsWith('.') && placed.depth > 0 ? [placed.base.length] : [];
-  });
-  if (bases.length === 0) return undefined;
-  let base = folderOf(uri);
-  for (let above = subject.folders.length - Math.max(...bases); above > 0; above--) base = folderOf(base);
-  return base;
+  const folder = skillsFolderOf(subject);
+  return folder?.path.startsWith('.') && folder.uri !== folderOf(uri) ? folder.base : undefined;
 }

@@ -24,7 +24,10 @@ export const generatedSkill: Rule = {
     const uri = sourceUri(file.uri, origin);
     // The source of an installed or copied skill is somewhere else.
     if (!analysis.file(uri)?.isSkill) return;
-    const name = decoded(fileNameOf(uri));
+    const isCopy = analysis.file(uri)?.dialect === 'agent-skill';
+    const name = isCopy
+      ? `${decoded(fileNameOf(folderOf(uri)))}/${decoded(fileNameOf(uri))}`
+      : decoded(fileNameOf(uri));
     const related = [{ uri, span: span(0, 0), message: 'The source' }];
     const edited = editedFiles(file, analysis, origin);
     const folder = decoded(fileNameOf(folderOf(file.uri)));
@@ -42,7 +45,9 @@ export const generatedSkill: Rule = {
       const verb = edited.includes('SKILL.md') || edited.length === 1 ? 'was' : 'were';
       yield {
         span: origin.span,
-        message: `${what} ${verb} edited after the conversion of \`${name}\`, so the next conversion is refused. Move the edit to the source, then convert it and overwrite the file.`,
+        message: isCopy
+          ? `${what} ${verb} edited, but it is a copy of another skill. Move the edit to the original, then copy it again.`
+          : `${what} ${verb} edited after the conversion of \`${name}\`, so the next conversion is refused. Move the edit to the source, then convert it and overwrite the file.`,
         related,
         fixes: withoutOrigin(file),
       };
@@ -53,7 +58,9 @@ export const generatedSkill: Rule = {
     yield {
       severity: 'info',
       span: origin.span,
-      message: `\`${name}\`, or a skill that it composes, has changed since it was converted to this file. Convert it again.`,
+      message: isCopy
+        ? 'The original of this copy has changed. Convert it again, to copy it to this file.'
+        : `\`${name}\`, or a skill that it composes, has changed since it was converted to this file. Convert it again.`,
       related,
     };
   },

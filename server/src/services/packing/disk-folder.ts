@@ -1,6 +1,6 @@
 /** Access to a folder on disk. */
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { HeldFolder } from '../../io/held-folder.ts';
 import { findPath, isUri, isWithin, toUri } from '../../io/paths.ts';
@@ -8,6 +8,7 @@ import { isThere, readBytes } from '../../io/read-file.ts';
 import type { AssertInside } from '../../io/real-path.ts';
 import { UserError } from '../../io/user-error.ts';
 import { replaceBytes } from '../../io/write-file.ts';
+import { writeLinks } from '../../io/write-links.ts';
 import { hasLeftWork, inTurn, type Turn, writeTree } from '../../io/write-tree.ts';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import type { ListedEntry } from '../../protocol.ts';
@@ -72,11 +73,24 @@ export function diskFolder(
     alone: (work) => withTurn(work),
     settle: async () => ((await hasLeftWork(root)) ? withTurn(async () => {}) : undefined),
     write: (change, isUnchanged) => withTurn((turn) => writeTree(turn, change, isUnchanged)),
+    // On Windows, most users cannot create links, and git checks them out as text.
+    ...(process.platform !== 'win32' && {
+      links: {
+        find: (path) => findLinkTarget(resolve(root, path)),
+        write: (links) => withTurn((turn) => writeLinks(turn, links)),
+      },
+    }),
     async replace(word, bytes) {
       if (isUri(word)) throw new UserError(`\`${word}\` is a URL. Use a path on this computer.`);
       await replaceBytes(resolve(root, word), bytes);
     },
   };
+}
+
+async function findLinkTarget(path: string): Promise<string | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats?.isSymbolicLink()) return undefined;
+  return toUri(await realpath(path).catch(async () => resolve(dirname(path), await readlink(path))));
 }
 
 /** Returns a path without symbolic links above the file; the same path if the folder does not exist. */

@@ -3,6 +3,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { convertedName, sourceUrisOf } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
+import { findClient } from '../../clients/facts/clients.ts';
 import { foldersForClients } from '../../clients/matrix/client-folders.ts';
 import { UserError } from '../../io/user-error.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
@@ -15,7 +16,7 @@ import {
   failedPlan,
   fileFrom,
   goneProblems,
-  isSource,
+  isShareable,
   type PlannedSkill,
   planSkills,
   targetFoldersFor,
@@ -24,6 +25,10 @@ import { writeWithoutProblems } from './write-plans.ts';
 
 interface EmitOptions {
   readonly uri: string;
+  /** Further skills to write, if `again` is false. */
+  readonly more?: readonly string[] | undefined;
+  /** The IDs of the clients; undefined for the target clients. */
+  readonly clients?: readonly string[] | undefined;
   readonly again: boolean;
   readonly overwrite: readonly string[];
   /** The URIs of the files with unsaved changes. */
@@ -35,17 +40,20 @@ interface EmitOptions {
 export async function emitFrom(
   analysis: Analysis,
   folder: FolderAccess,
-  { uri, again, overwrite, unsaved, home }: EmitOptions,
+  { uri, more = [], clients: asked, again, overwrite, unsaved, home }: EmitOptions,
 ): Promise<EmitReply & { readonly written: readonly string[] }> {
   const nameOf = (one: string): string => folder.relativePathOfUri(one);
-  const sources = (again ? [uri, ...compositesOf(analysis, uri)] : [uri]).flatMap((one) => {
+  const sources = (again ? [uri, ...compositesOf(analysis, uri)] : [uri, ...more]).flatMap((one) => {
     const file = isInsideFolder(nameOf(one)) ? analysis.file(one) : undefined;
-    return file && isSource(file) ? [{ uri: one, text: file.text }] : [];
+    return file && isShareable(file) ? [{ uri: one, text: file.text }] : [];
   });
   if (!again && sources.length === 0) {
-    throw new UserError('Only a `.skill.md` or a contract in the workspace folder can be converted for clients.');
+    throw new UserError(
+      'Only a `.skill.md`, a contract or a `SKILL.md` in the workspace folder can be converted for clients.',
+    );
   }
-  if (!again && targetsBeside(analysis, uri).clients.length === 0) {
+  const named = asked?.flatMap((id) => findClient(id) ?? []);
+  if (!again && (named ?? targetsBeside(analysis, uri).clients).length === 0) {
     const problem = 'No target clients. Name them in the settings, or under `agent_skills.clients` in the catalog.';
     return { problem, needsClients: true, written: [] };
   }
@@ -60,7 +68,7 @@ export async function emitFrom(
   const planned: PlannedSkill[] = [];
   const unsavedProblems: EmitProblem[] = [];
   for (const source of sources) {
-    const { clients } = targetsBeside(analysis, source.uri);
+    const clients = named ?? targetsBeside(analysis, source.uri).clients;
     const own = again ? await convertedBefore(emitting, analysis, source.uri) : undefined;
     if (own?.size === 0) continue;
     const open = textsIn(analysis, source.uri).filter((one) => unsaved.includes(one));
@@ -80,7 +88,11 @@ export async function emitFrom(
   }
   const plans = await writeWithoutProblems(emitting, planned, ({ path }) => overwrite.includes(uriAt(folder, path)));
   const good = plans.filter(({ problem }) => problem === undefined);
-  const written = good.flatMap(({ write, remove }) => [...write.map(({ path }) => path), ...remove]);
+  const written = good.flatMap(({ write, remove, link }) => [
+    ...(link ? [link.path] : []),
+    ...write.map(({ path }) => path),
+    ...remove,
+  ]);
   return {
     targets: good.map(({ path }) => uriAt(folder, path)),
     isChanged: written.length > 0,

@@ -1,6 +1,7 @@
 /** Access to a folder from which skills are packed or into which they are installed, on disk or in a browser. */
 import { URI } from 'vscode-uri';
 import type { TreeChange } from '../../io/files.ts';
+import type { LinkToWrite } from '../../io/write-links.ts';
 import type { FolderSubset } from './folder-source.ts';
 import type { Read, Source } from './source.ts';
 
@@ -35,8 +36,17 @@ export interface FolderAccess {
    * message is a clause, or with a `UserError`.
    */
   write(change: TreeChange, isUnchanged: () => Promise<boolean>): Promise<'written' | 'changed'>;
+  /** Reads and creates symbolic links; undefined if the system or the host has none. */
+  readonly links?: LinkAccess;
   /** Writes a file atomically. Overwrites an existing file. */
   replace(word: string, bytes: Uint8Array): Promise<void>;
+}
+
+export interface LinkAccess {
+  /** Returns the URI of the folder or file to which a path leads; undefined if the path is not a link. */
+  find(path: string): Promise<string | undefined>;
+  /** Creates all links or none, and returns a function that removes them. Rejects like `FolderAccess.write`. */
+  write(links: readonly LinkToWrite[]): Promise<() => Promise<void>>;
 }
 
 /**

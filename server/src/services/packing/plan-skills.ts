@@ -6,7 +6,11 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sourcesDigest } from '../../analysis/package-of.ts';
 import type { Client } from '../../clients/facts/client.ts';
-import { foldersForClients } from '../../clients/matrix/client-folders.ts';
+import { findClient } from '../../clients/facts/clients.ts';
+import { foldersForClients, isInFolderItself, skillsFolderOf } from '../../clients/matrix/client-folders.ts';
+import { isFoundInPlace, stepsOf } from '../../clients/matrix/prediction.ts';
+import { type Subject, subjectOf } from '../../clients/matrix/subject.ts';
+import { knownOf, OBSERVED } from '../../clients/pipeline/pipeline.ts';
 import {
   type Conversion,
   type Converted,
@@ -19,6 +23,7 @@ import { convert } from '../../exchange/convert.ts';
 import { isOtherSkill } from '../../exchange/skill-to-agent-skill.ts';
 import type { FileToWrite } from '../../io/files.ts';
 import { isUserError, UserError } from '../../io/user-error.ts';
+import type { LinkToWrite } from '../../io/write-links.ts';
 import { listed } from '../../nearest.ts';
 import { collisionIn, pathProblem } from '../../packing/archive-path.ts';
 import { MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
@@ -38,8 +43,8 @@ import { SkillFile } from '../../skill/skill-file.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
 import { mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import { type Span, span } from '../../text.ts';
-import { decoded, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dialect.ts';
-import { type FolderAccess, uriAt } from './folder-access.ts';
+import { decoded, dialectOf, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dialect.ts';
+import { type FolderAccess, isInsideFolder, uriAt } from './folder-access.ts';
 import { type Read, reasonFor } from './source.ts';
 
 /** A skill to convert. The text counts only for a source that the workspace does not contain, such as a record. */
@@ -92,6 +97,8 @@ export interface PlannedSkill {
   /** True if the target is written with `force`. */
   readonly isForcible: boolean;
   readonly losses: readonly Loss[];
+  /** The link to create instead of a copy. */
+  readonly link?: LinkToWrite;
   readonly write: readonly FileToWrite[];
   readonly same: readonly FileToWrite[];
   readonly remove: readonly string[];
@@ -182,8 +189,10 @@ async function planSkill(
   emitting: Emitting,
   analysis: Analysis,
   source: SkillSource,
-  { path: targetPath, clients }: TargetFolder,
+  targetFolder: TargetFolder,
 ): Promise<PlannedSkill> {
+  if (dialectOf(source.uri) === 'agent-skill') return planShare(emitting, analysis, source, targetFolder);
+  const { path: targetPath, clients } = targetFolder;
   const converted: Conversion = convert(source, 'agent-skill', analysis, clients);
   if ('problem' in converted) return failedPlan(emitting, source, converted.problem, converted.span);
   const fault = emitting.onlyGood ? firstFaultOf(analysis, source.uri) : undefined;
@@ -226,6 +235,81 @@ async function planSkill(
   assertAllowed([...files.keys()]);
   const sources = new Map([...converted.files, ...copied].map(({ path, from }) => [below(path), from ?? source.uri]));
   return compare(emitting, analysis, source, { base, files, sources, losses, linked, target, kept });
+}
+
+/**
+ * Plans a link to a `SKILL.md` folder, or a copy of it (docs/sharing.md, "One skill for several clients"): a link if the
+ * system has links, and all clients of the target folder were seen to follow links to folders. A copy stays a copy.
+ */
+async function planShare(
+  emitting: Emitting,
+  analysis: Analysis,
+  source: SkillSource,
+  { path: targetPath, clients }: TargetFolder,
+): Promise<PlannedSkill> {
+  const { folder } = emitting;
+  const file = analysis.file(source.uri) ?? new SkillFile(source.uri, source.text);
+  const { agentSkill } = file.summary;
+  const from = folderOf(source.uri);
+  const subject = agentSkill && subjectOf(source.uri, agentSkill);
+  if (!subject || isInFolderItself(subject)) return failedPlan(emitting, source, NO_FOLDER);
+  if (file.frontmatter.tree.broken || file.frontmatter.tree.root?.kind !== 'map')
+    return failedPlan(emitting, source, 'Its frontmatter cannot be read. Fix it first.');
+  // A skill of a project below the folder stays in that project.
+  const base = targetPath === '' ? undefined : skillsFolderOf(subject)?.base;
+  const project = base === undefined ? '' : folder.relativePathOfUri(base);
+  const fromPath = folder.relativePathOfUri(from);
+  if (![project, fromPath].every(isInsideFolder)) return failedPlan(emitting, source, 'It is outside this folder.');
+  const copy = [project, targetPath, decoded(fileNameOf(from))].filter((part) => part !== '').join('/');
+  const path = `${copy}/SKILL.md`;
+  const current = { ...NOTHING, source: source.uri, path, state: 'current', isForcible: false } as const;
+  if (copy === fromPath) return current;
+  const linked = await folder.links?.find(copy);
+  if (linked !== undefined) {
+    const isOwn = (await keyOf(folder, `${linked}/SKILL.md`)) === (await keyOf(folder, source.uri));
+    const problem = `\`${emitting.shown(copy)}\` is a link to another folder.`;
+    return isOwn ? current : { ...current, state: 'taken', problem, advice: 'Remove it first.' };
+  }
+  const target = await readTarget(emitting, analysis, source, path);
+  const link = { folder: true, file: false, target: source.uri };
+  const there = subjectOf(uriAt(folder, path), subject.facts, link);
+  const follows = clients?.every((id) => isSeenToFollow(id, there)) === true;
+  if (folder.links && follows && target.read === 'absent') {
+    return { ...current, state: 'missing', link: { path: copy, target: relativeTarget(copy, fromPath) } };
+  }
+  const files = new Map<string, Content>();
+  const sources = new Map<string, string>([[path, source.uri]]);
+  const { paths, read } = await folder.openParts([fromPath]);
+  let left = MAX_TOTAL_BYTES;
+  for (const one of paths) {
+    const { bytes, isExecutable } = await read(one);
+    left -= bytes.length;
+    if (left < 0) throw new UserError(`\`${emitting.shown(fromPath)}\` is too large to be copied.`);
+    const to = copy + one.slice(fromPath.length);
+    files.set(to, { bytes, isExecutable, isCopy: true });
+    sources.set(to, uriAt(folder, one));
+  }
+  files.set(path, generated(addOrigin(emitting, analysis, source, copy, file.text, files, [])));
+  assertAllowed([...files.keys()]);
+  return compare(emitting, analysis, source, { base: copy, files, sources, losses: [], linked: [], target, kept: [] });
+}
+
+const NO_FOLDER = 'A skill needs a folder of its own to be shared. Move it to one first.';
+
+/** Returns the path from the folder of a link to its target. Both paths are relative to the same folder. */
+function relativeTarget(link: string, target: string): string {
+  const [names, parts] = [link.split('/').slice(0, -1), target.split('/')];
+  let shared = 0;
+  while (shared < names.length && shared < parts.length - 1 && names[shared] === parts[shared]) shared++;
+  return [...names.slice(shared).map(() => '..'), ...parts.slice(shared)].join('/');
+}
+
+/** Returns whether a client was run and followed a link to the folder of a skill at this place. */
+function isSeenToFollow(id: string, subject: Subject): boolean {
+  const client = findClient(id);
+  if (!client || !isFoundInPlace(client, subject)) return false;
+  const known = knownOf(stepsOf(client), 'find.folderLinks');
+  return known?.source === OBSERVED && known.certainty === undefined;
 }
 
 /** Something to which the source refers, and from which no file of the result can be made. */
@@ -541,6 +625,10 @@ async function originalsIn(
 }
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Returns whether a file can be written to the folders of clients: as a conversion, as a link or as a copy. */
+export const isShareable = (file: SkillFile): boolean =>
+  isSource(file) || (file.isSkill && file.dialect === 'agent-skill');
 
 /** Returns whether a file is a skill that can be converted for clients. */
 export const isSource = ({ isSkill, dialect }: SkillFile): boolean =>

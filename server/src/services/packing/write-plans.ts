@@ -24,16 +24,24 @@ export async function writePlans(
     same: plans.flatMap(({ same }) => same),
     remove: plans.flatMap(({ remove }) => remove),
   };
+  const cannot = (error: unknown): never => {
+    throw toUserError(error, (reason) => `Not converted: ${reason}.`);
+  };
+  const links = plans.flatMap(({ link }) => link ?? []);
+  const undo = links.length > 0 ? await folder.links?.write(links).catch(cannot) : undefined;
   if (change.write.length + change.remove.length > 0) {
     const done = await folder
       .write(change, () => isUnchanged(folder, plans))
-      .catch((error: unknown) => {
-        throw toUserError(error, (reason) => `Not converted: ${reason}.`);
+      .catch(async (error: unknown) => {
+        await undo?.();
+        return cannot(error);
       });
-    if (done === 'changed')
+    if (done === 'changed') {
+      await undo?.();
       throw new UserError('Not converted: another program changed the target in the meantime. Convert again.');
+    }
   }
-  return { written: change.write.map(({ path }) => path), removed: change.remove };
+  return { written: [...links, ...change.write].map(({ path }) => path), removed: change.remove };
 }
 
 /**

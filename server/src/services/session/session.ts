@@ -341,7 +341,8 @@ export class Session {
       this.#state.findNearbyFacts(file);
       this.#follow();
       const omit = checkedByEditor(editor, file.dialect, this.#state.buffers.get(uri)?.languageId);
-      return diagnostics(analysis, file, locate, { omit, addressOf, ...(namesFixes && { namesFixes }) });
+      const isOpen = this.#state.buffers.has(uri);
+      return diagnostics(analysis, file, locate, { omit, isOpen, addressOf, ...(namesFixes && { namesFixes }) });
     };
     // An error in one rule removes only the findings of one file.
     return this.#attempt(find, `check ${uri}: `) ?? [];

@@ -8,6 +8,7 @@ import { type Change, Workspace } from '../../analysis/workspace.ts';
 import { modelChoice } from '../../clients/facts/models.ts';
 import { changeOf, type LinkScope } from '../../io/files.ts';
 import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../../io/globs.ts';
+import { linkedSkillsOf } from '../../io/linked-skills.ts';
 import { traceOf } from '../../io/user-error.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
@@ -133,6 +134,9 @@ export class WorkspaceState {
         break;
       case 'folder':
         this.#nearbyFiles.setFolder(message);
+        break;
+      case 'linked-skills':
+        this.#setLinkedSkills(message.links);
         break;
       case 'link':
       case 'triggers':
@@ -300,6 +304,29 @@ export class WorkspaceState {
     this.reading.add([...read.filter(isCatalog), ...read.filter((uri) => !isCatalog(uri))]);
     this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
     this.#nearbyFiles.compared(isCovered);
+    this.#findLinkedSkills();
+  }
+
+  /** Looks for the skills that clients reach only through links, if the author has chosen the target clients. */
+  #findLinkedSkills(): void {
+    const { analysis, index } = this.workspace;
+    const isChosen =
+      index.facts.clients !== undefined || index.catalogs.some((one) => one.agentSkills.clients !== undefined);
+    if (index.partial || !isChosen) return;
+    const { files } = this.#options;
+    const scope = this.#scope.linksWith(this.#accountFolders);
+    this.#effects.tasks.push(async () => ({
+      kind: 'linked-skills',
+      links: await linkedSkillsOf(files, analysis, scope),
+    }));
+  }
+
+  #setLinkedSkills(links: Of<'linked-skills'>['links']): void {
+    const { files, facts } = this.workspace.index;
+    const found = new Set(links.map(({ uri }) => uri));
+    const gone = [...facts.links.keys()].filter((uri) => !files.has(uri) && !found.has(uri));
+    for (const uri of gone) this.#apply({ kind: 'link', uri, link: undefined });
+    for (const { uri, link } of links) if (!files.has(uri)) this.#apply({ kind: 'link', uri, link });
   }
 
   /** Returns the URIs of the files that were read and for which `isWanted` returns true. */
@@ -365,7 +392,10 @@ export class WorkspaceState {
     this.reading.stage = 'done';
     // Another folder of the account may have been set meanwhile.
     this.#updateAccount();
-    if (this.reading.isDone && !this.#isIncomplete) this.#apply({ kind: 'partial', partial: false });
+    if (this.reading.isDone && !this.#isIncomplete) {
+      this.#apply({ kind: 'partial', partial: false });
+      this.#findLinkedSkills();
+    }
   }
 
   /** Reads the account again if its folders have changed. */
@@ -396,6 +426,7 @@ export class WorkspaceState {
     if (isText) this.#effects.edited.add(change.uri);
     if (before.graph !== after.graph || before.catalogs !== after.catalogs) this.#effects.graph = true;
     if (before.facts.links !== after.facts.links) this.#effects.links = true;
+    if (before.facts.clients !== after.facts.clients || before.catalogs !== after.catalogs) this.#findLinkedSkills();
     if (isText && before.catalogs !== after.catalogs) this.#updateAccount();
   }
 

@@ -17,7 +17,14 @@ import { partOf, type Shard } from '../../../io/select-files.ts';
 import type { Progress } from '../../../io/stderr.ts';
 import { isUserError, reasonOf, UserError } from '../../../io/user-error.ts';
 import { appendText } from '../../../io/write-file.ts';
-import { atLeast, byFile, type CheckedFile, type CheckReport, withFindings } from '../../../reports/check-report.ts';
+import {
+  atLeast,
+  byFile,
+  type CheckedFile,
+  type CheckReport,
+  withFindings,
+  withoutRepeats,
+} from '../../../reports/check-report.ts';
 import { toCheckstyle } from '../../../reports/checkstyle.ts';
 import { toGithub, toJobSummary } from '../../../reports/github.ts';
 import { toGitlab } from '../../../reports/gitlab.ts';
@@ -106,7 +113,8 @@ async function inspect(options: CheckOptions, progress: Progress, note: Console[
   project.workspace.apply({ kind: 'today', date: today });
   const fixed = fix ? await fixFiles(project) : undefined;
   assertCatalogsParse(project);
-  return { project, fixed, report: await checkFiles(project, progress) };
+  const report = withoutRepeats(await checkFiles(project, progress), (uri) => whole.named.has(uri));
+  return { project, fixed, report };
 }
 
 /**

@@ -30,7 +30,7 @@ import {
   whyToPretty,
 } from '../../../reports/clients.ts';
 import { clientsToJson, whyToJson } from '../../../reports/clients-json.ts';
-import { draftsOf, severityOf } from '../../../rules/engine/check.ts';
+import { configuredFor, draftsOf, findingsOf } from '../../../rules/engine/check.ts';
 import { agentSkillCut } from '../../../rules/skill-md/agent-skill-cut.ts';
 import { agentSkillIgnored } from '../../../rules/skill-md/agent-skill-ignored.ts';
 import { agentSkillNotLoaded } from '../../../rules/skill-md/agent-skill-not-loaded.ts';
@@ -205,8 +205,8 @@ function fails({ workspace: { analysis }, named }: Project, failOn: Severity): b
     const file = analysis.file(uri);
     if (!file) return false;
     return RULES.filter(({ dialects }) => dialects.includes(file.dialect)).some((rule) => {
-      const severity = severityOf(analysis, uri, rule);
-      return severity !== 'off' && atLeast(failOn)({ severity }) && draftsOf(file, analysis, rule).length > 0;
+      const findings = findingsOf(configuredFor(analysis, uri), rule, () => draftsOf(file, analysis, rule));
+      return findings.some(atLeast(failOn));
     });
   });
 }

@@ -8,6 +8,8 @@ import { isThere } from '../../../io/read-file.ts';
 import { readText } from '../../../io/read-named.ts';
 import { UserError } from '../../../io/user-error.ts';
 import type { SkillSource } from '../../../services/packing/plan-skills.ts';
+import { originOf } from '../../../skill/origin.ts';
+import { type FileEntry, SkillFile } from '../../../skill/skill-file.ts';
 import { dialectOf, isFlatSkill } from '../../../vocabulary/dialect.ts';
 import type { Console } from '../console.ts';
 import type { ConvertOptions } from './options.ts';
@@ -60,12 +62,17 @@ export async function openSources(options: ConvertOptions, console: Console): Pr
   return { analysis, sources };
 }
 
-/** Returns the skills among the named files, without `SKILL.md` files and contracts, sorted by URI. */
-export const convertibleSkills = (
+/**
+ * Returns the skills among the named files, without contracts, sorted by URI: `SKILL.md` files only if there are no other
+ * skills, and without those that were converted or copied from another file.
+ */
+export function convertibleSkills(
   { index }: Pick<Analysis, 'index'>,
   named: ReadonlySet<string>,
-): readonly SkillSource[] =>
-  [...named].sort().flatMap((uri) => {
-    const file = index.files.get(uri);
-    return file?.dialect === 'composer' && file.isSkill && !isFlatSkill(uri) ? [{ uri, text: file.text }] : [];
-  });
+): readonly SkillSource[] {
+  const files = [...named].sort().flatMap((uri) => index.files.get(uri) ?? []);
+  const own = files.filter(({ uri, dialect, isSkill }) => dialect === 'composer' && isSkill && !isFlatSkill(uri));
+  const isOriginal = ({ uri, text }: FileEntry): boolean => originOf(new SkillFile(uri, text)) === undefined;
+  const skills = own.length > 0 ? own : files.filter((file) => file.dialect === 'agent-skill' && isOriginal(file));
+  return skills.map(({ uri, text }) => ({ uri, text }));
+}

@@ -6,7 +6,7 @@ import { nameOf, openProject } from '../../../io/project.ts';
 import { findUpward } from '../../../io/select-files.ts';
 import { NO_PROGRESS } from '../../../io/stderr.ts';
 import { isUserError, reasonOf } from '../../../io/user-error.ts';
-import { atLeast, byFile, type CheckReport, withFindings } from '../../../reports/check-report.ts';
+import { atLeast, byFile, type CheckReport, withFindings, withoutRepeats } from '../../../reports/check-report.ts';
 import { toPretty } from '../../../reports/pretty.ts';
 import { check } from '../../../rules/engine/check.ts';
 import { noteUnused, readBaseline, useBaseline } from '../../../services/checking/baseline.ts';
@@ -50,7 +50,7 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
     const note = (text: string): void => void notes.push(text);
     const baselines = await findUpward(new Set([cwd]), BASELINE_NAME);
     const project = { cwd, workspace: session.analysis, baselines };
-    const whole = reportOf(session.analysis, found, cwd);
+    const whole = withoutRepeats(reportOf(session.analysis, found, cwd), (uri) => named.has(uri));
     if (!quiet) await noteUnused(project, whole, note);
     const report = withFindings(whole, ({ isKnown }) => !isKnown);
     // An invalid baseline hides no findings.

@@ -57,7 +57,16 @@ export function handleFeatures(
 
   onSkillRequest(CodeActionRequest.type, async (analysis, file, { range, context }) => {
     const answer = (textOfNew?: NewSkillText) => [
-      ...codeActions(analysis, file, range, context.only, locate, textOfNew, options.selectCommand),
+      ...codeActions(
+        analysis,
+        file,
+        range,
+        context.only,
+        locate,
+        textOfNew,
+        options.selectCommand,
+        options.shareCommand,
+      ),
       ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
       ...(createsFiles ? convertPackage(file, context.only) : []),
       ...refactorActions(analysis, file, range, context, locate, options.renameCommand),

@@ -79,7 +79,7 @@ export function handleEmit(
   { trusted, home }: { readonly trusted: boolean; readonly home: string | undefined },
 ): void {
   const inTurn = problemsInTurn();
-  onRequest(connection, EmitRequest, ({ folder: folderUri, uri, again, overwrite, unsaved = [] }) =>
+  onRequest(connection, EmitRequest, ({ folder: folderUri, uri, more, clients, again, overwrite, unsaved = [] }) =>
     inTurn(async (): Promise<EmitReply> => {
       if (!trusted)
         throw new UserError('Skills can only be converted in a trusted workspace. Trust this workspace first.');
@@ -87,7 +87,9 @@ export function handleEmit(
       await session.catalogLoaded(uri);
       const { emitFrom } = await import('../../../services/packing/emit.ts');
       const folder = await openFolder(folderUri, (line) => showMessage(connection, MessageType.Info, [line]));
-      const { written, ...reply } = await emitFrom(session.analysis, folder, { uri, again, overwrite, unsaved, home });
+      const { written, ...reply } = await emitFrom(session.analysis, folder, {
+        ...{ uri, more, clients, again, overwrite, unsaved, home },
+      });
       // Some clients do not report files in new folders.
       if (written.length > 0) session.receive({ kind: 'watched', uris: written });
       return reply;

@@ -1,0 +1,63 @@
+/** The fixes for a folder of skills that some target clients do not read (docs/rules/agent-skill-not-loaded.md). */
+import type { Analysis } from '../../analysis/analysis.ts';
+import { type FolderReaders, skillsInFolder } from '../../analysis/unread-folders.ts';
+import type { Fix } from '../../finding.ts';
+import { fixIn } from '../../finding.ts';
+import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
+import { findEntry, findValue } from '../../languages/yaml/node.ts';
+import { listed } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import type { TextEdit } from '../../text.ts';
+import { CATALOG_NAME, decoded } from '../../vocabulary/dialect.ts';
+
+/** Returns the fixes for `count` skills in a folder, or for the skill at `uri`. */
+export function folderFixes(analysis: Analysis, uri: string, own: FolderReaders, count: number): readonly Fix[] {
+  if (own.readers.length === 0) return [];
+  const skills = count === 1 ? [uri] : skillsInFolder(analysis, own).map((one) => one.uri);
+  const what = count === 1 ? 'the skill' : 'the skills';
+  const names = listed(own.others.map(({ name }) => name));
+  return [
+    {
+      title: `Make ${what} available to ${names}`,
+      safe: false,
+      edits: [],
+      shares: { skills, clients: own.others.map(({ id }) => id) },
+    },
+    ...onlyFixes(analysis, uri, own),
+  ];
+}
+
+/** Returns the fix that says in the catalog which clients the skills of a folder are for. */
+function onlyFixes(analysis: Analysis, uri: string, { folder, readers }: FolderReaders): readonly Fix[] {
+  const title = `These skills are only for ${listed(readers.map(({ name }) => name))}`;
+  const ids = `[${readers.map(({ id }) => id).join(', ')}]`;
+  const catalog = analysis.findCatalog(uri);
+  if (!catalog) {
+    const root = analysis.graph.roots.find((one) => uri.startsWith(`${one}/`));
+    // A new catalog has effects on skills of the own format, which declare their tools in it.
+    const hasOthers = analysis.index.files.some(({ dialect }) => dialect === 'composer' || dialect === 'contract');
+    if (root === undefined || hasOthers) return [];
+    const text = `agent_skills:\n  only:\n    ${formatScalar(pathFrom(root, folder.uri), true)}: ${ids}\n`;
+    return [{ title, safe: false, edits: [], createsFile: { uri: `${root}/${CATALOG_NAME}`, text } }];
+  }
+  const file = catalog.isBroken ? undefined : analysis.file(catalog.uri);
+  if (!file) return [];
+  return fixIn(title, [{ uri: catalog.uri, edits: onlyEdits(file, pathFrom(catalog.folder, folder.uri), ids) }]);
+}
+
+/** Returns the edits to a catalog that name the clients of a folder. */
+function onlyEdits({ text, frontmatter }: SkillFile, path: string, ids: string): readonly TextEdit[] {
+  const { root } = frontmatter.tree;
+  const targets = findValue(root, 'agent_skills');
+  const only = findValue(targets, 'only');
+  const key = formatScalar(path, true);
+  const known = findEntry(only, path);
+  if (known) return [{ span: known.value.span, newText: ids }];
+  if (only?.kind === 'map') return insertEntry(text, only, path, ids);
+  if (targets?.kind === 'map')
+    return insertEntry(text, targets, 'only', targets.flow ? `{${key}: ${ids}}` : `\n  ${key}: ${ids}`);
+  return root?.kind === 'map' ? insertEntry(text, root, 'agent_skills', `\n  only:\n    ${key}: ${ids}`) : [];
+}
+
+/** Returns the path from a folder to one below it. */
+const pathFrom = (folder: string, below: string): string => decoded(below.slice(folder.length + 1));
