@@ -14,6 +14,7 @@ import {
 } from '../../server/src/protocol.ts';
 import { serveAgentTools } from './agents/tools.ts';
 import { addEditorTools, pullTools } from './commands/add-tools.ts';
+import { chooseClients } from './commands/choose-clients.ts';
 import { serveConversionForClients, serveConversions } from './commands/convert.ts';
 import {
   completeStep,
@@ -171,6 +172,10 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
       completeStep('check');
       return checkSkills(skillServer);
     }),
+    registerCommand(`${SECTION}.chooseClients`, async (target?: unknown) => {
+      await last;
+      await chooseClients(skillServer, target);
+    }),
     registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),
     registerCommand(`${SECTION}.takeEditorTools`, () => addEditorTools(skillServer)),
     registerCommand(`${SECTION}.restartServer`, () => queue(start)),
@@ -263,6 +268,7 @@ function optionsFor(
       shareCommand: `${SECTION}.shareSkills`,
       enableCommand: `${SECTION}.enableSkill`,
       disableCommand: `${SECTION}.disableSkill`,
+      chooseClientsCommand: `${SECTION}.chooseClients`,
       suggestCommand: 'editor.action.triggerSuggest',
     } satisfies InitializationOptions,
     // The server itself registers for file changes and settings.

@@ -13,6 +13,7 @@ export type {
 } from './composer/composition.ts';
 export type * from './protocol/abilities-view.ts';
 export * from './protocol/chosen.ts';
+export type * from './protocol/client-choice.ts';
 export type * from './protocol/clients-view.ts';
 export type * from './protocol/compose.ts';
 export * from './protocol/files.ts';

@@ -221,7 +221,7 @@ describe('skill-composer clients', () => {
   it('suggests a known client for an unknown name, and requires a SKILL.md', async () => {
     assertUsageError(
       await run(folder, ['clients', '--client', 'codx']),
-      /unknown client `codx`\. Did you mean `codex`\?/,
+      /Unknown client `codx`\. Did you mean `codex`\?/,
     );
     assertUsageError(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` found/);
   });

@@ -251,7 +251,7 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
       reply = await emit(server, source, { again: false });
     }
     if (!reply) return;
-    await reportProblems(server, reply);
+    await reportProblems(server, reply, source);
     const [first, ...others] = 'targets' in reply ? reply.targets : [];
     if (!first) return;
     const message = vscode.l10n.t(
@@ -293,7 +293,7 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     const text = JSON.stringify('problem' in reply ? reply.problem : reply.problems);
     const last = shown.get(document.uri.toString());
     shown.set(document.uri.toString(), text);
-    if (text !== last) await reportProblems(server, reply);
+    if (text !== last) await reportProblems(server, reply, document.uri);
   };
   return vscode.Disposable.from(
     registerCommand(`${SECTION}.convertForClients`, run),
@@ -390,13 +390,12 @@ async function emit(
 }
 
 /** Shows the first problem. Its buttons open the file with the problem, and overwrite only this target. */
-async function reportProblems(server: Pick<SkillServer, 'send'>, reply: EmitReply): Promise<void> {
+async function reportProblems(server: Pick<SkillServer, 'send'>, reply: EmitReply, source?: vscode.Uri): Promise<void> {
   if ('problem' in reply) {
-    const choose = vscode.l10n.t('Choose Clients');
+    const choose = vscode.l10n.t('Choose Clients…');
     const message = vscode.l10n.t('Nothing was converted: {0}', reply.problem);
     const answer = await showError(message, ...(reply.needsClients ? [choose] : []));
-    if (answer === choose)
-      await vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.agentSkills.clients`);
+    if (answer === choose) await vscode.commands.executeCommand(`${SECTION}.chooseClients`, source);
     return;
   }
   const [first] = reply.problems;

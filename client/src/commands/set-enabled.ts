@@ -6,10 +6,10 @@ import * as vscode from 'vscode';
 import { SetEnabledRequest } from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { rangeOf } from '../locations.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
 import { openFile, skillOf } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
+import { editCatalog } from './edit-catalog.ts';
 
 /** Enables or disables a skill. `makeCatalog` creates a catalog in the folder. */
 export async function setSkillEnabled(
@@ -40,19 +40,7 @@ async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): P
     if ((await showWarning(message, open)) === open) await openFile(catalog);
     return true;
   }
-  const catalog = vscode.Uri.parse(reply.uri);
-  const document = await vscode.workspace.openTextDocument(catalog);
-  const wasSaved = !document.isDirty;
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(
-    catalog,
-    reply.edits.map(({ range, newText }) => new vscode.TextEdit(rangeOf(range), newText)),
-  );
-  if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new Error(vscode.l10n.t('The editor did not apply the changes.'));
-  }
-  // Save the catalog here, because it may not be open in a visible editor.
-  if (wasSaved) await document.save();
+  await editCatalog(vscode.Uri.parse(reply.uri), reply.edits);
   return true;
 }
 

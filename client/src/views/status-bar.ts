@@ -237,6 +237,9 @@ function entries(status: StatusBar): MenuItem[] {
   return [
     ...(ofSkills.length > 0 ? [...ofSkills, separator()] : []),
     ...(about?.dialect === 'catalog' ? [] : [catalog]),
+    ...(about !== undefined && about.skills > 0
+      ? [entry('checklist', vscode.l10n.t('Choose Clients…'), `${SECTION}.chooseClients`)]
+      : []),
     entry('new-file', vscode.l10n.t('New Skill…'), `${SECTION}.newSkill`),
     separator(),
     entry('output', vscode.l10n.t('Show Output'), `${SECTION}.showOutput`),

@@ -145,7 +145,10 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     ]),
     linked,
     links: [...linksNamed],
-    clientSkills: paths.length === 0 ? clientSkills : await below([...paths.map((path) => absolute(cwd, path)), ...linksNamed], clientSkills),
+    clientSkills:
+      paths.length === 0
+        ? clientSkills
+        : await below([...paths.map((path) => absolute(cwd, path)), ...linksNamed], clientSkills),
     roots: roots.map(toUri),
     unreadable: lost,
     baselines,

@@ -44,7 +44,13 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
   const besides = new Set<string>();
   const unreadable = new Map<string, UnreadableFolder>();
   for (const path of paths.length > 0 ? paths : ['.']) {
-    const { found, root, links: ofPath, modules = [], unreadable: lost = [] } = await findNamed(cwd, path, findInFolder);
+    const {
+      found,
+      root,
+      links: ofPath,
+      modules = [],
+      unreadable: lost = [],
+    } = await findNamed(cwd, path, findInFolder);
     for (const one of lost) unreadable.set(one.folder, one);
     const [first] = lost;
     if (first && (found.length === 0 || first.folder === root))
@@ -183,7 +189,9 @@ export function findBelow(folder: string): Promise<FoundFiles> {
 /** Returns the files that match a glob, and all files below the folders that match it. */
 async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
   const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
-  return glob === '' ? { paths: [], links: [], modules: [], unreadable: [] } : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
+  return glob === ''
+    ? { paths: [], links: [], modules: [], unreadable: [] }
+    : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
 }
 
 const isServed = servedTest(SERVED);

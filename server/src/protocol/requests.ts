@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import type { AbilitiesView } from './abilities-view.ts';
 import type { ChoiceReply, ChosenReply } from './chosen.ts';
+import type { ClientChoiceReply, SetClientsReply } from './client-choice.ts';
 import type { ClientsReply } from './clients-view.ts';
 import type { ComposeReply, SamplesReply, SaveSampleReply } from './compose.ts';
 import type {
@@ -104,6 +105,18 @@ export const ChosenRequest = message<ChosenReply | null>()('skill/chosen', {
   arguments: optional(text),
 });
 export type ChosenParams = ParamsOf<typeof ChosenRequest>;
+
+/**
+ * Returns the clients from which a user chooses the target clients, with the reasons for each one, once all files are
+ * read. `uri` is the URI of a file, or of a workspace folder.
+ */
+export const ClientChoiceRequest = message<ClientChoiceReply | null>()('skill/clientChoice', { uri });
+
+/**
+ * Returns the changes after which these clients are the target clients of the skills beside `uri`: in their catalog, or in
+ * the settings. Without clients, they are detected again. Writes nothing.
+ */
+export const SetClientsRequest = message<SetClientsReply | null>()('skill/setClients', { uri, clients: texts });
 
 /**
  * Returns the questions with which a client asks a model for its choice among the skills that a client of `SKILL.md` files

@@ -25,6 +25,8 @@ export const initializationOptions = v.object({
   /** The client's commands that enable or disable a skill, given `{uri}`. These commands create a missing catalog. */
   enableCommand: optional(v.string()),
   disableCommand: optional(v.string()),
+  /** The client's command that lists the clients of `SKILL.md` files, given `{uri}`, to choose the target clients. */
+  chooseClientsCommand: optional(v.string()),
   /**
    * The client's command that opens suggestions, given `{auto: true}`. Without this command, one completion does not
    * open the next completion.

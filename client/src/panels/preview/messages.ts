@@ -190,6 +190,8 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('close') }),
   /** The user clicked the button that is shown if the panel has no skill. */
   v.object({ type: v.literal('newSkill') }),
+  /** Lists all clients, so that the user chooses the target clients of the shown `SKILL.md`. */
+  v.object({ type: v.literal('chooseClients') }),
   /** Saves the graph as a file that the user chooses. `data` is the text of an SVG, or a PNG in base64. */
   v.object({ type: v.literal('exportImage'), format: v.picklist(['svg', 'png']), data: v.string() }),
   /** Applies the fix of a finding of the shown file. */

@@ -311,6 +311,8 @@ export class PreviewPanel {
         return documents.compare(uri, name, asked, message.with);
       case 'menuOpened':
         return this.#sendComparable(uri);
+      case 'chooseClients':
+        return void vscode.commands.executeCommand('skillComposer.chooseClients', vscode.Uri.parse(uri));
       case 'askClients':
         return this.#agentSkillViews.sendClients();
       case 'askChosen':

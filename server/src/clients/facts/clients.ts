@@ -1,4 +1,5 @@
 /** All known clients. The folder `data/` contains one file for each client. */
+import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Client, Fact } from './client.ts';
 import amp from './data/amp.json';
 import antigravity from './data/antigravity.json';
@@ -79,4 +80,11 @@ export const nameWithVersion = ({ name, asOf }: Pick<Client, 'name' | 'asOf'>): 
 export const hasTool = ({ tools }: Client, name: string): boolean =>
   tools !== undefined && (tools.value.names.some((tool) => tool.name === name) || !!tools.value.others?.includes(name));
 
+/** Returns the message for a word that is not the ID of a client, with the nearest IDs, or with all of them. */
+export function unknownClient(word: string): string {
+  const ids = [...byId.keys()];
+  return `Unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`;
+}
+
+/** Returns the client with this ID. */
 export const findClient = (id: string): Client | undefined => byId.get(id);

@@ -30,12 +30,23 @@ import { folderOf, isJsonDialect } from '../../vocabulary/dialect.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
+import { chooseClientsAction, isAboutTargets } from './choose-clients.ts';
 import { safeEdits } from './fix-all.ts';
 import { type NewSkill, newSkillFor } from './new-skill.ts';
 import { shorteningFixes } from './shorten-description.ts';
 
 /** Returns the text of a new skill. Passed only if the client can create files. */
 export type NewSkillText = (skill: NewSkill) => string | undefined;
+
+/** The commands of the client that actions run. */
+export interface ActionCommands {
+  /** Selects the placeholder that a fix inserts; the argument is `{uri, range}`. */
+  readonly select?: string | undefined;
+  /** Makes skills available to clients; the argument is `{skills, clients}`. */
+  readonly share?: string | undefined;
+  /** Lists the clients of a file; the argument is `{uri}`. */
+  readonly chooseClients?: string | undefined;
+}
 
 /** Returns whether a fix that touches `range` creates a skill. */
 export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range, locate: Locate): boolean =>
@@ -45,9 +56,7 @@ export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range
 
 /**
  * Returns the actions that touch `range`, first the fixes of all findings, then their suppressions. `only` contains the
- * kinds that the client requests; undefined means all kinds. `selectCommand` is a client command with the argument
- * `{uri, range}`, which selects the placeholder that a fix inserts. `shareCommand` is a client command with the
- * argument `{skills, clients}`, which makes skills available to clients.
+ * kinds that the client requests; undefined means all kinds.
  */
 export function codeActions(
   analysis: Analysis,
@@ -56,12 +65,12 @@ export function codeActions(
   only: readonly string[] | undefined,
   locate: Locate,
   textOfNew?: NewSkillText,
-  selectCommand?: string,
-  shareCommand?: string,
+  { select: selectCommand, share: shareCommand, chooseClients }: ActionCommands = {},
 ): CodeAction[] {
   const isRequested = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
   const here = touching(findings, file, range, locate);
+  const diagnosticOf = (finding: Finding) => toDiagnostic(analysis, file, finding, locate);
   const actionsFor = (of: readonly Finding[], fixes: readonly Fix[], prefersFirst: boolean) =>
     quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, { textOfNew, selectCommand, shareCommand });
   return [
@@ -72,6 +81,7 @@ export function codeActions(
             const isOnly = shortening.length === 1 && one.fixes.length === 0;
             return [...actionsFor([one], one.fixes, true), ...actionsFor([one], shortening, isOnly)];
           }),
+          ...chooseClientsAction(chooseClients, file.uri, here.filter(isAboutTargets).map(diagnosticOf)),
           ...suppressions(file, here).flatMap(([fix, suppressed]) => actionsFor(suppressed, [fix], false)),
         ]
       : []),

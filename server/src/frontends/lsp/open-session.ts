@@ -22,6 +22,7 @@ import { encodingFor, isFormattingDynamic, showsLinks, wantsPull } from './capab
 import { ClientRequests, type Registered } from './client-requests.ts';
 import { handleAgentTools } from './handlers/agent-tools.ts';
 import { clientOf, showMessage } from './handlers/client.ts';
+import { handleClientChoice } from './handlers/client-choice.ts';
 import { handleDebugging } from './handlers/debugging.ts';
 import { handleDocuments, handlePulledDiagnostics } from './handlers/documents.ts';
 import { handleCompletion, handleFeatures } from './handlers/features.ts';
@@ -80,6 +81,7 @@ export function openSession(
   handleDocuments(connection, session, composing);
   if (pull) handlePulledDiagnostics(connection, session);
   handleFeatures(connection, session, settings, options, capabilities);
+  handleClientChoice(connection, session);
   handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, files, client.shown);
   handleAbilities(connection, session, folderReadings);

@@ -34,6 +34,8 @@ export interface Rule {
   readonly prevents?: readonly FindingEffect[];
   /** True if a test in which the rule reports an error or a warning is not run (see `test-problems.ts`). */
   readonly readsTests?: true;
+  /** True if the findings exist only because of the target clients. Their fixes include the choice of other clients. */
+  readonly isAboutTargets?: true;
   /** The editors that make the same check as the rule (see `editor-checks.ts`). */
   readonly checkedBy?: readonly string[];
   /**

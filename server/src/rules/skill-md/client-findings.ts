@@ -23,6 +23,7 @@ export const ABOUT_CLIENTS = {
     checked: '2026-11-27',
   },
   dialects: ['agent-skill'],
+  isAboutTargets: true,
   isDecided: (_, analysis) => !analysis.partial,
 } satisfies Partial<Rule>;
 

@@ -30,6 +30,7 @@ import type { Rule } from '../engine/rule.ts';
 const ABOUT_BODIES = {
   evidence: { kind: 'vendor', source: 'https://code.claude.com/docs/en/skills', checked: '2026-11-27' },
   dialects: ['agent-skill'],
+  isAboutTargets: true,
   isDecided: (_, analysis) => !analysis.partial,
 } satisfies Partial<Rule>;
 

@@ -54,7 +54,7 @@ export async function emitFrom(
   }
   const named = asked?.flatMap((id) => findClient(id) ?? []);
   if (!again && (named ?? targetsBeside(analysis, uri).clients).length === 0) {
-    const problem = 'No target clients. Name them in the settings, or under `agent_skills.clients` in the catalog.';
+    const problem = 'No target clients. Choose clients first.';
     return { problem, needsClients: true, written: [] };
   }
   const emitting = {

@@ -1,6 +1,6 @@
 /** The table of all clients: which clients find, load, list, choose, cut or ignore a `SKILL.md`, each with reasons. */
 import { useState } from 'preact/hooks';
-import { Icon, type IconName, Link, useUniqueId, WithCode } from '../../kit/controls.tsx';
+import { Button, Icon, type IconName, Link, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
 import { t, tCount } from '../../kit/l10n.ts';
 import type { SameNamedFile, ShownClient, ShownColumn, ShownReason } from '../messages.ts';
@@ -16,6 +16,12 @@ export function Clients({ model, actions }: ViewProps) {
       <section aria-label={t('Target clients')}>
         <h2>{t('Target clients')}</h2>
         <p class="quiet">{targetsNote(targets.length > 0, view.isChosen)}</p>
+        <Button
+          title={t('Choose the clients that your skills are for')}
+          onClick={() => actions.post({ type: 'chooseClients' })}
+        >
+          {t('Choose clients…')}
+        </Button>
         {targets.length > 0 && <Matrix clients={targets} label={t('Target clients')} actions={actions} />}
       </section>
       {others.length > 0 && (
@@ -55,11 +61,9 @@ const scopeNames: Readonly<Record<SameNamedFile['scope'], string>> = {
 };
 
 function targetsNote(hasTargets: boolean, isChosen: boolean): string {
-  if (isChosen) return t('Set in the settings or in the catalog.');
-  if (hasTargets) return t('Detected from the workspace folders. Set other clients in the catalog or in the settings.');
-  return t(
-    'No client in this workspace looks for skills in this folder. Set clients in the catalog or in the settings.',
-  );
+  if (isChosen) return t('You chose these clients.');
+  if (hasTargets) return t('Detected from the folders of the workspace.');
+  return t('No detected client looks for skills in this folder.');
 }
 
 interface MatrixProps {

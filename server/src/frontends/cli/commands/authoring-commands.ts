@@ -4,6 +4,7 @@ import type { Severity } from '../../../finding.ts';
 import { UserError } from '../../../io/user-error.ts';
 import {
   assertNoFormat,
+  assertNotCombined,
   type CommonOptions,
   commandAction,
   failOnOption,
@@ -102,6 +103,7 @@ interface ClientsFlags extends CommonOptions {
   readonly request?: string;
   readonly arguments?: string;
   readonly failOn: Severity;
+  readonly set?: string;
 }
 
 export function addClientsCommand(program: Command): void {
@@ -117,6 +119,10 @@ export function addClientsCommand(program: Command): void {
         'the model, or the size of its context in tokens, for lists that use a share of it; may be repeated',
       ),
     )
+    .option(
+      '--set <IDS>',
+      'save the target clients of PATH in the catalog, for example claude-code,codex; auto: detect them',
+    )
     .option('--budget', 'only the skill lists of the target clients that have a limit')
     .option('--why <FILE>', 'whether the target clients find, load, list, choose and deliver this `SKILL.md`, and why')
     .option('--request <TEXT>', 'with --why: a request of a user, to rank the skills for')
@@ -129,7 +135,14 @@ export function addClientsCommand(program: Command): void {
         const format = formatOf(options, CLIENTS_FORMATS);
         const cwd = await workingFolder(options);
         const { config, client: clients = [], model: models = [], budget = false, failOn } = options;
-        const { why, request, arguments: called } = options;
+        const { why, request, arguments: called, set, quiet = false } = options;
+        if (set !== undefined) {
+          assertNotCombined(options, '--set', 'because it only changes the catalog', NOT_WITH_SET);
+          const [path, more] = paths;
+          if (more !== undefined) throw new UserError('`--set` takes one PATH. Run it once for each path.');
+          const { runSetClients } = await import('./set-clients.ts');
+          return runSetClients({ cwd, path, set, quiet }, console);
+        }
         if (why !== undefined) {
           if (budget) throw new UserError('`--why` and `--budget` exclude each other. Use one of them.');
           const { modelsCalled, runWhy } = await import('./clients.ts');
@@ -145,6 +158,12 @@ export function addClientsCommand(program: Command): void {
       }),
     );
 }
+
+/** The options of `clients` that have no meaning with `--set`. */
+const NOT_WITH_SET = [
+  ...['--client', '--model', '--budget', '--why', '--request', '--arguments'],
+  ...['--format', '--config', '--out'],
+];
 
 const CLIENTS_STATUS = `
 With --why, each step is ✓ yes, ✗ no, ~ depends, ? unknown, or - not reached. The first target clients are shown, or

@@ -5,13 +5,7 @@ import type { Workspace } from '../../../analysis/workspace.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts';
 import { VERSION } from '../../../io/environment.ts';
 import { toUri } from '../../../io/paths.ts';
-import {
-  assertCatalogsParse,
-  deadLinks,
-  openProject,
-  type Project,
-  readSurroundings,
-} from '../../../io/project.ts';
+import { assertCatalogsParse, deadLinks, openProject, type Project, readSurroundings } from '../../../io/project.ts';
 import { writeResult } from '../../../io/read-named.ts';
 import { partOf, type Shard } from '../../../io/select-files.ts';
 import type { Progress } from '../../../io/stderr.ts';

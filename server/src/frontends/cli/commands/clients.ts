@@ -5,7 +5,7 @@ import { routingCases } from '../../../analysis/routing.ts';
 import { sameNames } from '../../../analysis/same-names.ts';
 import { targetRows, targetsOf } from '../../../analysis/targets.ts';
 import type { Client } from '../../../clients/facts/client.ts';
-import { clients, findClient } from '../../../clients/facts/clients.ts';
+import { clients, findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
 import type { Subject } from '../../../clients/matrix/subject.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
@@ -13,14 +13,8 @@ import type { Severity } from '../../../finding.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
 import { nodeFiles } from '../../../io/node-files.ts';
 import { absolute, toUri } from '../../../io/paths.ts';
-import {
-  assertCatalogsParse,
-  openProject,
-  type Project,
-  readSurroundings,
-} from '../../../io/project.ts';
+import { assertCatalogsParse, openProject, type Project, readSurroundings } from '../../../io/project.ts';
 import { EMPTY_REQUEST, UserError } from '../../../io/user-error.ts';
-import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { atLeast, byFile } from '../../../reports/check-report.ts';
 import {
   type ClientsReport,
@@ -74,10 +68,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
 export function clientCalled(word: string, option = '--client'): Client {
   const client = findClient(word.toLowerCase());
   if (client) return client;
-  const ids = clients.map(({ id }) => id);
-  throw new UserError(
-    `\`${option} ${word}\`: unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`,
-  );
+  throw new UserError(`\`${option} ${word}\`: ${unknownClient(word)}`);
 }
 
 /**
@@ -100,10 +91,7 @@ function useModel({ workspace }: Project, model: ModelChoice): void {
   if (model !== undefined) workspace.apply({ kind: 'model', model });
 }
 
-function reportOf(
-  { workspace, named, clientSkills, fileOf }: Project,
-  asked: readonly Client[],
-): ClientsReport {
+function reportOf({ workspace, named, clientSkills, fileOf }: Project, asked: readonly Client[]): ClientsReport {
   const { analysis } = workspace;
   const uris = new Set([...named, ...clientSkills]);
   const subjects = [...uris].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);

@@ -51,22 +51,17 @@ export function handleFeatures(
     showReferences: options.showReferencesCommand,
     enable: options.enableCommand,
   };
+  const actionCommands = {
+    ...{ select: options.selectCommand, share: options.shareCommand },
+    chooseClients: options.chooseClientsCommand,
+  };
   const client = signatureClient(capabilities);
   const { documentChanges, resourceOperations } = capabilities.workspace?.workspaceEdit ?? {};
   const createsFiles = documentChanges === true && resourceOperations?.includes('create') === true;
 
   onSkillRequest(CodeActionRequest.type, async (analysis, file, { range, context }) => {
     const answer = (textOfNew?: NewSkillText) => [
-      ...codeActions(
-        analysis,
-        file,
-        range,
-        context.only,
-        locate,
-        textOfNew,
-        options.selectCommand,
-        options.shareCommand,
-      ),
+      ...codeActions(analysis, file, range, context.only, locate, textOfNew, actionCommands),
       ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
       ...(createsFiles ? convertPackage(file, context.only) : []),
       ...refactorActions(analysis, file, range, context, locate, options.renameCommand),

@@ -1,0 +1,167 @@
+/** “Skill: Choose Clients…”: a list of all clients, whose ticked ones become the target clients (docs/clients.md). */
+import * as vscode from 'vscode';
+import {
+  type ClientCandidate,
+  type ClientChoiceReply,
+  ClientChoiceRequest,
+  SECTION,
+  SetClientsRequest,
+} from '../../../server/src/protocol.ts';
+import { activeSkill } from '../language-server/served-files.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { showError, showInformation, showWarning } from '../notify.ts';
+import { openFile, skillOf } from '../panels/command-target.ts';
+import { errorMessage } from '../plain-message.ts';
+import { namesText } from '../views/workspace-entry.ts';
+import { chooseRoot, offerCommand } from './choose-folder.ts';
+import { editCatalog } from './edit-catalog.ts';
+
+type Server = Pick<SkillServer, 'send'>;
+
+/** The setting with the target clients, below `SECTION`. */
+const SETTING = 'agentSkills.clients';
+
+/**
+ * Lets the user choose the target clients for a skill, the active skill or a workspace folder, and saves them. `target` is
+ * the argument of the command: a URI, or an object with a URI.
+ */
+export async function chooseClients(server: Server, target?: unknown): Promise<void> {
+  const place = await placeOf(target);
+  if (!place) return;
+  try {
+    const choice = await server.send(ClientChoiceRequest, { uri: place.toString() });
+    const picked = choice && (await pick(choice));
+    if (!picked || isEqual(picked, choice.chosen)) return;
+    const saved = await save(server, place, picked);
+    if (saved) await report(server, place, choice, picked, saved);
+  } catch (error) {
+    void showError(vscode.l10n.t('The clients were not saved: {0}', errorMessage(error)));
+  }
+}
+
+/** Returns the file or the workspace folder whose clients are chosen; undefined without one, or if the user cancelled. */
+async function placeOf(target: unknown): Promise<vscode.Uri | undefined> {
+  const file = skillOf(target) ?? activeSkill()?.uri;
+  if (file && vscode.workspace.getWorkspaceFolder(file)) return file;
+  if (vscode.workspace.workspaceFolders?.length) {
+    return chooseRoot(vscode.l10n.t('Choose Clients'), async (root) => root);
+  }
+  const message = vscode.l10n.t('This command needs a folder. Open a folder first.');
+  void offerCommand(showError, message, vscode.l10n.t('Open Folder…'), 'vscode.openFolder');
+  return undefined;
+}
+
+const isEqual = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
+
+interface ClientItem extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
+/** Returns the IDs of the ticked clients, the ones that stay first; undefined if the user cancelled. */
+async function pick({ candidates, chosen, automatic }: ClientChoiceReply): Promise<readonly string[] | undefined> {
+  const itemOf = (candidate: ClientCandidate): ClientItem => ({
+    id: candidate.id,
+    label: candidate.name,
+    description: candidate.folders.length > 0 ? evidenceText(candidate) : knowledgeText(candidate),
+    picked: chosen.includes(candidate.id),
+  });
+  const isDetected = ({ folders }: ClientCandidate): boolean => folders.length > 0;
+  const separator = (label: string): ClientItem => ({ id: '', label, kind: vscode.QuickPickItemKind.Separator });
+  const items = [
+    ...group(separator(vscode.l10n.t('Detected')), candidates.filter(isDetected).map(itemOf)),
+    ...group(separator(vscode.l10n.t('Other clients')), candidates.filter((one) => !isDetected(one)).map(itemOf)),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    matchOnDescription: true,
+    title: vscode.l10n.t('For which clients are your skills?'),
+    placeHolder:
+      automatic.length > 0
+        ? vscode.l10n.t('If none is ticked, clients are detected: {0}', namesText(automatic))
+        : vscode.l10n.t('If none is ticked, clients are detected from the folders'),
+  });
+  const ids = picked?.map(({ id }) => id);
+  return ids && [...chosen.filter((id) => ids.includes(id)), ...ids.filter((id) => !chosen.includes(id))];
+}
+
+const group = (separator: ClientItem, items: readonly ClientItem[]): readonly ClientItem[] =>
+  items.length > 0 ? [separator, ...items] : [];
+
+/** Returns the folders with skills that a client reads, for example "6 skills in .claude/skills". */
+const evidenceText = ({ folders }: ClientCandidate): string =>
+  folders
+    .map(({ path, skills }) =>
+      skills === 1 ? vscode.l10n.t('1 skill in {0}', path) : vscode.l10n.t('{0} skills in {1}', skills, path),
+    )
+    .join(', ');
+
+function knowledgeText({ isObserved, asOf, archived }: ClientCandidate): string {
+  if (archived !== null) return vscode.l10n.t('development ended on {0}', archived);
+  return isObserved ? vscode.l10n.t('observed: {0}', asOf) : vscode.l10n.t('read: {0}', asOf);
+}
+
+/** The places where a choice was saved. */
+interface Saved {
+  readonly catalog: vscode.Uri | undefined;
+  readonly isInSettings: boolean;
+}
+
+/** Saves the target clients. Returns undefined if nothing was saved, after a message with the reason. */
+async function save(server: Server, place: vscode.Uri, clients: readonly string[]): Promise<Saved | undefined> {
+  const reply = await server.send(SetClientsRequest, { uri: place.toString(), clients: [...clients] });
+  if (!reply) return undefined;
+  if ('problem' in reply) {
+    const open = vscode.l10n.t('Open the Catalog');
+    if ((await showWarning(reply.problem, open)) === open) await openFile(vscode.Uri.parse(reply.uri));
+    return undefined;
+  }
+  const catalog = reply.catalog ? vscode.Uri.parse(reply.catalog.uri) : undefined;
+  if (catalog && reply.catalog) await editCatalog(catalog, reply.catalog.edits);
+  if (reply.settings) await saveSetting(reply.settings);
+  return { catalog, isInSettings: reply.settings !== null };
+}
+
+/**
+ * Saves the clients in the settings of the workspace. An empty list is written only if it must hide the clients of the
+ * user's settings.
+ */
+async function saveSetting(clients: readonly string[]): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const ofUser = settings.inspect<readonly string[]>(SETTING)?.globalValue ?? [];
+  const value = clients.length > 0 || ofUser.length > 0 ? [...clients] : undefined;
+  await settings.update(SETTING, value, vscode.ConfigurationTarget.Workspace);
+}
+
+/** Says in one line which clients were saved, and where. The buttons restore the earlier clients, and show the new ones. */
+async function report(
+  server: Server,
+  place: vscode.Uri,
+  { candidates, chosen, automatic }: ClientChoiceReply,
+  picked: readonly string[],
+  { catalog, isInSettings }: Saved,
+): Promise<void> {
+  const nameOf = (id: string): string => candidates.find((one) => one.id === id)?.name ?? id;
+  const where = catalog && !isInSettings ? vscode.workspace.asRelativePath(catalog) : placeText();
+  const message =
+    picked.length > 0
+      ? vscode.l10n.t('Target clients: {0}. Saved in {1}.', namesText(picked.map(nameOf)), where)
+      : automatic.length > 0
+        ? vscode.l10n.t('Target clients are detected: {0}. Removed from {1}.', namesText(automatic), where)
+        : vscode.l10n.t('Target clients are detected. Removed from {0}.', where);
+  const [undo, open] = [vscode.l10n.t('Undo'), vscode.l10n.t('Open')];
+  const answer = await showInformation(message, undo, open);
+  if (answer === undo) await save(server, place, chosen);
+  if (answer !== open) return;
+  if (catalog) await openFile(catalog);
+  else {
+    await vscode.commands.executeCommand('workbench.action.openWorkspaceSettings', {
+      query: `@id:${SECTION}.${SETTING}`,
+    });
+  }
+}
+
+/** Returns the name of the workspace settings, which apply to every folder of a window. */
+const placeText = (): string =>
+  (vscode.workspace.workspaceFolders?.length ?? 0) > 1
+    ? vscode.l10n.t('the workspace settings, for all folders')
+    : vscode.l10n.t('the workspace settings');

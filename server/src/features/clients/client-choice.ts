@@ -1,0 +1,63 @@
+/** The clients from which a user chooses the target clients, with the reasons for each one (docs/clients.md, "Choose clients"). */
+import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsBeside } from '../../analysis/targets.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { clients } from '../../clients/facts/clients.ts';
+import { placeIn } from '../../clients/matrix/client-folders.ts';
+import { isObserved } from '../../clients/matrix/prediction.ts';
+import type { Subject } from '../../clients/matrix/subject.ts';
+import type { CandidateFolder, ClientCandidate, ClientChoiceReply } from '../../protocol/client-choice.ts';
+
+/**
+ * Returns all clients for the skills that have the same catalog as `uri`, a file or `FOLDER/`, in the same workspace
+ * folder. First the detected clients: those whose own folder contains skills, then those that read other folders.
+ */
+export function clientChoice(analysis: Analysis, uri: string): ClientChoiceReply {
+  const catalog = analysis.findCatalog(uri)?.uri ?? null;
+  const root = analysis.index.graph.roots.find((one) => uri.startsWith(`${one}/`));
+  const subjects = [...analysis.agentSkills.subjects].filter(
+    (subject) =>
+      (root === undefined || subject.uri.startsWith(`${root}/`)) &&
+      (analysis.findCatalog(subject.uri)?.uri ?? null) === catalog,
+  );
+  const { clients: targets, isChosen } = targetsBeside(analysis, uri);
+  const chosen = isChosen ? targets.map(({ id }) => id) : [];
+  const found = clients.map((client) => ({ client, folders: foldersWithSkills(client, subjects) }));
+  const rank = ({ client, folders }: (typeof found)[number]): number => {
+    if (folders.length > 0) return folders.some(({ path }) => client.ownFolders.includes(path)) ? 0 : 1;
+    return chosen.includes(client.id) ? 2 : 3;
+  };
+  return {
+    candidates: found.sort((a, b) => rank(a) - rank(b)).map(({ client, folders }) => candidateOf(client, folders)),
+    chosen,
+    automatic: analysis.agentSkills.owners.map(({ name }) => name),
+    catalog: analysis.clients === undefined ? catalog : null,
+  };
+}
+
+const candidateOf = (client: Client, folders: readonly CandidateFolder[]): ClientCandidate => ({
+  id: client.id,
+  name: client.name,
+  folders,
+  isObserved: isObserved(client),
+  asOf: client.asOf,
+  archived: client.archived ?? null,
+});
+
+/**
+ * Returns the folders that a client always reads, with the number of skills in each of them, its own folders first. An
+ * archived client counts only in its own folders.
+ */
+function foldersWithSkills(client: Client, subjects: readonly Subject[]): readonly CandidateFolder[] {
+  const counts = new Map<string, number>();
+  for (const subject of subjects) {
+    const dir = placeIn(client, subject)?.dir;
+    const isOwn = dir !== undefined && client.ownFolders.includes(dir.path);
+    if (!dir || dir.conditional || (client.archived && !isOwn)) continue;
+    counts.set(dir.path, (counts.get(dir.path) ?? 0) + 1);
+  }
+  const isOwn = (path: string): number => Number(client.ownFolders.includes(path));
+  return [...counts]
+    .map(([path, skills]) => ({ path, skills }))
+    .sort((a, b) => isOwn(b.path) - isOwn(a.path) || b.skills - a.skills || (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,38 @@
+/** Handles the choice of target clients: the candidates, and the changes that save a choice (docs/clients.md, "Choose clients"). */
+import type { Connection } from 'vscode-languageserver';
+import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
+import { clientChoice } from '../../../features/clients/client-choice.ts';
+import { saveChoice } from '../../../features/clients/set-clients.ts';
+import { folderUri } from '../../../io/files.ts';
+import { UserError } from '../../../io/user-error.ts';
+import { ClientChoiceRequest, SetClientsRequest } from '../../../protocol.ts';
+import type { Session } from '../../../services/session/session.ts';
+import { onRequest } from './guard.ts';
+
+export function handleClientChoice(connection: Connection, session: Session): void {
+  /** Returns a URI whose folder is the workspace folder, or the folder of the file. */
+  const placeOf = (uri: string): string => {
+    const folder = folderUri(uri);
+    return session.analysis.index.graph.roots.includes(folder) ? `${folder}/` : uri;
+  };
+  onRequest(connection, ClientChoiceRequest, async ({ uri }) => {
+    await session.read();
+    return clientChoice(session.analysis, placeOf(uri));
+  });
+  onRequest(connection, SetClientsRequest, async ({ uri, clients }) => {
+    const unknown = clients.find((id) => !findClient(id));
+    if (unknown !== undefined) throw new UserError(unknownClient(unknown));
+    await session.read();
+    const { analysis, locate } = session;
+    const saved = saveChoice(analysis, placeOf(uri), [...new Set(clients)]);
+    if ('problem' in saved) return saved;
+    const file = saved.catalog && analysis.file(saved.catalog.uri);
+    const edits = saved.catalog?.edits ?? [];
+    return {
+      catalog: file
+        ? { uri: file.uri, edits: edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText })) }
+        : null,
+      settings: saved.settings ?? null,
+    };
+  });
+}

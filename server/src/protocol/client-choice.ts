@@ -1,0 +1,48 @@
+/** The clients from which a user chooses the target clients, and the changes that save a choice (docs/clients.md). */
+import type { Range } from '../text.ts';
+
+/** A client that the user can choose. */
+export interface ClientCandidate {
+  readonly id: string;
+  readonly name: string;
+  /** The folders with skills that the client reads, its own ones first. A client without such a folder is not detected. */
+  readonly folders: readonly CandidateFolder[];
+  /** False if the facts about the client were only read. */
+  readonly isObserved: boolean;
+  /** The version or the date of these facts. */
+  readonly asOf: string;
+  /** The ISO date on which the development of the client ended; null if it continues. */
+  readonly archived: string | null;
+}
+
+export interface CandidateFolder {
+  /** The path as the client names it, such as `.agents/skills`. */
+  readonly path: string;
+  readonly skills: number;
+}
+
+/** The candidates for the skills of one catalog, or for those of a workspace folder without a catalog. */
+export interface ClientChoiceReply {
+  /** All clients: first the detected ones, and of these first the clients to which a folder belongs. */
+  readonly candidates: readonly ClientCandidate[];
+  /** The IDs of the chosen clients in their order; empty if the target clients are detected. */
+  readonly chosen: readonly string[];
+  /** The names of the clients that are detected if none is chosen. */
+  readonly automatic: readonly string[];
+  /** The URI of the catalog that the next choice changes; null for the settings of the editor. */
+  readonly catalog: string | null;
+}
+
+/** The changes that save a choice. Both are null if nothing changes. */
+export type SetClientsReply =
+  | {
+      /** The edits of the catalog. */
+      readonly catalog: {
+        readonly uri: string;
+        readonly edits: readonly { readonly range: Range; readonly newText: string }[];
+      } | null;
+      /** The new value of the setting `agentSkills.clients`. */
+      readonly settings: readonly string[] | null;
+    }
+  /** The catalog has errors or an unusual form, so that only its author can edit it. */
+  | { readonly problem: string; readonly uri: string };
