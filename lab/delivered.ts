@@ -1,14 +1,11 @@
 /** The predictions of the texts that reach a model when a skill is called, compared with the texts of an observation. */
-import { fillArguments } from '../server/src/abilities/placeholders.ts';
 import type { ArgumentRules } from '../server/src/clients/facts/client.ts';
 import { findClient } from '../server/src/clients/facts/clients.ts';
-import { type Call, type Delivered, deliver } from '../server/src/clients/pipeline/deliver.ts';
-import { readFields } from '../server/src/clients/pipeline/fields.ts';
+import type { Call, Delivered } from '../server/src/clients/pipeline/deliver.ts';
 import { splitPath } from '../server/src/clients/pipeline/file.ts';
 import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
-import { readFile } from '../server/src/clients/pipeline/read.ts';
-import { isStop } from '../server/src/clients/pipeline/reading.ts';
-import { type Result, resultsOf } from '../server/src/clients/pipeline/setting.ts';
+import type { Result } from '../server/src/clients/pipeline/setting.ts';
+import { isSameText, textOf, textsFor } from '../server/src/services/observing/predicted-texts.ts';
 import { clientCalled } from './clients/index.ts';
 import { ARGUMENTS } from './delivery.ts';
 import type { Delivery, Observation, Seen } from './observation.ts';
@@ -43,9 +40,9 @@ export function compareDeliveries(pipeline: Pipeline, observation: Observation):
       const situation = SITUATIONS.get(id);
       const texts = new Set(('varies' in seen ? seen.varies : [seen]).flatMap(textsOf));
       if (!situation || texts.size === 0) return [];
-      const predicted = textsFor(pipeline, call, situation, observation, filling);
+      const predicted = predictedFor(pipeline, call, situation, observation, filling);
       return [...texts].map((text): DeliveryComparison => {
-        const isRight = predicted.some(({ value }) => value && isSame(value, text));
+        const isRight = predicted.some(({ value }) => value && isSameText(value, text));
         const verdict = !isRight ? 'wrong' : predicted.length > 1 ? 'unknown' : 'right';
         return {
           call: `${id} ${words}`,
@@ -56,22 +53,6 @@ export function compareDeliveries(pipeline: Pipeline, observation: Observation):
       });
     }),
   );
-}
-
-const textOf = ({ before, content, after }: Delivered): string => before + content + after;
-
-/** Returns whether a text was predicted. A list whose order is not known may have its lines in any order. */
-function isSame(predicted: Delivered, seen: string): boolean {
-  const { files } = predicted;
-  if (!files || files.isExact) return textOf(predicted) === seen;
-  const isFile = (line: string): boolean => files.lines.includes(line);
-  const [own, other] = [textOf(predicted), seen].map((text) =>
-    text
-      .split('\n')
-      .filter((line) => !isFile(line))
-      .join('\n'),
-  );
-  return own === other && seen.split('\n').filter(isFile).length === files.shown;
 }
 
 function callsOf({ calledByModel, calledUnapproved, calledByPerson, atTerminal }: Observation): readonly Calls[] {
@@ -93,44 +74,22 @@ function callsOf({ calledByModel, calledUnapproved, calledByPerson, atTerminal }
 
 const textsOf = ({ delivered }: Delivery): readonly string[] => delivered.slice(0, 1).map(({ text }) => text);
 
-/** Returns the texts that a client may deliver. */
-function textsFor(
-  { deliver: rules, open, parse, fields }: Pipeline,
+/** Returns the texts that a client may deliver for a situation. */
+function predictedFor(
+  pipeline: Pipeline,
   call: Call,
   { files }: Situation,
   { client }: Observation,
   filling: ArgumentRules | undefined,
 ): readonly Result<Delivered | undefined>[] {
-  const { skills } = clientCalled(client);
-  const [[first, content] = ['', '']] = Object.entries(files);
-  if (!rules || typeof content !== 'string') return [];
-  const path = pathOf(first, skills);
+  const [[first, text] = ['', '']] = Object.entries(files);
+  if (typeof text !== 'string') return [];
   const folder = `${splitPath(first).folder}/`;
   const others = Object.keys(files).flatMap((one) =>
     one !== first && one.startsWith(folder) ? [one.slice(folder.length)] : [],
   );
-  const fill = filling && ((body: string) => filledIn(body, filling));
-  return (
-    resultsOf((ask) => {
-      const reading = readFile(content, { open, parse }, ask);
-      const { keys, bodyStart } = isStop(reading) ? { keys: new Map(), bodyStart: 0 } : reading;
-      const body = content.slice(bodyStart);
-      const named = readFields(fields, path, { keys, body, isBodyEmpty: body.trim() === '' }, ask);
-      const { name, description } = 'code' in named ? { name: '', description: undefined } : named;
-      const skill = {
-        ...{ name, path, text: content, bodyStart, scope: 'project', files: others },
-        ...(description !== undefined && { description }),
-      };
-      const place = { start: '{workspace}', repository: '{workspace}', home: '{home}' };
-      return deliver(rules, call, skill, { text: ARGUMENTS, ...(fill && { fill }) }, place, ask);
-    }) ?? []
-  );
+  const path = pathOf(first, clientCalled(client).skills);
+  return textsFor(pipeline, call, { path, text, files: others, arguments: ARGUMENTS }, PLACE, filling);
 }
 
-function filledIn(body: string, rules: ArgumentRules): { readonly text: string; readonly appended: string } {
-  const { replacements, appended } = fillArguments(body, rules, { text: ARGUMENTS, names: [] });
-  const text = [...replacements]
-    .reverse()
-    .reduce((text, { start, end, text: value }) => text.slice(0, start) + value + text.slice(end), body);
-  return { text, appended };
-}
+const PLACE = { start: '{workspace}', repository: '{workspace}', home: '{home}' };

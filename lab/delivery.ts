@@ -1,14 +1,16 @@
 /** Calls of skills by the model and by a person, and the texts that arrive. */
 import { join } from 'node:path';
-import type { CalledSkill, LabClient } from './client.ts';
-import type { RecordedRequest } from './model/server.ts';
+import type { CalledSkill, Place } from '../server/src/services/observing/client.ts';
+import type { RecordedRequest } from '../server/src/services/observing/model/server.ts';
+import type { Ended } from '../server/src/services/observing/process.ts';
+import { newResults, newStrings, tidied } from '../server/src/services/observing/read-list.ts';
+import { requestAfter } from '../server/src/services/observing/run.ts';
+import type { LabClient } from './client.ts';
+import { isAnswer, messagesOf, shortened } from './messages.ts';
 import type { Delivery } from './observation.ts';
-import type { Ended } from './process.ts';
-import { isAnswer, messagesOf, newResults, newStrings, shortened, tidied } from './read-list.ts';
 import type { Runner } from './runner.ts';
 import { READING } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
-import type { Place } from './workspace.ts';
 
 /** The situations whose skills are called by the model. */
 export const CALLED: readonly string[] = [
@@ -107,10 +109,6 @@ export async function callByPerson(
   }
   return results;
 }
-
-/** Returns the first request with tools in which this number of calls has results. */
-export const requestAfter = (requests: readonly RecordedRequest[], results: number): RecordedRequest | undefined =>
-  requests.find((one) => one.results === results && one.tools.length > 0);
 
 /** Returns what reached the model after a person typed a call. */
 export function invocationOf(

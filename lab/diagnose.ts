@@ -1,12 +1,13 @@
 /** Messages about skills that a client does not load, from its documented command or log. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { Place } from '../server/src/services/observing/client.ts';
+import { runClient } from '../server/src/services/observing/process.ts';
+import { tidied } from '../server/src/services/observing/read-list.ts';
+import { messagesOf } from './messages.ts';
 import type { DiagnosisObservation } from './observation.ts';
-import { runClient } from './process.ts';
-import { messagesOf, tidied } from './read-list.ts';
 import type { Runner } from './runner.ts';
 import { READING } from './situations/index.ts';
-import type { Place } from './workspace.ts';
 
 /**
  * Returns the lines that name a skill that is not in the list, and the lines about a fault of one that is.

@@ -9,7 +9,7 @@ const specifier = ({ name, version }: Package): string => `${name}@${version}`;
 /**
  * Installs a client below `folder`, or returns the folder where the same packages are installed.
  *
- * @param programs the folder of the program that the client may have, which is copied every time
+ * @param programs the folder of the script that the client may have, which is copied every time
  * @returns the folder that has `node_modules`
  * @throws Error with npm's output if a package cannot be installed
  */
@@ -17,9 +17,9 @@ export function install(client: LabClient, folder: string, programs: string): st
   const packages = [client.package, ...(client.with ?? [])].map(specifier);
   const installed = join(folder, `${client.id}-${client.package.version}`);
   const mark = join(installed, 'installed.json');
-  if (client.program !== undefined) {
+  if (client.script !== undefined) {
     mkdirSync(installed, { recursive: true });
-    copyFileSync(join(programs, client.program), join(installed, 'lab.mjs'));
+    copyFileSync(join(programs, client.script), join(installed, 'lab.mjs'));
   }
   if (existsSync(mark) && readFileSync(mark, 'utf8') === JSON.stringify(packages)) return installed;
   mkdirSync(installed, { recursive: true });

@@ -1,13 +1,16 @@
 /** A skill that is written while the client runs: is it in the next request, and can the model call it? */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ARGUMENTS, deliveryOf, requestAfter, skillOf } from './delivery.ts';
-import { stringsIn } from './model/json.ts';
-import type { RecordedRequest } from './model/server.ts';
+import type { Place } from '../server/src/services/observing/client.ts';
+import { stringsIn } from '../server/src/services/observing/model/json.ts';
+import type { RecordedRequest } from '../server/src/services/observing/model/server.ts';
+import { readList, tidied } from '../server/src/services/observing/read-list.ts';
+import { requestAfter } from '../server/src/services/observing/run.ts';
+import { ARGUMENTS, deliveryOf, skillOf } from './delivery.ts';
+import { belongsTo } from './messages.ts';
 import type { LaterObservation } from './observation.ts';
-import { belongsTo, readList, tidied } from './read-list.ts';
 import type { Runner } from './runner.ts';
 import { LATER, READING } from './situations/index.ts';
-import { type Place, writeFiles } from './workspace.ts';
+import { writeFiles } from './workspace.ts';
 
 /** A client that watches its folders gets this time to notice a change. */
 const NOTICE = 4_000;

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipelines } from '../server/src/clients/pipeline/pipelines.ts';
+import { endWithThisProcess } from '../server/src/io/processes.ts';
 import type { LabClient } from './client.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
 import { runDialects } from './dialects/run.ts';
@@ -12,7 +13,6 @@ import { outdatedParts } from './outdated.ts';
 import { linesOfPinned } from './pinned-settings.ts';
 import { observationsOf } from './pipeline.ts';
 import { compare, factsOf, type Verdict } from './predict.ts';
-import { exitOnSignals } from './process.ts';
 import { type Shares, sharesOf } from './shares.ts';
 import { SITUATIONS } from './situations/index.ts';
 
@@ -54,7 +54,8 @@ export async function runLab(options: LabOptions): Promise<number> {
   if (calls && (!isNew || situations.length > 0)) throw new Error('Use --calls only with --new.');
   if (situations.length > 0 && clients.length === 0) throw new Error('--situation requires --client.');
   if (!report && !pinned && process.platform === 'win32') throw new Error('The lab does not run on Windows.');
-  exitOnSignals();
+  // A signal then also calls the listeners for `exit` that end clients.
+  endWithThisProcess(() => undefined);
   const asked = clients.length === 0 ? CLIENTS : clients.map(clientCalled);
   for (const id of situations) {
     if (!SITUATIONS.has(id)) throw new Error(`Unknown situation \`${id}\`. \`--list\` prints all of them.`);

@@ -1,11 +1,14 @@
 /** Runs a client in situations, each at least twice, and returns what was seen. */
 import { join } from 'node:path';
+import type { Place } from '../server/src/services/observing/client.ts';
+import { startModel } from '../server/src/services/observing/model/server.ts';
+import { type Entry, type List, tidied } from '../server/src/services/observing/read-list.ts';
 import { type LabClient, NODE } from './client.ts';
 import { CALLED, callByModel, callByPerson, callUnapproved, INVOKED, UNAPPROVED } from './delivery.ts';
 import { diagnose } from './diagnose.ts';
 import { install } from './install.ts';
 import { askLater } from './later.ts';
-import { startModel } from './model/server.ts';
+import { belongsTo, messagesOf } from './messages.ts';
 import {
   type Delivery,
   type DiagnosisObservation,
@@ -20,12 +23,10 @@ import {
   type TerminalObservation,
 } from './observation.ts';
 import { digestOf, FORMAT } from './outdated.ts';
-import { belongsTo, type Entry, type List, messagesOf, tidied } from './read-list.ts';
 import { Runner } from './runner.ts';
 import { ALONE, LATER, MANY, MANY_LENGTH, READING, SITUATIONS } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
 import { askAtTerminal } from './terminal.ts';
-import type { Place } from './workspace.ts';
 
 /** The number of skills that share a workspace, and the characters of their files, unless the client says otherwise. */
 const BATCH = 30;

@@ -7,13 +7,13 @@ import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
 import { isListed, isLost, type Prediction, predict } from '../server/src/clients/pipeline/predict.ts';
 import type { ReadRules } from '../server/src/clients/pipeline/read.ts';
 import type { Result } from '../server/src/clients/pipeline/setting.ts';
+import type { SkillsFolders } from '../server/src/services/observing/client.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
+import { belongsTo } from './messages.ts';
 import type { Observation, Seen } from './observation.ts';
 import type { Comparison, Verdict } from './predict.ts';
-import { belongsTo } from './read-list.ts';
 import { ALONE, READING } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
-import type { SkillsFolders } from './workspace.ts';
 
 /** The paths that stand for the folders of a run, as they are in an observation. */
 const [WORKSPACE, HOME] = ['{workspace}', '{home}'];

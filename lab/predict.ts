@@ -2,18 +2,16 @@
 
 import type { Client } from '../server/src/clients/facts/client.ts';
 import { findClient } from '../server/src/clients/facts/clients.ts';
-import { placeIn } from '../server/src/clients/matrix/client-folders.ts';
-import { listLine } from '../server/src/clients/matrix/list-line.ts';
-import { openProject, type Project } from '../server/src/io/project.ts';
-import { NO_PROGRESS } from '../server/src/io/stderr.ts';
+import type { Place } from '../server/src/services/observing/client.ts';
+import { predictedList, type ReadWorkspace, readWorkspace } from '../server/src/services/observing/predicted-list.ts';
 import { clientCalled } from './clients/index.ts';
+import { belongsTo } from './messages.ts';
 import type { Observation, Seen } from './observation.ts';
 import { groupsOf } from './pipeline.ts';
 import { compareMany } from './predict-many.ts';
-import { belongsTo, tidied } from './read-list.ts';
 import { MANY } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
-import { type Place, writeWorkspace } from './workspace.ts';
+import { writeWorkspace } from './workspace.ts';
 
 /** The result of a comparison of a prediction with an observation. */
 export type Verdict =
@@ -32,11 +30,10 @@ export interface Comparison {
   readonly predicted: readonly string[];
 }
 
-/** The files of a workspace, as the product reads them. They do not depend on the facts about a client. */
-export interface Prepared {
+/** A workspace of situations, as the product reads it. */
+interface Prepared extends ReadWorkspace {
   readonly place: Place;
   readonly situations: readonly Situation[];
-  readonly project: Project;
 }
 
 /**
@@ -53,7 +50,7 @@ export async function compare(observation: Observation, folder: string): Promise
   for await (const prepared of prepare(observation, folder)) comparisons.push(...judge(observation, client, prepared));
   if (observation.many.length > 0) {
     const { skills } = clientCalled(observation.client);
-    const project = await openWorkspace(writeWorkspace(folder, [MANY], skills));
+    const { project } = await readWorkspace(writeWorkspace(folder, [MANY], skills).workspace);
     const subjects = [...project.workspace.analysis.agentSkills.subjects];
     for (const many of observation.many) {
       const { isRight, seen, predicted } = compareMany(client, subjects, many);
@@ -75,54 +72,22 @@ async function* prepare(observation: Observation, folder: string): AsyncGenerato
   for (const situations of groupsOf(observation)) {
     if (situations.some(({ files, start }) => start !== undefined || Object.keys(files).some(isInHome))) continue;
     const place = writeWorkspace(folder, situations, clientCalled(observation.client).skills);
-    const project = await openWorkspace(place);
-    yield { place, situations, project };
+    yield { place, situations, ...(await readWorkspace(place.workspace)) };
   }
 }
 
 /** Compares an observation with the prediction for one workspace and these facts. */
-function judge(
-  observation: Observation,
-  client: Client,
-  { place, situations, project }: Prepared,
-): readonly Comparison[] {
-  const { analysis } = project.workspace;
-  const entries = [...analysis.agentSkills.subjects].flatMap((subject) => {
-    const { uri } = subject;
-    const file = analysis.clientFile(uri);
-    // A client that finds one file at several paths may list it once.
-    const atPath = placeIn(client, subject) ? analysis.agentSkills.isListed(subject, client) : 'no';
-    if (!file || atPath === 'no') return [];
-    const [row] = analysis.clientRows(file, [client]);
-    // The client was started in the workspace folder.
-    if (!row || row.start !== undefined || row.listed.outcome === 'no') return [];
-    const isKnown = row.found.outcome !== 'unknown' && atPath !== 'unknown';
-    const listed = isKnown ? row.listed.outcome : 'unknown';
-    const others = analysis.agentSkills.withSimilarName(subject);
-    const line = listLine(client, subject, { outcome: 'whole' }, others);
-    return [
-      {
-        file: project.fileOf(uri),
-        listed,
-        text: tidied(line?.text ?? '', place),
-        isExact: line?.isExact ?? false,
-      },
-    ];
-  });
+function judge(observation: Observation, client: Client, prepared: Prepared): readonly Comparison[] {
+  const { place, situations } = prepared;
+  const entries = predictedList(client, prepared, place).filter(({ listed }) => listed !== 'no');
   const certain = situations.filter((one) => !isUncertain(observation, one));
   return certain.map((situation): Comparison => {
-    const own = entries.filter(({ file, text }) => belongsTo(`${file} ${text}`, situation));
+    const own = entries.filter(({ path, text }) => belongsTo(`${path} ${text}`, situation));
     const predicted = own.map(({ text }) => text);
     const seen = seenIn(observation, situation);
     return { situation: situation.id, verdict: verdictOf(seen, own), seen: seen.flat(), predicted };
   });
 }
-
-const openWorkspace = ({ workspace }: Place) =>
-  openProject({
-    ...{ cwd: workspace, paths: [], config: undefined, progress: NO_PROGRESS },
-    ...{ mayBeEmpty: true, readsOutside: true },
-  });
 
 /** Returns true if a skill may be absent because a run failed. */
 function isUncertain({ lists, situations }: Observation, { id }: Situation): boolean {

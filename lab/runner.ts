@@ -1,17 +1,17 @@
 /** Runs a client in workspaces of situations, with the model on loopback. */
 import { join } from 'node:path';
-import type { LabClient, Run } from './client.ts';
-import { stringsIn } from './model/json.ts';
-import type { ToolCall } from './model/protocol.ts';
-import type { Meanwhile, Model, RecordedRequest } from './model/server.ts';
-import { type Ended, runClient } from './process.ts';
-import { belongsTo, type List, readList } from './read-list.ts';
+import { CONTEXT, type Place } from '../server/src/services/observing/client.ts';
+import { stringsIn } from '../server/src/services/observing/model/json.ts';
+import type { ToolCall } from '../server/src/services/observing/model/protocol.ts';
+import type { Meanwhile, Model, RecordedRequest } from '../server/src/services/observing/model/server.ts';
+import { type Ended, runClient } from '../server/src/services/observing/process.ts';
+import { type List, readList } from '../server/src/services/observing/read-list.ts';
+import { makeRepository } from '../server/src/services/observing/repository.ts';
+import { listIn, PROMPT, writeSettings } from '../server/src/services/observing/run.ts';
+import { type LabClient, type LabRun, programsOf } from './client.ts';
+import { belongsTo } from './messages.ts';
 import type { Situation } from './situations/situation.ts';
-import { commit, type Place, writeWorkspace } from './workspace.ts';
-
-export const PROMPT = 'hello my friend';
-/** The size of the model's context of a client that does not name one, in tokens. */
-const CONTEXT = 200_000;
+import { writeWorkspace } from './workspace.ts';
 
 export interface RunOptions {
   /** The size of the model's context in tokens. */
@@ -64,7 +64,7 @@ export class Runner {
   /** Writes a workspace with these situations, in place of the last one. */
   write(group: readonly Situation[]): Place {
     const place = writeWorkspace(join(this.#folder, this.client.id), group, this.client.skills);
-    commit(place);
+    makeRepository(place.workspace);
     return { ...place, installed: this.#installed };
   }
 
@@ -72,15 +72,12 @@ export class Runner {
   async prepare(
     place: Place,
     { context = this.context, prompt = PROMPT, isApproved = true }: RunOptions = {},
-  ): Promise<Run> {
+  ): Promise<LabRun> {
     await this.model.renew();
-    const run: Run = { ...place, installed: this.#installed, model: this.model.url, context, prompt, isApproved };
-    this.client.configure?.(run);
-    const setUp = this.client.setUp?.(run);
-    if (setUp) {
-      const { status, output } = await runClient(run, setUp);
-      if (status !== 0) throw new Error(`The settings were not saved (status ${status ?? 'none'}):\n${output}`);
-    }
+    const installed = this.#installed;
+    const programs = programsOf(this.client, installed);
+    const run = { ...place, ...programs, installed, model: this.model.url, context, prompt, isApproved };
+    await writeSettings(this.client, run);
     return run;
   }
 
@@ -118,10 +115,8 @@ export class Runner {
 
   /** Returns the longest list in requests, or in the output of a client that asks no model. */
   listIn(requests: readonly RecordedRequest[], { output }: Ended, place: Place): List | undefined {
-    const { source } = this.client;
-    const strings =
-      source === 'output' ? [{ path: source, text: output }] : requests.flatMap(({ body }) => stringsIn(body));
-    return readList(this.client, strings, place);
+    if (this.client.source !== 'output') return listIn(this.client, requests, place);
+    return readList(this.client, [{ path: this.client.source, text: output }], place);
   }
 }
 

@@ -6,8 +6,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { Run, Start, Terminal } from './client.ts';
-import { endLeftovers, environment } from './process.ts';
+import { endProcessesOf } from '../server/src/io/temporary-folder.ts';
+import type { Start } from '../server/src/services/observing/client.ts';
+import { environment } from '../server/src/services/observing/process.ts';
+import type { LabRun, Terminal } from './client.ts';
 
 /** The time in which a client must accept input, in milliseconds. */
 const MAX_START = 60_000;
@@ -38,17 +40,17 @@ export class Session {
   readonly #home: string;
   readonly #endAll = (): void => {
     this.#child.kill('SIGKILL');
-    endLeftovers(this.#home);
+    endProcessesOf(this.#home);
   };
 
-  constructor(run: Run, terminal: Terminal) {
+  constructor(run: LabRun, terminal: Terminal) {
     mkdirSync(join(run.home, 'tmp'), { recursive: true });
     this.#terminal = terminal;
     this.#home = run.home;
     process.once('exit', this.#endAll);
     this.#pidFile = join(run.home, 'tmp', 'session.pid');
-    const { command, args, env = {} }: Start = terminal.start(run);
-    const words = [command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+    const { args, env = {} }: Start = terminal.start(run);
+    const words = [run.program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
     const { NO_COLOR: _, ...usual } = environment(run);
     this.#child = spawn(
       'script',
@@ -147,7 +149,7 @@ export class Session {
     }
     this.#child.kill('SIGKILL');
     process.removeListener('exit', this.#endAll);
-    endLeftovers(this.#home);
+    endProcessesOf(this.#home);
   }
 }
 

@@ -1,15 +1,17 @@
 /** Questions about a session with a person at a terminal: the list, calls by name, and questions for permission. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ARGUMENTS, calledGroup, deliveryOf, invocationOf, requestAfter, skillOf } from './delivery.ts';
+import type { Place } from '../server/src/services/observing/client.ts';
+import type { Ended } from '../server/src/services/observing/process.ts';
+import { type Entry, tidied } from '../server/src/services/observing/read-list.ts';
+import { PROMPT, requestAfter } from '../server/src/services/observing/run.ts';
+import { ARGUMENTS, calledGroup, deliveryOf, invocationOf, skillOf } from './delivery.ts';
 import { laterIn, writeLater } from './later.ts';
+import { belongsTo } from './messages.ts';
 import type { Delivery, TerminalCall, TerminalObservation } from './observation.ts';
-import type { Ended } from './process.ts';
-import { belongsTo, type Entry, tidied } from './read-list.ts';
-import { PROMPT, type Runner } from './runner.ts';
+import type { Runner } from './runner.ts';
 import { Session } from './session.ts';
 import { LATER } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
-import type { Place } from './workspace.ts';
 
 /** The situations whose skills are called, each in a session of its own. */
 const INVOKED: readonly string[] = ['s01-plain', 's13-no-model', 's14-no-user'];

@@ -1,26 +1,8 @@
 /** Writes situations into a temporary workspace and a temporary home. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Place, SkillsFolders } from '../server/src/services/observing/client.ts';
 import type { Content, Situation } from './situations/situation.ts';
-
-/** The folders of a run. */
-export interface Place {
-  readonly workspace: string;
-  /** The folder where the client starts. */
-  readonly start: string;
-  readonly home: string;
-  /** The folder that has the packages in `node_modules`; undefined for a prediction. */
-  readonly installed?: string;
-}
-
-/** The skills folders of a client. */
-export interface SkillsFolders {
-  /** In the project, for example `.pi/skills`. */
-  readonly project: string;
-  /** In the home, for example `.pi/agent/skills`. */
-  readonly home: string;
-}
 
 /**
  * Writes situations to a new workspace and a new home below `folder`, which is emptied first. A situation may also
@@ -76,17 +58,4 @@ function write(path: string, content: Content, workspace: string, { project }: S
   mkdirSync(dirname(path), { recursive: true });
   if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(path, content);
   else symlinkSync(join(workspace, content.link.replaceAll('{skills}', project)), path);
-}
-
-/** Makes a workspace a repository: clients look for its root, and some list the files that git knows. */
-export function commit({ workspace }: Place): void {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd: workspace,
-      stdio: 'ignore',
-      env: { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', HOME: workspace },
-    });
-  git('init', '-q');
-  git('add', '-A');
-  git('-c', 'user.name=lab', '-c', 'user.email=lab@example.com', 'commit', '-q', '--allow-empty', '-m', 'lab');
 }

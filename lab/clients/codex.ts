@@ -1,49 +1,11 @@
-/** Codex: `codex exec`, with a provider in `config.toml`. */
-import type { LabClient, Run, Start } from '../client.ts';
-import { writeHome } from '../home.ts';
-
-/** The client knows the context of each model: 500,000 tokens for its default, and it assumes 272,000 for other names. */
-const DEFAULT = { name: 'gpt-6.2-sol', context: 500_000 };
-
-const startWith = ({ home, installed }: Run, args: readonly string[]): Start => ({
-  command: process.execPath,
-  args: [`${installed}/node_modules/@openai/codex/bin/codex.js`, ...args],
-  env: { CODEX_HOME: `${home}/.codex`, LAB_KEY: 'none' },
-});
+/** Codex. */
+import { codex as observed, startWith } from '../../server/src/services/observing/clients/codex.ts';
+import type { LabClient } from '../client.ts';
 
 export const codex: LabClient = {
-  id: 'codex',
-  name: 'Codex',
-  package: { name: '@openai/codex', version: '0.171.0' },
-  skills: { project: '.agents/skills', home: '.agents/skills' },
-  context: 272_000,
-  contexts: [DEFAULT.context, 272_000],
-  configure({ home, model, workspace, context }) {
-    writeHome(
-      home,
-      '.codex/config.toml',
-      `model = "${context === DEFAULT.context ? DEFAULT.name : 'lab'}"
-model_provider = "lab"
-check_for_update_on_startup = false
-approval_policy = "never"
-sandbox_mode = "danger-full-access"
-[model_providers.lab]
-name = "lab"
-base_url = "${model}/v1"
-env_key = "LAB_KEY"
-wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-[analytics]
-enabled = false
-[otel]
-exporter = "none"
-[projects."${workspace}"]
-trust_level = "trusted"
-`,
-    );
-  },
-  start: (run) => startWith(run, ['exec', '--skip-git-repo-check', run.prompt]),
+  ...observed,
+  package: { name: observed.npm, version: '0.171.0' },
+  contexts: [500_000, 272_000],
   // The model reads skills with a shell.
   harmless: { tool: 'exec_command', input: { cmd: 'true' } },
   terminal: {
@@ -51,11 +13,5 @@ trust_level = "trusted"
     ready: /% left|\? for shortcuts|context left|OpenAI Codex/,
     dialogs: [{ text: /Do you trust [^?\n]*\?/, keys: ['\r'] }],
   },
-  diagnose: {
-    name: 'codex exec PROMPT',
-    start: (run) => startWith(run, ['exec', '--skip-git-repo-check', run.prompt]),
-  },
-  region: /### Available skills\n(?<list>[\s\S]*?)(?:\n###|\n<\/skills_instructions>|$)/,
-  entry: /(?<=^|\n)- (?<name>[^\n]*?): [^\n]*/g,
-  invoke: ({ name }, args) => `$${name} ${args}`,
+  diagnose: { name: 'codex exec PROMPT', start: observed.start },
 };

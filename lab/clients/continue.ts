@@ -1,48 +1,14 @@
-/** Continue CLI: `cn -p`, with a model in `config.yaml`. */
-import type { LabClient, Run, Start } from '../client.ts';
-import { writeHome } from '../home.ts';
-
-const startWith = ({ home }: Run, args: readonly string[]): Start => ({
-  command: 'cn',
-  args: ['--config', `${home}/.continue/config.yaml`, ...args],
-  env: {
-    CONTINUE_TELEMETRY_ENABLED: '0',
-    CONTINUE_METRICS_ENABLED: '0',
-    CONTINUE_ALLOW_ANONYMOUS_TELEMETRY: '0',
-  },
-});
+/** Continue CLI. */
+import { continueCli as observed, startWith } from '../../server/src/services/observing/clients/continue.ts';
+import type { LabClient } from '../client.ts';
 
 export const continueCli: LabClient = {
-  id: 'continue-cli',
-  name: 'Continue CLI',
-  package: { name: '@continuedev/cli', version: '1.5.47' },
-  skills: { project: '.continue/skills', home: '.continue/skills' },
-  configure({ home, model }) {
-    writeHome(
-      home,
-      '.continue/config.yaml',
-      `name: lab
-version: 1.0.0
-schema: v1
-models:
-  - name: lab
-    provider: openai
-    model: lab
-    apiKey: none
-    apiBase: ${model}/v1
-    roles: [chat]
-    capabilities: [tool_use]
-`,
-    );
-  },
-  start: (run) => startWith(run, [...(run.isApproved ? ['--auto'] : []), '-p', run.prompt]),
+  ...observed,
+  package: { name: observed.npm, version: '1.5.47' },
   terminal: { start: (run) => startWith(run, []), ready: /Ask anything|@ for context/ },
   diagnose: {
     name: 'cn --verbose -p PROMPT',
     start: (run) => startWith(run, ['--verbose', '-p', run.prompt]),
     logs: /\.log$/,
   },
-  entry: /\nname: (?<name>.*)\ndescription: [\s\S]*?\n(?=,\nname: |$)/g,
-  load: ({ name }) => ({ tool: 'Skills', input: { skill_name: name } }),
-  invoke: ({ name }, args) => `/${name} ${args}`,
 };

@@ -1,6 +1,6 @@
 /** Frameworks: each runs a small program, which names `.agents/skills` of the workspace. */
-import { type LabClient, NODE, type Package, type Run } from '../client.ts';
-import { QUIET_CLAUDE } from './claude-code.ts';
+import { QUIET_CLAUDE } from '../../server/src/services/observing/clients/claude-code.ts';
+import { type LabClient, type LabRun, NODE, type Package } from '../client.ts';
 
 const AI_SDK: Package = { name: '@ai-sdk/openai-compatible', version: '3.0.92' };
 
@@ -8,8 +8,7 @@ const skills = { project: '.agents/skills', home: '.agents/skills' };
 
 const startWith =
   (env: Readonly<Record<string, string>> = {}): LabClient['start'] =>
-  ({ installed, start, model, prompt, isApproved }: Run) => ({
-    command: 'node',
+  ({ installed, start, model, prompt, isApproved }: LabRun) => ({
     args: [`${installed}/lab.mjs`, start, model, prompt, String(isApproved)],
     env,
   });
@@ -22,7 +21,8 @@ export const deepagents: LabClient = {
   name: 'LangChain deepagents',
   package: { name: 'deepagents', version: '1.14.1' },
   with: [{ name: '@langchain/openai', version: '1.6.0' }, { name: '@langchain/core', version: '1.4.0' }, NODE],
-  program: 'deepagents.mjs',
+  program: 'node',
+  script: 'deepagents.mjs',
   skills,
   start: startWith({ LANGSMITH_TRACING: 'false' }),
   entry: /(?<=^|\n)- \*\*(?<name>.*?)\*\*: [\s\S]*?\n {2}→ Read .*/g,
@@ -38,7 +38,8 @@ export const googleAdk: LabClient = {
   name: 'Google ADK',
   package: { name: '@google/adk', version: '2.0.0' },
   with: [NODE],
-  program: 'google-adk.mjs',
+  program: 'node',
+  script: 'google-adk.mjs',
   skills,
   start: startWith({ GEMINI_API_KEY: 'none', GOOGLE_API_KEY: 'none', OTEL_SDK_DISABLED: 'true' }),
   // The list is only in the result of this tool.
@@ -52,7 +53,8 @@ export const strands: LabClient = {
   name: 'Strands Agents',
   package: { name: '@strands-agents/sdk', version: '1.19.0' },
   with: [{ name: 'openai', version: '6.45.0' }, NODE],
-  program: 'strands.mjs',
+  program: 'node',
+  script: 'strands.mjs',
   skills,
   start: startWith({ OTEL_SDK_DISABLED: 'true' }),
   entry: ELEMENT,
@@ -64,7 +66,8 @@ export const mastra: LabClient = {
   name: 'Mastra',
   package: { name: '@mastra/core', version: '1.71.0' },
   with: [AI_SDK, NODE],
-  program: 'mastra.mjs',
+  program: 'node',
+  script: 'mastra.mjs',
   skills,
   start: startWith({ MASTRA_TELEMETRY_DISABLED: '1' }),
   entry: ELEMENT,
@@ -76,7 +79,8 @@ export const openaiAgents: LabClient = {
   name: 'OpenAI Agents SDK',
   package: { name: '@openai/agents', version: '0.20.0' },
   with: [{ name: 'zod', version: '4.6.7' }, NODE],
-  program: 'openai-agents.mjs',
+  program: 'node',
+  script: 'openai-agents.mjs',
   skills,
   start: startWith({ OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' }),
   region: /### Available skills\n(?<list>[\s\S]*?)\n\n###/,
@@ -89,7 +93,8 @@ export const aiSdk: LabClient = {
   name: 'AI SDK with bash-tool',
   package: { name: 'bash-tool', version: '1.3.19' },
   with: [{ name: 'ai', version: '7.0.173' }, AI_SDK, { name: 'zod', version: '4.6.7' }, NODE],
-  program: 'ai-sdk.mjs',
+  program: 'node',
+  script: 'ai-sdk.mjs',
   skills,
   start: startWith(),
   entry: /(?<=\n) {2}- skill\("(?<name>.*?)"\): [\s\S]*?(?=\n {2}- skill\(|\n\nAfter loading a skill|$)/g,
@@ -100,7 +105,8 @@ export const claudeAgentSdk: LabClient = {
   id: 'claude-agent-sdk',
   name: 'Claude Agent SDK',
   package: { name: '@anthropic-ai/claude-agent-sdk', version: '0.3.332' },
-  program: 'claude-agent-sdk.mjs',
+  program: 'node',
+  script: 'claude-agent-sdk.mjs',
   skills: { project: '.claude/skills', home: '.claude/skills' },
   context: 1_000_000,
   start: startWith(QUIET_CLAUDE),

@@ -1,9 +1,9 @@
 /** Letta Code: `letta -p` with its local backend, and a llama.cpp provider that `letta connect` saves. */
 import { basename, dirname } from 'node:path';
-import { type CalledSkill, type LabClient, NODE, type Start } from '../client.ts';
+import type { CalledSkill, Start } from '../../server/src/services/observing/client.ts';
+import { type LabClient, NODE } from '../client.ts';
 
 const startWith = (args: readonly string[]): Start => ({
-  command: 'letta',
   args: ['--backend', 'local', ...args],
   env: { LETTA_CODE_TELEM: '0', DISABLE_AUTOUPDATER: '1' },
 });
@@ -17,6 +17,7 @@ const folderOf = ({ path }: CalledSkill): string => basename(dirname(path));
 export const lettaCode: LabClient = {
   id: 'letta-code',
   name: 'Letta Code',
+  program: 'letta',
   // Later versions have dependencies that are not in the registry.
   package: { name: '@letta-ai/letta-code', version: '0.25.9' },
   with: [NODE],

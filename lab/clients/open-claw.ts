@@ -1,50 +1,21 @@
-/** OpenClaw: `openclaw agent --local`, with a provider in `openclaw.json`. */
-import { type LabClient, NODE, type Run, type Start } from '../client.ts';
-import { writeHome } from '../home.ts';
+/** OpenClaw. */
 
-const startWith = ({ installed }: Run, args: readonly string[]): Start => ({
-  command: 'openclaw',
+import type { Start } from '../../server/src/services/observing/client.ts';
+import { openClaw as observed, startWith } from '../../server/src/services/observing/clients/open-claw.ts';
+import { type LabClient, type LabRun, NODE } from '../client.ts';
+
+/** Saves a fifth of the time. */
+const withCache = ({ installed }: LabRun, { args, env }: Start): Start => ({
   args,
-  env: {
-    OPENCLAW_DISABLE_TELEMETRY: '1',
-    OPENCLAW_NO_UPDATE_CHECK: '1',
-    OPENCLAW_SKIP_UPDATE_CHECK: '1',
-    CI: '1',
-    // Saves a fifth of the time.
-    NODE_COMPILE_CACHE: `${installed}/compile-cache`,
-  },
+  env: { ...env, NODE_COMPILE_CACHE: `${installed}/compile-cache` },
 });
 
 export const openClaw: LabClient = {
-  id: 'openclaw',
-  name: 'OpenClaw',
-  package: { name: 'openclaw', version: '2026.9.6' },
+  ...observed,
+  package: { name: observed.npm, version: '2026.9.6' },
   with: [NODE],
-  skills: { project: 'skills', home: '.openclaw/skills' },
   // One run takes 15 seconds of processor time.
   batch: 30,
-  configure({ home, start, model, context }) {
-    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-    const lab = {
-      baseUrl: `${model}/v1`,
-      apiKey: 'none',
-      api: 'openai-completions',
-      models: [
-        { id: 'lab', name: 'lab', reasoning: false, input: ['text'], cost, contextWindow: context, maxTokens: 4_096 },
-      ],
-    };
-    writeHome(home, '.openclaw/openclaw.json', {
-      gateway: { mode: 'local' },
-      update: { checkOnStart: false },
-      models: { mode: 'replace', providers: { lab } },
-      agents: { defaults: { workspace: start, model: { primary: 'lab/lab' }, skipBootstrap: true } },
-      skills: { allowBundled: ['none'] },
-    });
-  },
-  start: (run) =>
-    startWith(run, ['agent', '--local', '--agent', 'main', '--session-id', 'lab', '--message', run.prompt]),
-  diagnose: { name: 'openclaw skills check', start: (run) => startWith(run, ['skills', 'check']) },
-  entry: / {2}<skill>\n {4}<name>(?<name>.*)<\/name>\n[\s\S]*?\n {2}<\/skill>/g,
-  load: ({ path }) => ({ tool: 'read', input: { path } }),
-  invoke: ({ name }, args) => `/${name.replace(/\W/g, '_')} ${args}`,
+  start: (run) => withCache(run, observed.start(run)),
+  diagnose: { name: 'openclaw skills check', start: (run) => withCache(run, startWith(['skills', 'check'])) },
 };

@@ -1,91 +1,31 @@
-/** OpenCode and Kilo CLI, which began as a copy of it: `run`, with a provider in the user's settings. */
-import { type LabClient, RIPGREP, type Run, type Start } from '../client.ts';
-import { writeHome } from '../home.ts';
+/** OpenCode and Kilo CLI. */
+import {
+  kilo as observedKilo,
+  openCode as observedOpenCode,
+  startKilo,
+  startOpenCode,
+} from '../../server/src/services/observing/clients/open-code.ts';
+import { type LabClient, RIPGREP } from '../client.ts';
 
 const platform = `${process.platform}-${process.arch}`;
-
-const settings = ({ model, context, isApproved }: Run) => ({
-  autoupdate: false,
-  share: 'disabled',
-  model: 'lab/lab',
-  small_model: 'lab/lab',
-  enabled_providers: ['lab'],
-  ...(isApproved && { permission: 'allow' }),
-  provider: {
-    lab: {
-      npm: '@ai-sdk/openai-compatible',
-      name: 'lab',
-      options: { baseURL: `${model}/v1`, apiKey: 'none' },
-      models: { lab: { name: 'lab', limit: { context, output: 8_000 } } },
-    },
-  },
-});
-
-/** OpenCode's own `/NAME` is a command of its interface; without one, `run --command NAME` is the same. */
-const COMMAND = /^\/(?<name>\S+) (?<args>.*)$/;
-
-const argsOf = (prompt: string): readonly string[] => {
-  const called = COMMAND.exec(prompt)?.groups;
-  // Words of their own, because an argument with a space is put in quotation marks.
-  return called ? ['run', '--command', called.name ?? '', ...(called.args ?? '').split(' ')] : ['run', prompt];
-};
-
-const common = {
-  entry: / {2}<skill>\n {4}<name>(?<name>.*)<\/name>\n[\s\S]*?\n {2}<\/skill>/g,
-  load: ({ name }) => ({ tool: 'skill', input: { name } }),
-  invoke: ({ name }, args) => `/${name} ${args}`,
-} satisfies Partial<LabClient>;
-
-const startOpenCode = ({ installed }: Run, args: readonly string[]): Start => ({
-  command: `${installed}/node_modules/opencode-${platform}/bin/opencode`,
-  args,
-  env: {
-    OPENCODE_DISABLE_AUTOUPDATE: '1',
-    OPENCODE_DISABLE_MODELS_FETCH: '1',
-    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-  },
-});
+const ready = /Ask anything|ctrl\+p|tab agents/;
 
 export const openCode: LabClient = {
-  ...common,
-  id: 'opencode',
-  name: 'OpenCode',
-  package: { name: 'opencode-ai', version: '1.18.33' },
+  ...observedOpenCode,
+  package: { name: observedOpenCode.npm, version: '1.18.33' },
+  programIn: (installed) => `${installed}/node_modules/opencode-${platform}/bin/opencode`,
   with: [RIPGREP],
-  skills: { project: '.opencode/skills', home: '.config/opencode/skills' },
-  configure(run) {
-    writeHome(run.home, '.config/opencode/opencode.json', { ...settings(run) });
-  },
-  start: (run) => startOpenCode(run, argsOf(run.prompt)),
-  terminal: { start: (run) => startOpenCode(run, []), ready: /Ask anything|ctrl\+p|tab agents/ },
-  diagnose: { name: 'opencode debug skill', start: (run) => startOpenCode(run, ['debug', 'skill', '--print-logs']) },
+  terminal: { start: () => startOpenCode([]), ready },
+  diagnose: { name: 'opencode debug skill', start: () => startOpenCode(['debug', 'skill', '--print-logs']) },
 };
 
-const startKilo = ({ installed }: Run, args: readonly string[]): Start => ({
-  command: `${installed}/node_modules/@kilocode/cli-${platform}/bin/kilo`,
-  args,
-  env: {
-    KILO_TELEMETRY_LEVEL: 'off',
-    KILO_DISABLE_AUTOUPDATE: '1',
-    KILO_DISABLE_MODELS_FETCH: '1',
-    KILO_DISABLE_LSP_DOWNLOAD: '1',
-    KILO_DISABLE_DEFAULT_PLUGINS: '1',
-  },
-});
-
 export const kilo: LabClient = {
-  ...common,
+  ...observedKilo,
   id: 'kilo-cli',
-  facts: 'kilo-code',
-  name: 'Kilo CLI',
+  facts: observedKilo.id,
   package: { name: `@kilocode/cli-${platform}`, version: '7.7.9' },
+  programIn: (installed) => `${installed}/node_modules/@kilocode/cli-${platform}/bin/kilo`,
   with: [RIPGREP],
-  skills: { project: '.kilo/skills', home: '.kilo/skills' },
-  configure(run) {
-    writeHome(run.home, '.config/kilo/kilo.json', { ...settings(run), experimental: { openTelemetry: false } });
-  },
-  start: (run) => startKilo(run, argsOf(run.prompt)),
-  terminal: { start: (run) => startKilo(run, []), ready: /Ask anything|ctrl\+p|tab agents/ },
-  diagnose: { name: 'kilo debug skill', start: (run) => startKilo(run, ['debug', 'skill', '--print-logs']) },
+  terminal: { start: () => startKilo([]), ready },
+  diagnose: { name: 'kilo debug skill', start: () => startKilo(['debug', 'skill', '--print-logs']) },
 };

@@ -4,11 +4,11 @@ import { type LabClient, NODE } from '../client.ts';
 export const skillsInstaller: LabClient = {
   id: 'skills',
   name: 'npx skills',
+  program: 'sh',
   package: { name: 'skills', version: '1.7.4' },
   with: [NODE],
   skills: { project: 'skills', home: '.agents/skills' },
   start: ({ workspace, home }) => ({
-    command: 'sh',
     args: ['-c', 'cd "$1" && skills add "$2" --list', 'sh', home, workspace],
     env: { CI: '1' },
   }),

@@ -37,6 +37,7 @@ const SERVICES = [
   'services/testing',
   'services/tools',
   'services/debugging',
+  'services/observing',
 ];
 /** What a front end may import, in addition to its own folder. */
 const FRONT_END = [...SERVICES, 'reports', 'io', ...CORE];
@@ -103,6 +104,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'services/tools': ['io', ...CORE],
   // Debug sessions, for the command line and for editors.
   'services/debugging': ['services/one-after-another', 'reports', 'io', ...CORE],
+  // Runs of installed clients. The lab uses it, too.
+  'services/observing': ['io', ...CORE],
   // The front ends, which do not import each other. The schema of the manifest checks the editor's settings.
   'frontends/lsp': ['package.json', ...FRONT_END],
   'frontends/mcp': FRONT_END,

@@ -174,7 +174,7 @@ function isInside(path: string, workspace: string, isWindows: boolean): boolean 
 }
 
 /** Returns the first path that is a program, or undefined. Skips links into the workspace. */
-async function findProgram(name: string, search: Search): Promise<string | undefined> {
+export async function findProgram(name: string, search: Search): Promise<string | undefined> {
   for (const path of programPaths(name, search)) {
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined || isInside(real, search.workspace, search.platform === 'win32')) continue;

@@ -98,13 +98,13 @@ function letGo(child: ChildProcessWithoutNullStreams): void {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Calls `end` when this process ends, also because of a signal. Returns a function that removes the listeners. A process
- * group of its own does not receive the signals of the terminal.
+ * Calls `end` when this process ends, also because of a signal; the newest `end` is called first. Returns a function that
+ * removes the listeners. A process group of its own does not receive the signals of the terminal.
  */
 export function endWithThisProcess(end: () => void): () => void {
   // The `exit` event does not occur if a signal ends the process.
   const leave = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
-  process.once('exit', end);
+  process.prependOnceListener('exit', end);
   for (const signal of SIGNALS) process.once(signal, leave);
   return () => {
     process.removeListener('exit', end);

@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { deliveryOf, invocationOf } from '../../../lab/delivery.ts';
-import type { RecordedRequest } from '../../../lab/model/server.ts';
-import { PROTOCOLS } from '../../../lab/model/server.ts';
 import { SITUATIONS } from '../../../lab/situations/index.ts';
 import type { Situation } from '../../../lab/situations/situation.ts';
+import type { RecordedRequest } from '../../../server/src/services/observing/model/server.ts';
+import { PROTOCOLS } from '../../../server/src/services/observing/model/server.ts';
 
 const PLACE = { workspace: '/runs/work', start: '/runs/work', home: '/runs/home' };
 const ENDED = { status: 0, output: '' };

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type Model, startModel } from '../../../lab/model/server.ts';
+import { type Model, startModel } from '../../../server/src/services/observing/model/server.ts';
 
 const CALL = { tool: 'skill', input: { name: 's01-plain' } };
 

@@ -2,13 +2,14 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { changesBetween } from '../../../lab/main.ts';
+import { belongsTo } from '../../../lab/messages.ts';
 import { type Observation, seenIn } from '../../../lab/observation.ts';
 import { builtInOf, merged, namesIn, type Sight } from '../../../lab/observe.ts';
 import { digestOf, FORMAT, outdatedParts } from '../../../lab/outdated.ts';
-import { belongsTo, type List } from '../../../lab/read-list.ts';
 import { HELD_OUT, HELD_OUT_ALONE } from '../../../lab/situations/held-out.ts';
 import { SITUATIONS } from '../../../lab/situations/index.ts';
 import type { Situation } from '../../../lab/situations/situation.ts';
+import type { List } from '../../../server/src/services/observing/read-list.ts';
 
 const PLAIN = SITUATIONS.get('s01-plain') as Situation;
 

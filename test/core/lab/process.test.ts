@@ -1,9 +1,9 @@
-/** The end of a client and its output (lab/process.ts). */
+/** The end of a client and its output (services/observing/process.ts). */
 import { strict as assert } from 'node:assert';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { runClient } from '../../../lab/process.ts';
+import { runClient } from '../../../server/src/services/observing/process.ts';
 import { temporaryFolder } from '../../temporary.mjs';
 
 /** Runs a program in an empty home. */
@@ -11,8 +11,8 @@ function run(program: string) {
   const home = join(temporaryFolder(), 'home');
   mkdirSync(home, { recursive: true });
   const place = { workspace: home, start: home, home };
-  const asked = { installed: home, model: '', context: 0, prompt: '', isApproved: true };
-  return runClient({ ...place, ...asked }, { command: process.execPath, args: ['-e', program] });
+  const asked = { program: process.execPath, path: [], model: '', context: 0, prompt: '', isApproved: true };
+  return runClient({ ...place, ...asked }, { args: ['-e', program] });
 }
 
 describe('the output of a client', () => {

@@ -1,10 +1,10 @@
 /** The questions of a run of the lab, and the workspaces of situations (lab/observe.ts). */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
+import { belongsTo } from '../../../lab/messages.ts';
 import type { Observation } from '../../../lab/observation.ts';
 import { batchesOf, questionsOf } from '../../../lab/observe.ts';
 import { digestOf } from '../../../lab/outdated.ts';
-import { belongsTo } from '../../../lab/read-list.ts';
 import { HELD_OUT, HELD_OUT_ALONE } from '../../../lab/situations/held-out.ts';
 import { READING, SITUATIONS } from '../../../lab/situations/index.ts';
 import { fileSituation } from '../../../lab/situations/situation.ts';

@@ -1,13 +1,14 @@
-/** Entries of lists, and texts that belong to a situation (lab/read-list.ts). */
+/** Entries of lists, and texts that belong to a situation (lab/messages.ts, services/observing/read-list.ts). */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CLIENTS } from '../../../lab/clients/index.ts';
+import { belongsTo, messagesOf } from '../../../lab/messages.ts';
 import { seenTwice } from '../../../lab/observation.ts';
-import { belongsTo, messagesOf, newStrings, readList, tidied } from '../../../lab/read-list.ts';
 import { SITUATIONS } from '../../../lab/situations/index.ts';
 import type { Situation } from '../../../lab/situations/situation.ts';
+import { newStrings, readList, tidied } from '../../../server/src/services/observing/read-list.ts';
 
 const PLACE = { workspace: '/runs/work', start: '/runs/work', home: '/runs/home' };
 

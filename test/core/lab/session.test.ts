@@ -27,13 +27,15 @@ describe('a session at a terminal', { skip: !hasScript }, () => {
       start: home,
       home,
       installed: home,
+      program: 'sh',
+      path: [],
       model: '',
       context: 1,
       prompt: '',
       isApproved: false,
     };
     const session = new Session(run, {
-      start: () => ({ command: 'sh', args: ['-c', PROGRAM] }),
+      start: () => ({ args: ['-c', PROGRAM] }),
       ready: /Ready/,
       dialogs: [{ text: /Do you trust [^?]*\?/, keys: ['\r'] }],
     });

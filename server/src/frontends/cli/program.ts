@@ -7,7 +7,13 @@ import { VERSION } from '../../io/environment.ts';
 import { UserError } from '../../io/user-error.ts';
 import { didYouMean } from '../../nearest.ts';
 import { addCommonOptions, EXIT_STATUS } from './command-options.ts';
-import { addClientsCommand, addDiffCommand, addExplainCommand, addNewCommand } from './commands/authoring-commands.ts';
+import {
+  addClientsCommand,
+  addDiffCommand,
+  addExplainCommand,
+  addNewCommand,
+  addObserveCommand,
+} from './commands/authoring-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
 import { addComposeCommand, addGraphCommand, addRunCommand, addTestCommand } from './commands/composing-commands.ts';
 import { addConvertCommand, addExportCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
@@ -24,6 +30,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addDiffCommand,
   addGraphCommand,
   addClientsCommand,
+  addObserveCommand,
   addLspCommand,
   addDapCommand,
   addMatchCommand,

@@ -1,5 +1,5 @@
-/** The options of `new`, `diff`, `explain` and `clients` (docs/command-line.md). */
-import type { Command } from 'commander';
+/** The options of `new`, `diff`, `explain`, `clients` and `observe` (docs/command-line.md). */
+import { type Command, Option } from 'commander';
 import type { Severity } from '../../../finding.ts';
 import { UserError } from '../../../io/user-error.ts';
 import {
@@ -15,6 +15,7 @@ import {
   withOutputFile,
   workingFolder,
 } from '../command-options.ts';
+import { parseCount, parseWord } from '../option-values.ts';
 
 interface NewFlags extends CommonOptions {
   readonly kind: string;
@@ -171,3 +172,51 @@ without target clients the first client that finds the skill.
 
 Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2 invalid usage. With --why: 1 if a step
 is "no".`;
+
+const OBSERVE_FORMATS = ['pretty', 'json', 'markdown'] as const;
+const OTHER_FILES = ['agents', 'commands'] as const;
+
+interface ObserveFlags extends CommonOptions {
+  readonly output?: string;
+  readonly yes?: true;
+  readonly timeout: number;
+  readonly with?: readonly (typeof OTHER_FILES)[number][];
+}
+
+export function addObserveCommand(program: Command): void {
+  program
+    .command('observe')
+    .description(
+      'Runs an installed client once against a model on this machine, and prints what it sends of the skills in PATH beside the prediction. PATH is the folder that the client would open (default: the working folder).',
+    )
+    .usage('CLIENT [OPTION…] [PATH]')
+    .argument('<CLIENT>')
+    .argument('[PATH]')
+    .option('--yes', 'start the client without asking')
+    .option('--output <FILE>', 'also write a report: JSON if FILE ends with `.json`, else Markdown for an issue')
+    .addOption(
+      new Option('--with <KIND,…>', `also copy ${OTHER_FILES.join(' or ')} from folders of clients`).argParser((word) =>
+        word.split(',').map((one) => parseWord(one.trim(), OTHER_FILES, '--with')),
+      ),
+    )
+    .addOption(
+      new Option('--timeout <SECONDS>', 'the time after which the client is ended')
+        .default(120)
+        .argParser((word) => parseCount(word, '--timeout')),
+    )
+    .addHelpText('after', `${formatsHelp(OBSERVE_FORMATS)}${OBSERVE_STATUS}`)
+    .action(
+      commandAction<ObserveFlags>(async ([client = '', path = '.'], options, console) => {
+        const format = formatOf(options, OBSERVE_FORMATS);
+        const cwd = await workingFolder(options);
+        const { config, output, yes = false, timeout: seconds, with: others = [] } = options;
+        const { runObserve } = await import('./observe.ts');
+        return runObserve({ cwd, client, path, config, format, output, yes, seconds, others }, console);
+      }),
+    );
+}
+
+const OBSERVE_STATUS = `
+What is started is printed before a confirmation. Without a terminal, --yes is required.
+
+Exit status: 0 everything is as predicted, 1 a difference, 2 invalid usage, or the client could not be observed.`;

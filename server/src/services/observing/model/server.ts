@@ -45,9 +45,12 @@ export interface Model {
   /** Moves to another port, so that no request of an earlier run enters the next one. */
   renew(): Promise<void>;
   /** Sets the calls that the model makes, one in each turn, and forgets the requests. */
-  follow(calls: readonly ToolCall[], meanwhile?: Meanwhile): void;
+  follow(calls: readonly ToolCall[] | Script, meanwhile?: Meanwhile): void;
   close(): Promise<void>;
 }
+
+/** Returns all calls that the model makes, from the requests so far. */
+export type Script = (requests: readonly RecordedRequest[]) => readonly ToolCall[];
 
 /** Runs before the model answers a request that offers tools; `results` is the number of results in it. */
 export type Meanwhile = (results: number) => Promise<void>;
@@ -57,7 +60,7 @@ export async function startModel(): Promise<Model> {
   const requests: RecordedRequest[] = [];
   const unknown: string[] = [];
   const faults: string[] = [];
-  let calls: readonly ToolCall[] = [];
+  let script: Script = () => [];
   let meanwhile: Meanwhile | undefined;
   let number = 0;
 
@@ -71,7 +74,7 @@ export async function startModel(): Promise<Model> {
     const own = number;
     if (tools.length > 0) await meanwhile?.(results);
     // A call of a tool that is not offered is made as well: the client's refusal is an observation.
-    const turn = tools.length > 0 ? (calls[results] ?? LAST_WORDS) : LAST_WORDS;
+    const turn = tools.length > 0 ? (script(requests)[results] ?? LAST_WORDS) : LAST_WORDS;
     return protocol.reply({ path, body }, turn, own);
   };
 
@@ -106,7 +109,7 @@ export async function startModel(): Promise<Model> {
       await end(earlier);
     },
     follow(next, during) {
-      calls = next;
+      script = typeof next === 'function' ? next : () => next;
       meanwhile = during;
       requests.length = 0;
       unknown.length = 0;
@@ -154,21 +157,22 @@ async function handle(
     return send(response, { object: 'list', data: [model], has_more: false });
   }
   unknown.push(`${request.method} ${path}`);
-  send(response, { error: { type: 'not_found_error', message: 'The lab has no such path.' } }, 404);
+  send(response, { error: { type: 'not_found_error', message: 'This model has no such path.' } }, 404);
 }
+
+const DECODERS: ReadonlyMap<string, ((bytes: Buffer) => Buffer) | undefined> = new Map([
+  ['identity', (plain: Buffer) => plain],
+  ['gzip', zlib.gunzipSync],
+  ['deflate', zlib.inflateSync],
+  ['br', zlib.brotliDecompressSync],
+  // Node.js 20 has no such function.
+  ['zstd', (zlib as { readonly zstdDecompressSync?: (bytes: Buffer) => Buffer }).zstdDecompressSync],
+] as const);
 
 /** Decompresses a body; undefined for an encoding that this Node.js does not have, or damaged bytes. */
 function decoded(bytes: Buffer, encoding = 'identity'): string | undefined {
-  const decoders: Readonly<Record<string, ((bytes: Buffer) => Buffer) | undefined>> = {
-    identity: (plain) => plain,
-    gzip: zlib.gunzipSync,
-    deflate: zlib.inflateSync,
-    br: zlib.brotliDecompressSync,
-    // Node.js 20 has no such function.
-    zstd: (zlib as { readonly zstdDecompressSync?: (bytes: Buffer) => Buffer }).zstdDecompressSync,
-  };
   try {
-    return decoders[encoding]?.(bytes).toString('utf8');
+    return DECODERS.get(encoding)?.(bytes).toString('utf8');
   } catch {
     return undefined;
   }

@@ -1,0 +1,156 @@
+/** `skill-composer observe`: runs an installed client, and prints what it sent beside the prediction. */
+import type { Client } from '../../../clients/facts/client.ts';
+import { clients } from '../../../clients/facts/clients.ts';
+import { stepsOf } from '../../../clients/matrix/prediction.ts';
+import { OBSERVED } from '../../../clients/pipeline/pipeline.ts';
+import { absolute, isFolder } from '../../../io/paths.ts';
+import { openProject } from '../../../io/project.ts';
+import { writeResult } from '../../../io/read-named.ts';
+import { UserError } from '../../../io/user-error.ts';
+import {
+  differencesIn,
+  type ObservedReport,
+  observedToJson,
+  observedToMarkdown,
+  observedToPretty,
+} from '../../../reports/observed.ts';
+import type { ObservedClient } from '../../../services/observing/client.ts';
+import { OBSERVED_CLIENTS, whyNotRun } from '../../../services/observing/clients/index.ts';
+import { type Copies, copiesOf, type Other } from '../../../services/observing/copies.ts';
+import { findInstalled, type InstalledClient } from '../../../services/observing/find-client.ts';
+import { type Observed, observe } from '../../../services/observing/observe.ts';
+import { withoutUser } from '../../../services/observing/user.ts';
+import type { Console } from '../console.ts';
+import { clientCalled } from './clients.ts';
+
+export interface ObserveOptions {
+  readonly cwd: string;
+  readonly client: string;
+  /** The folder that the client would open. */
+  readonly path: string;
+  readonly config: string | undefined;
+  readonly format: 'pretty' | 'json' | 'markdown';
+  /** A file for the report: JSON if its name ends with `.json`, else Markdown. */
+  readonly output: string | undefined;
+  readonly yes: boolean;
+  readonly seconds: number;
+  readonly others: readonly Other[];
+}
+
+/** Asks, runs the client once, and prints the report. Returns 1 if something differs from the prediction, else 0. */
+export async function runObserve(options: ObserveOptions, console: Console): Promise<number> {
+  const { cwd, path, config, output, format, seconds, others } = options;
+  const { progress, colors } = console;
+  const facts = clientCalled(options.client, 'observe');
+  const client = observedClient(facts);
+  if (process.platform === 'win32') {
+    throw new UserError(
+      '`observe` does not run on Windows, where a client cannot be ended with all its processes. Use WSL.',
+    );
+  }
+  const folder = absolute(cwd, path);
+  if (!(await isFolder(folder)))
+    throw new UserError(`\`${path}\` is not a folder. Name the folder that the client would open.`);
+  const project = await openProject({ cwd, paths: [path], config, progress, mayBeEmpty: true }).finally(() =>
+    progress.end(),
+  );
+  const copies = await copiesOf(project, clients, folder, client.skills.project, others);
+  if (copies.skills.length === 0) {
+    throw new UserError(`\`${path}\` contains no \`SKILL.md\`. Name the folder that the client would open.`);
+  }
+  const installed = await findInstalled(client, folder);
+  console.printError(`${announcement(installed, copies, facts).join('\n')}\n`);
+  if (!options.yes) {
+    const may = await console.confirm('Start it?');
+    if (may === undefined) throw new UserError('No terminal is available to confirm the start. Add `--yes`.');
+    if (!may) throw new UserError('Nothing was started.');
+  }
+  const observed = await observe({
+    ...installed,
+    ...{ facts, copies, milliseconds: seconds * 1_000 },
+    onStep: (step) => progress.step(`${client.name}: ${step}`, 0, 1),
+  }).finally(() => progress.end());
+  const report = reportOf(facts, installed, copies, observed, seconds);
+  if (output !== undefined) {
+    const text = /\.json$/i.test(output) ? observedToJson(report) : observedToMarkdown(report);
+    await writeResult(absolute(cwd, output), text, `--output ${output}`);
+  }
+  if (format === 'json') console.print(observedToJson(report));
+  else console.print(format === 'markdown' ? observedToMarkdown(report) : observedToPretty(report, colors));
+  return differencesIn(report) > 0 ? 1 : 0;
+}
+
+function observedClient({ id, name }: Client): ObservedClient {
+  const client = OBSERVED_CLIENTS.find((one) => one.id === id);
+  if (client) return client;
+  const ids = OBSERVED_CLIENTS.map((one) => one.id).join(', ');
+  throw new UserError(`\`observe\` cannot run \`${id}\`: ${name} ${whyNotRun(id)}. It runs ${ids}.`);
+}
+
+/** Returns the version that the facts were compared with. */
+const knownVersion = (facts: Client): string | undefined =>
+  /@(\d[\w.+-]*)/.exec(stepsOf(facts).sources[OBSERVED]?.where ?? '')?.[1];
+
+/** Returns what is started, with which files, and what cannot be promised. */
+function announcement(
+  { client, program, version }: InstalledClient,
+  { skills, installed, leftOut }: Copies,
+  facts: Client,
+): readonly string[] {
+  const known = knownVersion(facts);
+  const isOther = version !== undefined && version !== known;
+  return [
+    `This starts ${client.name}: ${program}, version ${version ?? 'not known yet'}${isOther ? ` (the facts are of ${known})` : ''}.`,
+    `It runs in a new temporary folder with a home of its own and copies of ${skills.length} skills${installed > 0 ? `, ${installed} of them in \`${client.skills.project}\`` : ''}. It gets no key, and no hooks, servers or settings of yours.`,
+    ...(leftOut.length > 0 ? [`Not copied: ${leftOutText(leftOut)}.`] : []),
+    'Its only model is on this machine. Telemetry and updates are off, and its proxy refuses all connections. A client that ignores these settings can still reach the network and your files.',
+  ];
+}
+
+function leftOutText(leftOut: Copies['leftOut']): string {
+  const shown = leftOut.slice(0, MAX_SHOWN).map(({ path, reason }) => `${path} (${reason})`);
+  return [...shown, ...(leftOut.length > MAX_SHOWN ? [`${leftOut.length - MAX_SHOWN} more`] : [])].join(', ');
+}
+
+const MAX_SHOWN = 5;
+
+function reportOf(
+  facts: Client,
+  { client }: InstalledClient,
+  { installed, leftOut }: Copies,
+  observed: Observed,
+  seconds: number,
+): ObservedReport {
+  const { version, context, list, comparison, delivered, isEnded, leftBehind } = observed;
+  const known = knownVersion(facts);
+  const own = (text: string | undefined): string | undefined => text && withoutUser(text);
+  return {
+    client: { id: facts.id, name: client.name },
+    package: client.npm,
+    version,
+    knownVersion: known,
+    date: new Date().toISOString().slice(0, 10),
+    platform: `${process.platform} ${process.arch}`,
+    context,
+    place: list?.place,
+    list: comparison.skills.map((one) => ({ ...one, predicted: own(one.predicted), seen: own(one.seen) })),
+    others: comparison.others.map(({ name }) => withoutUser(name.trim())),
+    delivered: delivered.map(({ note, ...one }) => ({
+      ...one,
+      predicted: own(one.predicted),
+      seen: own(one.seen),
+      reasons: note === undefined ? [] : [note],
+    })),
+    notes: [
+      ...(version === known
+        ? []
+        : [`The facts are of version ${known ?? 'unknown'}, so a difference may be a change of the client.`]),
+      ...(installed > 0
+        ? [`${installed} skills were in no client's folder and were put into ${client.skills.project}.`]
+        : []),
+      ...(leftOut.length > 0 ? [`Not copied: ${withoutUser(leftOutText(leftOut))}.`] : []),
+      ...(isEnded ? [`The client did not end and was ended after ${seconds} seconds.`] : []),
+      ...leftBehind.map((command) => `A process was left behind and ended: ${withoutUser(command).slice(0, 160)}`),
+    ],
+  };
+}

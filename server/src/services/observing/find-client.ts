@@ -1,0 +1,45 @@
+/** The program of a client on this machine, and its version. */
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findProgram } from '../../io/git.ts';
+import { readNamed } from '../../io/read-file.ts';
+import { UserError } from '../../io/user-error.ts';
+import type { ObservedClient } from './client.ts';
+
+export interface InstalledClient {
+  readonly client: ObservedClient;
+  /** The absolute path of the program. */
+  readonly program: string;
+  /** Undefined if the files beside the program do not name it. */
+  readonly version: string | undefined;
+}
+
+/**
+ * Returns the program of a client. Starts nothing. Throws a `UserError` if no folder of `PATH` outside of `workspace`
+ * has the program.
+ */
+export async function findInstalled(client: ObservedClient, workspace: string): Promise<InstalledClient> {
+  const { env, platform } = process;
+  const program = await findProgram(client.program, { path: env.PATH ?? '', platform, workspace });
+  if (program === undefined) {
+    throw new UserError(
+      `${client.name} was not found: \`PATH\` has no program \`${client.program}\`. Install it, for example with \`npm install --global ${client.npm}\`.`,
+    );
+  }
+  return { client, program, version: await versionOf(await realpath(program)) };
+}
+
+/** Returns the version in the manifest of the package that contains a program, or in the path of the program. */
+async function versionOf(real: string): Promise<string | undefined> {
+  for (let folder = dirname(real); dirname(folder) !== folder; folder = dirname(folder)) {
+    const content = await readNamed(join(folder, 'package.json'));
+    if (content.kind !== 'text') continue;
+    const version = /^\s*"version":\s*"([\w.+-]+)"/m.exec(content.text)?.[1];
+    // A package may have manifests without a version in its folders.
+    if (version !== undefined) return version;
+  }
+  return versionIn(/\/versions?\/.*$/.exec(real)?.[0] ?? '');
+}
+
+/** Returns the first version in a text. */
+export const versionIn = (text: string): string | undefined => /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0];

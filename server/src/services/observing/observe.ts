@@ -1,0 +1,253 @@
+/**
+ * Runs an installed client once with copies of skills, and returns what it sent (docs/observing.md). The model first calls
+ * each skill in the list, then ends the conversation.
+ */
+import { join } from 'node:path';
+import { findSelfRunning } from '../../abilities/self-running.ts';
+import type { Client } from '../../clients/facts/client.ts';
+import { splitPath } from '../../clients/pipeline/file.ts';
+import { pipelineOf } from '../../clients/pipeline/pipelines.ts';
+import { endWithThisProcess } from '../../io/processes.ts';
+import { makeFolder, makeTemporaryFolder, removeFolder } from '../../io/temporary-folder.ts';
+import { messageOf, UserError } from '../../io/user-error.ts';
+import { showInvisible } from '../../text.ts';
+import { CONTEXT, type ObservedClient, type Place, type Run } from './client.ts';
+import { type Comparison, compareList, type DeliveredText } from './compare.ts';
+import { type Copies, writeCopies } from './copies.ts';
+import { type InstalledClient, versionIn } from './find-client.ts';
+import { type RecordedRequest, startModel } from './model/server.ts';
+import { type PredictedSkill, predictedList, readWorkspace } from './predicted-list.ts';
+import { isSameText, textOf as predictedText, textsFor } from './predicted-texts.ts';
+import { type Ended, runClient } from './process.ts';
+import { type Entry, type List, newResults, newStrings, tidied } from './read-list.ts';
+import { makeRepository } from './repository.ts';
+import { listIn, PROMPT, requestAfter, writeSettings } from './run.ts';
+import { withoutUser } from './user.ts';
+
+/** What was seen, beside the prediction. */
+export interface Observed {
+  readonly version: string | undefined;
+  /** The size of the model's context in tokens. */
+  readonly context: number;
+  /** Undefined if no request has a list. */
+  readonly list: List | undefined;
+  readonly comparison: Comparison;
+  readonly delivered: readonly DeliveredText[];
+  /** True if the client was ended by the time limit. It had asked the model before. */
+  readonly isEnded: boolean;
+  readonly leftBehind: readonly string[];
+}
+
+export interface ObserveRequest extends InstalledClient {
+  readonly facts: Client;
+  readonly copies: Copies;
+  readonly milliseconds: number;
+  /** Called before each step. */
+  readonly onStep: (step: string) => void;
+}
+
+/** The time in which a client prints its version. */
+const VERSION_MS = 30_000;
+/** The largest number of skills that the model calls. */
+const MAX_CALLS = 100;
+
+/**
+ * Runs a client. Everything that it started and wrote is removed at the end, also if this process is ended by a signal.
+ * Throws a `UserError` if the client did not ask the model.
+ */
+export async function observe(request: ObserveRequest): Promise<Observed> {
+  const folder = makeTemporaryFolder();
+  const release = endWithThisProcess(() => removeFolder(folder));
+  try {
+    return await observeIn(folder, request);
+  } finally {
+    removeFolder(folder);
+    release();
+  }
+}
+
+async function observeIn(folder: string, request: ObserveRequest): Promise<Observed> {
+  const { client, facts, program, copies, milliseconds, onStep } = request;
+  const workspace = makeFolder(join(folder, 'work'));
+  const place: Place = { workspace, start: workspace, home: makeFolder(join(folder, 'home')) };
+  writeCopies(workspace, copies);
+  const context = client.context ?? CONTEXT;
+  const predicted = predictedList(facts, await readWorkspace(workspace), place, context);
+  try {
+    makeRepository(workspace);
+  } catch (error) {
+    throw new UserError(`\`git\` is needed for a copy of the workspace, and failed: ${messageOf(error)}.`);
+  }
+  const model = await startModel();
+  const until = AbortSignal.timeout(milliseconds);
+  try {
+    const run: Run = { ...place, program, path: [], model: model.url, context, prompt: PROMPT, isApproved: true };
+    const start = (args: Parameters<typeof runClient>[1], limit: AbortSignal) =>
+      runClient(run, args, limit).catch((error: unknown) => {
+        throw new UserError(`${client.name} cannot be started: ${messageOf(error)}.`);
+      });
+    let { version } = request;
+    if (version === undefined) {
+      onStep('asking for the version');
+      version = versionIn((await start({ args: ['--version'] }, AbortSignal.timeout(VERSION_MS))).output);
+    }
+    onStep('running the client');
+    await writeSettings(client, run, until).catch((error: unknown) => {
+      throw new UserError(
+        `${client.name} did not save the address of the model. ${lastLines(messageOf(error), place)}`,
+      );
+    });
+    let calls: readonly Called[] | undefined;
+    model.follow((requests) => {
+      const list = listIn(client, requests, place);
+      if (!calls && list) calls = callsFor(client, list.entries, predicted, place);
+      return (calls ?? []).map(({ call }) => call);
+    });
+    const ended = await start(client.start(run), until);
+    const requests = [...model.requests];
+    if (requests.length === 0)
+      throw new UserError(whyNoRequest(client, ended, place, until.aborted, milliseconds, model));
+    const list = listIn(client, requests, place);
+    return {
+      version,
+      context,
+      list,
+      comparison: compareList(list, predicted),
+      delivered: deliveredIn(request, requests, calls ?? [], list, predicted, place),
+      isEnded: until.aborted,
+      leftBehind: ended.leftBehind ?? [],
+    };
+  } finally {
+    await model.close();
+  }
+}
+
+/** A skill that the model calls. */
+interface Called {
+  readonly skill: PredictedSkill;
+  readonly call: ReturnType<NonNullable<ObservedClient['load']>>;
+}
+
+/** Returns the calls of the skills in a list, without those that the client would run commands for. */
+function callsFor(
+  client: ObservedClient,
+  entries: readonly Entry[],
+  predicted: readonly PredictedSkill[],
+  { workspace }: Place,
+): readonly Called[] {
+  return entries.slice(0, MAX_CALLS).flatMap((entry) => {
+    const name = entry.name.trim();
+    const skill =
+      predicted.find(({ text }) => text.trim() !== '' && text.trim() === entry.text.trim()) ??
+      predicted.find(({ row }) => row.name === name);
+    if (!skill || isRunning(skill)) return [];
+    const call = client.load?.({ name, path: join(workspace, skill.path), workspace }, '');
+    return call ? [{ skill, call }] : [];
+  });
+}
+
+/** Returns whether a client may run commands when it loads a skill. */
+const isRunning = ({ file }: PredictedSkill): boolean => findSelfRunning(file).length > 0;
+
+/** Returns the text that arrived after each call, and why other skills were not called. */
+function deliveredIn(
+  { client, facts, copies }: ObserveRequest,
+  requests: readonly RecordedRequest[],
+  calls: readonly Called[],
+  list: List | undefined,
+  predicted: readonly PredictedSkill[],
+  place: Place,
+): readonly DeliveredText[] {
+  const texts = calls.map(({ skill }, at): DeliveredText => {
+    const [before, after] = [requestAfter(requests, at), requestAfter(requests, at + 1)];
+    const expected = expectedTexts(facts, skill, copies);
+    const path = skill.path;
+    if (!after) return { path, verdict: 'unknown', predicted: undefined, seen: undefined, note: 'no request followed' };
+    const added = newStrings(after, before, place).map(({ text }) => text);
+    const isPredicted = (text: string): boolean => expected.some((one) => one && isSameText(one, text));
+    const marker = longestLine(skill.file.text);
+    const seen =
+      added.find(isPredicted) ??
+      added.find((text) => marker !== '' && text.includes(marker)) ??
+      newResults(after, before, place)[0];
+    const isKnown = expected.length > 0 && expected.every((one) => one !== undefined);
+    const verdict = seen !== undefined && isPredicted(seen) ? 'same' : isKnown ? 'different' : 'unknown';
+    const first = expected.find((one) => one !== undefined);
+    return { path, verdict, predicted: first && predictedText(first), seen, note: undefined };
+  });
+  const called = new Set(calls.map(({ skill }) => skill));
+  const others = predicted.flatMap((skill): readonly DeliveredText[] => {
+    if (!list || called.has(skill) || !isRunning(skill)) return [];
+    const note = 'not called, because the client may run commands or hooks of this skill';
+    return [{ path: skill.path, verdict: 'unknown', predicted: undefined, seen: undefined, note }];
+  });
+  const none = client.load
+    ? []
+    : ([
+        { path: '', verdict: 'unknown', predicted: undefined, seen: undefined, note: 'the model reads files itself' },
+      ] as const);
+  return [...texts, ...others, ...none];
+}
+
+/** Returns the texts that the product predicts for a call by the model; undefined for one that is not known. */
+function expectedTexts({ id, arguments: filling }: Client, { file, path }: PredictedSkill, { copies }: Copies) {
+  const pipeline = pipelineOf(id);
+  if (!pipeline) return [];
+  const folder = `${splitPath(path).folder}/`;
+  const files = copies.flatMap(({ path: one }) =>
+    one !== path && one.startsWith(folder) ? [one.slice(folder.length)] : [],
+  );
+  const called = { path: `{workspace}/${path}`, text: file.text, files, arguments: '' };
+  const place = { start: '{workspace}', repository: '{workspace}', home: '{home}' };
+  // A model that reads the file itself gets what its tool for files returns.
+  return textsFor(pipeline, 'model', called, place, filling?.value ?? undefined).map(({ value }) =>
+    value?.gives === 'nothing' ? undefined : value,
+  );
+}
+
+/** Returns the longest line of a body, by which its text is found. */
+const longestLine = (text: string): string =>
+  text
+    .replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .reduce((longest, line) => (line.length > longest.length ? line : longest), '');
+
+/** Words of a client that needs an account. */
+const LOGIN =
+  /\b(?:log ?in|login|sign ?in|authenticat\w*|unauthori[sz]ed|api[ _-]?key|credentials|subscription|auth)\b/i;
+
+/** Returns why a client asked the model nothing. */
+function whyNoRequest(
+  { name }: ObservedClient,
+  ended: Ended,
+  place: Place,
+  isLate: boolean,
+  milliseconds: number,
+  { unknown, faults }: { readonly unknown: readonly string[]; readonly faults: readonly string[] },
+): string {
+  const said = lastLines(ended.output, place);
+  if (faults.length > 0) return `${name} sent a request that cannot be read: ${faults.slice(0, 3).join('; ')}. ${said}`;
+  if (isLate) {
+    return `${name} sent no request to the model in ${milliseconds / 1_000} seconds, and was ended with its processes. Try \`--timeout\`. ${said}`;
+  }
+  if (unknown.length > 0) {
+    return `${name} sent only requests that are not to a model: ${unknown.slice(0, 3).join('; ')}. ${said}`;
+  }
+  const how = ended.status === undefined ? 'was ended by a signal' : `ended with status ${ended.status}`;
+  if (LOGIN.test(ended.output)) return `${name} ${how} and wants a login. It gets no account and no key. ${said}`;
+  return `${name} ${how} and sent no request to the model. ${said}`;
+}
+
+/** Returns the end of an output on one line, without paths of the run and of the user. */
+export function lastLines(output: string, place: Place): string {
+  const lines = withoutUser(tidied(output, place))
+    .split(/[\r\n]+/)
+    .map((line) => showInvisible(line.trim()))
+    .filter((line) => line !== '');
+  const last = lines.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE));
+  return last.length === 0 ? 'It printed nothing.' : `Its last lines: ${last.join(' | ')}`;
+}
+
+const MAX_LINES = 8;
+const MAX_LINE = 200;
