@@ -21,6 +21,7 @@ import { subjectOf } from '../../server/src/clients/matrix/subject.ts';
 import { chosenView } from '../../server/src/features/clients/chosen.ts';
 import { lengthOf } from '../../server/src/skill/agent-skill-facts.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
+import { cases } from '../random.ts';
 
 const line = fc.oneof(
   fc.constantFrom(
@@ -293,25 +294,25 @@ describe('the chain of a skill and a client', () => {
         text,
         fc.string({ maxLength: 40 }),
         fc.string({ maxLength: 20 }),
-        (at, written, request, given) => {
+        fc.constantFrom(...clients),
+        (at, written, request, given, { id }) => {
           const workspace = new Workspace();
           workspace.apply({ kind: 'text', uri: at, text: written });
           const file = workspace.analysis.file(at);
           assert.ok(file);
-          for (const { id } of clients) {
-            const query = {
-              client: id,
-              request,
-              arguments: given,
-              cases: [{ request, should: true, uri: at, span: { start: 0, end: 0 } }],
-            };
-            const view = chosenView(workspace.analysis, file, query);
-            const end = view?.steps.findIndex(({ outcome }) => outcome === 'not-reached') ?? -1;
-            assert.ok(end < 0 || view?.steps.slice(end).every(({ outcome }) => outcome === 'not-reached'));
-            for (const { at: place } of view?.parts ?? []) assert.ok(place.span.end <= written.length);
-          }
+          const query = {
+            client: id,
+            request,
+            arguments: given,
+            cases: [{ request, should: true, uri: at, span: { start: 0, end: 0 } }],
+          };
+          const view = chosenView(workspace.analysis, file, query);
+          const end = view?.steps.findIndex(({ outcome }) => outcome === 'not-reached') ?? -1;
+          assert.ok(end < 0 || view?.steps.slice(end).every(({ outcome }) => outcome === 'not-reached'));
+          for (const { at: place } of view?.parts ?? []) assert.ok(place.span.end <= written.length);
         },
       ),
+      cases(1_000),
     );
   });
 });

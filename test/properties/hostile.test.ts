@@ -92,7 +92,7 @@ describe('completion in a hostile template', () => {
 
 test('any number of lines with tab indentation cause one problem with one fix', () => {
   const yaml = `metadata:\n${Array.from({ length: 20_000 }, (_, i) => `\tkey${i}: v`).join('\n')}`;
-  const [problem, ...others] = read(yaml).problems;
+  const [problem, ...others] = withoutHang(() => read(yaml).problems, undefined, 12_000);
   assert.deepEqual(others, []);
   assert.equal(problem?.fix?.edits.length, 20_000);
 });

@@ -47,7 +47,8 @@ test('follows new and deleted files, the catalog, and linked files', async () =>
     write('skills.config.yaml', CATALOG);
     await stdoutMatched(/unknown-tool/);
     rmSync(join(folder, 'b.skill.md'));
-    await stdoutMatched(/^No findings in \d files?\.\n$/);
+    // The findings for the catalog may be printed twice, because writing it is several changes on a slow machine.
+    await stdoutMatched(/^No findings in \d files?\.$/m);
     stdin.write('q');
     assert.equal(await ended, 0);
   });

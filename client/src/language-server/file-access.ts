@@ -111,7 +111,10 @@ function textOf(bytes: Uint8Array): FileContent {
   try {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { kind: 'unreadable', reason: 'not-utf8' };
+    return {
+      ...{ kind: 'unreadable', reason: 'not-utf8' },
+      replaced: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
+    };
   }
 }
 

@@ -349,6 +349,11 @@ export class Analysis {
     return this.index.facts.today;
   }
 
+  /** The runs of clients without a person, by the URI of the workflow file. */
+  get clientRuns(): Index['clientRuns'] {
+    return this.index.clientRuns;
+  }
+
   /** The clients of `SKILL.md` files that the user's settings name. */
   get clients(): readonly string[] | undefined {
     return this.index.facts.clients;

@@ -42,13 +42,15 @@ export const INSTRUCTION_FILES: readonly string[] = [
 
 /**
  * The agents and commands of Claude Code, which are used only in a folder `.claude` or beside skills, and other files
- * that name skills: the instructions for agents, and the cases beside skills.
+ * that name skills: the instructions for agents, the cases beside skills, and the workflows that run clients.
  */
 export const CLIENT_FILES: readonly string[] = [
   '**/{agents,commands}/*.md',
   '**/{agents,commands}/*/*.md',
   ...INSTRUCTION_FILES,
   '**/evals/*.json',
+  '**/.github/workflows/*.{yml,yaml}',
+  '**/.gitlab-ci.{yml,yaml}',
 ];
 
 // The globs of the setting `files`. Settings are not trusted, and editors match globs with regular expressions.

@@ -127,6 +127,7 @@ export function urisToProbe(
     for (const near of [...nearbyFiles(file, uri), ...urisAbove(file, path)]) wanted.add(near);
   }
   if (file.dialect === 'agent-skill') wanted.add(repositoryMark(file.uri));
+  for (const uri of clientSettingsFor(file.uri, roots)) wanted.add(uri);
   if (file.derive(namesServers)) for (const uri of serverFilesFor(file.uri, roots)) wanted.add(uri);
   for (const { uris, folder } of mentionedFiles(file)) {
     if (!uris.every(isMissing)) continue;
@@ -146,6 +147,19 @@ export function urisToProbe(
  */
 export const needsNetworkScan = (file: SkillFile): boolean =>
   file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
+
+/** The settings of clients whose calls of skills need a permission, in the folder in which the client starts. */
+const CLIENT_SETTINGS = ['.claude/settings.json', '.gemini/settings.json', '.qwen/settings.json'];
+
+/**
+ * Returns the URIs of the settings that may allow the calls of a skill; empty for a skill in no client's folder of a
+ * workspace. Never throws.
+ */
+function clientSettingsFor(uri: string, roots: readonly string[]): readonly string[] {
+  const root = /^(.+?)\/\.[\w-]+\/skills\/.*\/SKILL\.md$/.exec(uri)?.[1];
+  const isInWorkspace = root !== undefined && roots.some((one) => `${root}/`.startsWith(`${one}/`));
+  return isInWorkspace ? CLIENT_SETTINGS.map((path) => `${root}/${path}`) : [];
+}
 
 // The files in which clients configure MCP servers (docs/clients.md, "Tools").
 

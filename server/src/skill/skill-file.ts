@@ -192,6 +192,8 @@ export class SkillFile {
     if (this.dialect === 'plugin') return this.#looksLikeManifest();
     if (this.dialect === 'client-file') return isOfAgent(this.uri) || this.frontmatter.open !== undefined;
     if (this.dialect === 'evals') return !this.frontmatter.tree.broken;
+    // The service checks its own files.
+    if (this.dialect === 'workflow') return false;
     return !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
   }
 

@@ -2,8 +2,8 @@
 
 /**
  * `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. `plugin` is the
- * manifest of a plugin or of a marketplace of plugins, and `client-file` an agent, a command or a file with
- * instructions, and `evals` a file with cases for a skill (section 9).
+ * manifest of a plugin or of a marketplace of plugins, `client-file` an agent, a command or a file with instructions,
+ * `evals` a file with cases for a skill (section 9), and `workflow` a file with commands for a build service.
  */
 export type Dialect =
   | 'composer'
@@ -13,7 +13,8 @@ export type Dialect =
   | 'package'
   | 'plugin'
   | 'client-file'
-  | 'evals';
+  | 'evals'
+  | 'workflow';
 
 /** The dialects that can be composed. A package (section 8) can be composed only after conversion. */
 export type SkillDialect = 'composer' | 'contract' | 'agent-skill';
@@ -23,7 +24,7 @@ export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>
 
 /** Returns whether a dialect belongs to a client and is not a skill: its files are read only for the names in them. */
 export const isOfClient = (dialect: Dialect): boolean =>
-  dialect === 'plugin' || dialect === 'client-file' || dialect === 'evals';
+  dialect === 'plugin' || dialect === 'client-file' || dialect === 'evals' || dialect === 'workflow';
 
 /** Returns whether the files of a dialect are JSON. JSON has no comments, so nothing in these files can be suppressed. */
 export const isJsonDialect = (dialect: Dialect): boolean =>
@@ -75,6 +76,7 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name.endsWith('.skill.json')) return 'package';
   if (isInstructions(uri) || clientFileOf(uri)) return 'client-file';
   if (EVALS.test(uri)) return 'evals';
+  if (WORKFLOW.test(uri)) return 'workflow';
   if (OTHER_CLIENT_FILE.test(uri)) return undefined;
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
   return undefined;
@@ -82,6 +84,9 @@ export function dialectOf(uri: string): Dialect | undefined {
 
 /** A file in the folder `evals` beside a `SKILL.md`. */
 const EVALS = /\/evals\/[^/]+\.json$/;
+
+/** The workflows of GitHub Actions and GitLab. */
+const WORKFLOW = /\/\.github\/workflows\/[^/]+\.ya?ml$|\/\.gitlab-ci\.ya?ml$/;
 
 const INSTRUCTIONS = /(?:^|\/)(?:CLAUDE(?:\.local)?|AGENTS|GEMINI)\.md$|\/\.github\/copilot-instructions\.md$/;
 

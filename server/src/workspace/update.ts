@@ -5,6 +5,7 @@
 
 import type { NetworkCall } from '../abilities/network.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
+import { runsOf } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -255,6 +256,7 @@ function withFile(
   const next = { ...index, files, facts, headRevision, filesWithRoutingCases };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
   if (dialectOf(uri) === 'plugin') return withPlugins(next, uri, file);
+  if (dialectOf(uri) === 'workflow') return withClientRuns(next, uri, file);
   const summary =
     file?.isSkill && isSkillDialect(file.dialect) && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
@@ -276,6 +278,13 @@ function withPlugins(index: Index, uri: string, file: SkillFile | undefined): In
   const plugins = file && isManifest(file) ? manifestOf(file).plugins : undefined;
   if (isEqualData(plugins, index.plugins.get(uri))) return index;
   return { ...index, plugins: plugins ? index.plugins.set(uri, plugins) : index.plugins.delete(uri) };
+}
+
+function withClientRuns(index: Index, uri: string, file: SkillFile | undefined): Index {
+  const runs = file && !index.facts.unreadable.has(uri) ? runsOf(file) : [];
+  if (isEqualData(runs, index.clientRuns.get(uri) ?? [])) return index;
+  const { clientRuns } = index;
+  return { ...index, clientRuns: runs.length > 0 ? clientRuns.set(uri, runs) : clientRuns.delete(uri) };
 }
 
 function withSnapshot(index: Index, uri: string, text: string | undefined, reason: Unreadable | undefined): Index {
@@ -305,6 +314,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, plugins, partial, facts } = before;
   if (catalogs !== after.catalogs || plugins !== after.plugins) return 'all';
   const affected = new Set([uri]);
+  if (before.clientRuns !== after.clientRuns)
+    for (const { dialect, uri: skill } of after.files.values()) if (dialect === 'agent-skill') affected.add(skill);
   const command = before.files.has(uri) !== after.files.has(uri) ? clientFileOf(uri) : undefined;
   const sameNamed = command && `${command.root}/skills/${encodeURIComponent(command.name)}/SKILL.md`;
   if (sameNamed !== undefined && after.files.has(sameNamed)) affected.add(sameNamed);

@@ -5,6 +5,7 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
+import type { ClientRun } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Plugin } from '../skill-folder/plugins.ts';
@@ -131,6 +132,8 @@ export interface Index {
   readonly catalogs: PersistentMap<string, Catalog>;
   /** The plugins by the URI of the manifest that declares them. */
   readonly plugins: PersistentMap<string, readonly Plugin[]>;
+  /** The runs of clients without a person, by the URI of the workflow file. */
+  readonly clientRuns: PersistentMap<string, readonly ClientRun[]>;
   /** The tool snapshots by the URI of their folder. */
   readonly snapshots: PersistentMap<string, Snapshot>;
   /** The baselines by the URI of the folder that they govern. */
@@ -162,6 +165,7 @@ export const EMPTY_INDEX: Index = {
   filesWithRoutingCases: PersistentSet(),
   catalogs: PersistentMap(),
   plugins: PersistentMap(),
+  clientRuns: PersistentMap(),
   snapshots: PersistentMap(),
   baselines: PersistentMap(),
   facts: {

@@ -14,6 +14,7 @@ import {
 } from '../../../server/src/clients/matrix/list-line.ts';
 import { type Subject, subjectOf } from '../../../server/src/clients/matrix/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { rowAt } from './fixtures.ts';
 import { outcomeOf } from './outcomes.ts';
 
 const path = 'test/core/clients/list-lines.txt';
@@ -188,4 +189,16 @@ it('Claude Code shows a second name only if no other skill has it', () => {
   assert.deepEqual(lineOf(second, [first]), [true, true]);
   assert.deepEqual(lineOf(first, []), [true, true]);
   assert.deepEqual(lineOf(first, undefined), [true, false]);
+});
+
+it('counts all characters of a very long description', () => {
+  const long = subject([`description: ${'Sorts. '.repeat(4_000).trim()}`]);
+  const length = 4_000 * 7 - 1;
+  const whole: ListedAs = { outcome: 'whole' };
+  const [cuts, lists] = ['claude-code', 'gemini-cli'].map((id) => findClient(id) as Client) as [Client, Client];
+  assert.equal(listLine(lists, long, whole)?.shown, length);
+  assert.ok(entryOf(lists, long).cost > length);
+  const text = ['---', 'name: tidy-notes', `description: ${'Sorts. '.repeat(4_000).trim()}`, '---', ''].join('\n');
+  const { cut } = rowAt(cuts, '.claude/skills/tidy-notes/SKILL.md', text);
+  assert.match(cut.reasons[0]?.text ?? '', / of 27,999 characters/);
 });

@@ -28,6 +28,7 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   plugin: 'package',
   'client-file': 'package',
   evals: 'package',
+  workflow: 'package',
 };
 
 /** Returns the validator for a file with this name. */

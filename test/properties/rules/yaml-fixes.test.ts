@@ -77,7 +77,9 @@ function checkLines(text: string, { span, newText }: TextEdit, where: () => stri
   }
 }
 
-function checkFix(path: string, text: string, { rule, span, message }: Finding, fix: Fix): void {
+/** Checks a fix of a finding. `before` are all findings of the text. */
+function checkFix(path: string, text: string, before: readonly Finding[], finding: Finding, fix: Fix): void {
+  const { rule, span, message } = finding;
   const edits = editsOf(fix);
   const fixed = applyEdits(text, edits);
   const where = () => `"${fix.title}" of ${rule} (${message})\n${shown(text)}\ngives\n${shown(fixed)}`;
@@ -86,7 +88,7 @@ function checkFix(path: string, text: string, { rule, span, message }: Finding, 
   const same = (one: Finding): boolean => one.rule === rule && one.message === message;
   const after = findingsOf(path, fixed).filter((one) => one.rule === rule);
   // A later entry with the same duplicate key may have the same finding at the same place.
-  const isFewer = after.filter(same).length < findingsOf(path, text).filter(same).length;
+  const isFewer = after.filter(same).length < before.filter(same).length;
   const again = after.find((one) => starts.has(one.span.start) && one.fixes.some(({ title }) => title === fix.title));
   assert.ok(isFewer || !after.some((one) => same(one) && starts.has(one.span.start)), `still there: ${where()}`);
   assert.ok(isFewer || !again, `offered again: ${where()}`);
@@ -124,9 +126,10 @@ describe('broken YAML', () => {
     fc.assert(
       fc.property(fc.constantFrom(...FORMS), brokenYaml, ({ path, wrap }, yaml) => {
         const text = wrap(yaml);
-        for (const finding of findingsOf(path, text)) {
+        const findings = findingsOf(path, text);
+        for (const finding of findings) {
           const fixes = finding.fixes.filter(({ safe }) => safe || YAML_RULES.has(finding.rule));
-          for (const fix of fixes) checkFix(path, text, finding, fix);
+          for (const fix of fixes) checkFix(path, text, findings, finding, fix);
         }
       }),
       cases(1500),
@@ -136,12 +139,14 @@ describe('broken YAML', () => {
   it('is not written into JSON, and each fix of JSON ends its finding', () => {
     fc.assert(
       fc.property(brokenJson, (text) => {
-        for (const path of ['.claude-plugin/marketplace.json', 'a.skill.json'])
-          for (const finding of findingsOf(path, text))
+        for (const path of ['.claude-plugin/marketplace.json', 'a.skill.json']) {
+          const findings = findingsOf(path, text);
+          for (const finding of findings)
             for (const fix of finding.fixes) {
-              checkFix(path, text, finding, fix);
+              checkFix(path, text, findings, finding, fix);
               for (const { newText } of editsOf(fix)) assert.doesNotMatch(newText, /^'|^[\w@*&]/, shown(text));
             }
+        }
       }),
       cases(1500),
     );

@@ -6,7 +6,7 @@ import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../facts/
 import { clients } from '../facts/clients.ts';
 import { type ListModel, type ModelChoice, modelOf } from '../facts/models.ts';
 import { isOrderKnown, type ListedAs, type ListingOutcome, type ListLine, listLine, sortKeyOf } from './list-line.ts';
-import { listedLength } from './listed-length.ts';
+import { listedLength, unkeptLength } from './listed-length.ts';
 import { nameInClient } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
@@ -104,8 +104,12 @@ export function entryOf(client: Client, subject: Subject, others: readonly Subje
     return { ...known, cost: measure(lengthOf(name)) + ofDescription, ofDescription };
   }
   const lineBreak = budget.counts === 'line' ? '\n' : '';
-  const costOf = (line: ListLine | undefined): number => measure(lengthOf(`${line?.text ?? ''}${lineBreak}`));
-  const cost = costOf(listLine(client, subject, { outcome: 'whole' }, others));
+  const costOf = (line: ListLine | undefined, unkept = { characters: 0, bytes: 0 }): number => {
+    const { characters, bytes } = lengthOf(`${line?.text ?? ''}${lineBreak}`);
+    return measure({ characters: characters + unkept.characters, bytes: bytes + unkept.bytes });
+  };
+  const whole = listLine(client, subject, { outcome: 'whole' }, others);
+  const cost = costOf(whole, whole?.isCut === false && whole.shown > 0 ? unkeptLength(client, subject) : undefined);
   const isShortened = client.listing.overflow.value === 'first-lines';
   const short = isShortened ? listLine(client, subject, { outcome: 'first-line' }, others) : undefined;
   const ofDescription = cost - costOf(listLine(client, subject, { outcome: 'name-only' }, others));

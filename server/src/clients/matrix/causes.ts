@@ -63,6 +63,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     text: '',
     advice: 'Rename the folder, so that its name does not begin with a dot.',
     setting: 'find.hidden',
+    rules: ['agent-skill-name-folder'],
   },
   'find/below-skill': {
     text: '',
@@ -71,12 +72,13 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   },
   'find/link': { text: '', advice: 'Replace the link with the file itself.', setting: 'find.folderLinks' },
   'find/left-out': { text: '', advice: "Move the skill's folder.", setting: 'find.leftOut' },
+  // Rows have another text for a folder that a setting adds. Only predictions stop there.
+  'find/setting': { text: 'The client reads this folder only with a setting', setting: 'find.folders' },
   'find/too-large': {
     text: 'The file is too large',
     advice: 'Move parts of it to other files.',
     setting: 'find.maxBytes',
   },
-  'find/setting': { text: 'The client reads this folder only with a setting', setting: 'find.folders' },
   'open/no-frontmatter': {
     text: 'The file has no frontmatter',
     setting: 'open.opens',

@@ -9,6 +9,7 @@ import type { Client } from '../facts/client.ts';
 import type { EntryRules, Part } from '../pipeline/entry.ts';
 import { knownOf, type Pipeline } from '../pipeline/pipeline.ts';
 import { entriesOf } from '../pipeline/predict.ts';
+import { unkeptLength } from './listed-length.ts';
 import { nameInClient, rivalsOf, stepsOf, surroundingsOf } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
@@ -68,15 +69,16 @@ export function listLine(
   const { line, written, prepared, shown } = entry;
   const hasDescriptions = steps.entry.line?.includes('{description}') === true;
   const isFirstLine = part.kind === 'first-line' && written !== writtenDescription(client, subject).trimEnd();
-  const isSure = entries.length === 1 && isFormKnown(client) && !isGuessed(steps.entry, line ?? '');
+  const unkept = shown === undefined && part.kind === 'whole' ? unkeptLength(client, subject).characters : 0;
+  const isSure = unkept === 0 && entries.length === 1 && isFormKnown(client) && !isGuessed(steps.entry, line ?? '');
   return {
     text: line ?? '',
     // A client that shows two names leaves out one that another skill has.
-    isExact: isSure && (others !== undefined || steps.entry.labelled === undefined) && part.kind !== 'start',
+    isExact: isSure && (others !== undefined || !entry.hasLabel) && part.kind !== 'start',
     shown: !hasDescriptions
       ? 0
       : shown === undefined
-        ? lengthOf(written).characters
+        ? lengthOf(written).characters + unkept
         : lengthInSource(written, prepared, shown),
     isCut: hasDescriptions && ((shown !== undefined && prepared.trim() !== '') || isFirstLine),
   };

@@ -16,6 +16,7 @@ import { firstOf, type Result } from '../pipeline/setting.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
 import { type Cell, type Chosen, type ClientRow, cell, type Reason, reasonFor, reasonOf, type YesNo } from './cell.ts';
 import { placeIn } from './client-folders.ts';
+import { unkeptLength } from './listed-length.ts';
 import { nameInClient, predictionsFor, rivalsOf, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
@@ -561,9 +562,11 @@ function uncallable(client: Client, subject: Subject): Reason | undefined {
 function cutCell(one: Case): Cell {
   const skills = loadedIn(one).filter(isShown);
   const name = nameCut(one);
-  const [cut = name] = skills.flatMap((skill) => skill.cut ?? []);
-  if (!cut) return NO;
-  const isSure = cut === name || skills.every((skill) => skill.cut !== undefined);
+  const [kept = name] = skills.flatMap((skill) => skill.cut ?? []);
+  if (!kept) return NO;
+  const isSure = kept === name || skills.every((skill) => skill.cut !== undefined);
+  const unkept = kept === name ? 0 : unkeptLength(one.client, one.subject).characters;
+  const cut = { ...kept, of: kept.of + unkept };
   const cause: Cause = { code: 'entry/cut', key: cut.key, cut };
   const shown = `${formatNumber(cut.to)} of ${formatNumber(cut.of)} characters`;
   const end = isSure ? `so the model sees ${shown}` : doubt(one);

@@ -160,7 +160,7 @@ export function entriesOf(
   file: ClientFile,
   part: Part,
   others: readonly ClientFile[] = [],
-): readonly Entry[] {
+): readonly (Entry & { readonly hasLabel: boolean })[] {
   const loader = new Loader(client, around);
   const results = resultsOf((ask) => {
     const skill = loader.load(file, ask);
@@ -174,7 +174,8 @@ export function entriesOf(
       ask,
     );
     const named = { ...loaded, ...(label !== undefined && { label }) };
-    return entryOf(client.entry, named, read, around.place, around, ask, part);
+    const entry = entryOf(client.entry, named, read, around.place, around, ask, part);
+    return { ...entry, hasLabel: label !== undefined };
   });
   return results?.flatMap(({ value }) => value ?? []) ?? [];
 }

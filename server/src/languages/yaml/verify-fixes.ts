@@ -1,5 +1,5 @@
 /** Checks the fixes of broken YAML by parsing the fixed text, because a defect may have more causes than its fix repairs. */
-import { applyEdits, overlaps, span, type TextEdit } from '../../text.ts';
+import { applyEdits, overlaps, type Span, span, type TextEdit } from '../../text.ts';
 import type { YamlProblem } from './node.ts';
 
 /**
@@ -33,16 +33,27 @@ export function verifyFixes(
  */
 function repairs(before: readonly YamlProblem[], problem: YamlProblem, after: readonly YamlProblem[]): boolean {
   const edits = problem.fix?.edits ?? [];
-  const places = [problem, ...edits].map(({ span: { start, end } }) => {
-    const earlier = edits.filter((edit) => edit.span.start < start);
-    return span(movedBy(earlier, start), movedBy(edits, end));
-  });
+  const { start, end } = problem.span;
+  const earlier = edits.filter((edit) => edit.span.start < start);
+  const places = [span(movedBy(earlier, start), movedBy(edits, end)), ...newPlaces(edits)];
   const others = before.filter((one) => one !== problem);
   const isKnown = (one: YamlProblem): boolean =>
     others.some(({ message, span: old }) => message === one.message && movedBy(edits, old.start) === one.span.start);
   return !after.some(
     (one) => one.kind === 'syntax' && places.some((place) => overlaps(one.span, place)) && !isKnown(one),
   );
+}
+
+/** Returns the spans of the new texts after all edits. A fix may have an edit for each line of a long text. */
+function newPlaces(edits: readonly TextEdit[]): readonly Span[] {
+  let moved = 0;
+  return [...edits]
+    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+    .map(({ span: { start, end }, newText }) => {
+      const place = span(start + moved, start + moved + newText.length);
+      moved += newText.length - (end - start);
+      return place;
+    });
 }
 
 /** Returns the offset `at` after the edits before it. */

@@ -100,6 +100,7 @@ import { agentSkillName, agentSkillNameFolder } from '../skill-md/agent-skill-na
 import { agentSkillNeverInvoked } from '../skill-md/agent-skill-never-invoked.ts';
 import { agentSkillNotLoaded } from '../skill-md/agent-skill-not-loaded.ts';
 import { agentSkillReferenceDepth } from '../skill-md/agent-skill-reference-depth.ts';
+import { agentSkillRefusedInWorkflow } from '../skill-md/agent-skill-refused-in-workflow.ts';
 import { agentSkillSplitFrontmatter } from '../skill-md/agent-skill-split-frontmatter.ts';
 import { agentSkillUnknownKey } from '../skill-md/agent-skill-unknown-key.ts';
 import { duplicateSkill } from '../skill-md/duplicate-skill.ts';
@@ -139,6 +140,7 @@ export const rules: readonly Rule[] = [
   agentSkillNeverInvoked,
   agentSkillNotLoaded,
   agentSkillReferenceDepth,
+  agentSkillRefusedInWorkflow,
   agentSkillSplitFrontmatter,
   agentSkillUnknownKey,
   ambiguousFieldMapping,

@@ -69,6 +69,8 @@ export interface ObservedClient extends ListForm {
   readonly program: string;
   /** The package of the npm registry that installs the program. */
   readonly npm: string;
+  /** A further program that it needs to load skills, and downloads if `PATH` does not have it. */
+  readonly needs?: string;
   readonly skills: SkillsFolders;
   /** The size of the model's context in tokens. {@link CONTEXT} if undefined. */
   readonly context?: number;

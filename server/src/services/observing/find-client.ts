@@ -19,8 +19,7 @@ export interface InstalledClient {
  * has the program.
  */
 export async function findInstalled(client: ObservedClient, workspace: string): Promise<InstalledClient> {
-  const { env, platform } = process;
-  const program = await findProgram(client.program, { path: env.PATH ?? '', platform, workspace });
+  const program = await findOnPath(client.program, workspace);
   if (program === undefined) {
     throw new UserError(
       `${client.name} was not found: \`PATH\` has no program \`${client.program}\`. Install it, for example with \`npm install --global ${client.npm}\`.`,
@@ -28,6 +27,10 @@ export async function findInstalled(client: ObservedClient, workspace: string): 
   }
   return { client, program, version: await versionOf(await realpath(program)) };
 }
+
+/** Returns the path of a program in a folder of `PATH` outside of a workspace; undefined if there is none. */
+export const findOnPath = (name: string, workspace = '/'): Promise<string | undefined> =>
+  findProgram(name, { path: process.env.PATH ?? '', platform: process.platform, workspace });
 
 /** Returns the version in the manifest of the package that contains a program, or in the path of the program. */
 async function versionOf(real: string): Promise<string | undefined> {

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { findSelfRunning } from '../../abilities/self-running.ts';
 import type { Client } from '../../clients/facts/client.ts';
+import type { Delivered } from '../../clients/pipeline/deliver.ts';
 import { splitPath } from '../../clients/pipeline/file.ts';
 import { pipelineOf } from '../../clients/pipeline/pipelines.ts';
 import { endWithThisProcess } from '../../io/processes.ts';
@@ -14,7 +15,7 @@ import { showInvisible } from '../../text.ts';
 import { CONTEXT, type ObservedClient, type Place, type Run } from './client.ts';
 import { type Comparison, compareList, type DeliveredText } from './compare.ts';
 import { type Copies, writeCopies } from './copies.ts';
-import { type InstalledClient, versionIn } from './find-client.ts';
+import { findOnPath, type InstalledClient, versionIn } from './find-client.ts';
 import { type RecordedRequest, startModel } from './model/server.ts';
 import { type PredictedSkill, predictedList, readWorkspace } from './predicted-list.ts';
 import { isSameText, textOf as predictedText, textsFor } from './predicted-texts.ts';
@@ -33,7 +34,7 @@ export interface Observed {
   readonly list: List | undefined;
   readonly comparison: Comparison;
   readonly delivered: readonly DeliveredText[];
-  /** True if the client was ended by the time limit. It had asked the model before. */
+  /** True if the client did not end by itself. It had asked the model before. */
   readonly isEnded: boolean;
   readonly leftBehind: readonly string[];
 }
@@ -48,6 +49,8 @@ export interface ObserveRequest extends InstalledClient {
 
 /** The time in which a client prints its version. */
 const VERSION_MS = 30_000;
+/** The time that a client has to end after the last answer of the model. */
+const END_MS = 20_000;
 /** The largest number of skills that the model calls. */
 const MAX_CALLS = 100;
 
@@ -78,8 +81,11 @@ async function observeIn(folder: string, request: ObserveRequest): Promise<Obser
   } catch (error) {
     throw new UserError(`\`git\` is needed for a copy of the workspace, and failed: ${messageOf(error)}.`);
   }
+  const isComplete = client.needs === undefined || (await findOnPath(client.needs)) !== undefined;
   const model = await startModel();
-  const until = AbortSignal.timeout(milliseconds);
+  const late = AbortSignal.timeout(milliseconds);
+  const said = new AbortController();
+  const until = AbortSignal.any([late, said.signal]);
   try {
     const run: Run = { ...place, program, path: [], model: model.url, context, prompt: PROMPT, isApproved: true };
     const start = (args: Parameters<typeof runClient>[1], limit: AbortSignal) =>
@@ -100,20 +106,23 @@ async function observeIn(folder: string, request: ObserveRequest): Promise<Obser
     let calls: readonly Called[] | undefined;
     model.follow((requests) => {
       const list = listIn(client, requests, place);
-      if (!calls && list) calls = callsFor(client, list.entries, predicted, place);
+      if (!calls && list) calls = isComplete ? callsFor(client, list.entries, predicted, place) : [];
+      if (calls && requestAfter(requests, calls.length)) {
+        AbortSignal.timeout(END_MS).addEventListener('abort', () => said.abort());
+      }
       return (calls ?? []).map(({ call }) => call);
     });
     const ended = await start(client.start(run), until);
     const requests = [...model.requests];
     if (requests.length === 0)
-      throw new UserError(whyNoRequest(client, ended, place, until.aborted, milliseconds, model));
+      throw new UserError(whyNoRequest(client, ended, place, late.aborted, milliseconds, model));
     const list = listIn(client, requests, place);
     return {
       version,
       context,
       list,
       comparison: compareList(list, predicted),
-      delivered: deliveredIn(request, requests, calls ?? [], list, predicted, place),
+      delivered: deliveredIn(request, requests, calls ?? [], isComplete, predicted, place),
       isEnded: until.aborted,
       leftBehind: ended.leftBehind ?? [],
     };
@@ -141,7 +150,8 @@ function callsFor(
       predicted.find(({ text }) => text.trim() !== '' && text.trim() === entry.text.trim()) ??
       predicted.find(({ row }) => row.name === name);
     if (!skill || isRunning(skill)) return [];
-    const call = client.load?.({ name, path: join(workspace, skill.path), workspace }, '');
+    // The list may add a label to the name.
+    const call = client.load?.({ name: skill.row.name, path: join(workspace, skill.path), workspace }, '');
     return call ? [{ skill, call }] : [];
   });
 }
@@ -154,13 +164,13 @@ function deliveredIn(
   { client, facts, copies }: ObserveRequest,
   requests: readonly RecordedRequest[],
   calls: readonly Called[],
-  list: List | undefined,
+  isComplete: boolean,
   predicted: readonly PredictedSkill[],
   place: Place,
 ): readonly DeliveredText[] {
   const texts = calls.map(({ skill }, at): DeliveredText => {
     const [before, after] = [requestAfter(requests, at), requestAfter(requests, at + 1)];
-    const expected = expectedTexts(facts, skill, copies);
+    const expected = expectedTexts(facts, skill, copies).map((one) => one && tidiedText(one, place));
     const path = skill.path;
     if (!after) return { path, verdict: 'unknown', predicted: undefined, seen: undefined, note: 'no request followed' };
     const added = newStrings(after, before, place).map(({ text }) => text);
@@ -177,15 +187,17 @@ function deliveredIn(
   });
   const called = new Set(calls.map(({ skill }) => skill));
   const others = predicted.flatMap((skill): readonly DeliveredText[] => {
-    if (!list || called.has(skill) || !isRunning(skill)) return [];
+    if (called.has(skill) || !isRunning(skill)) return [];
     const note = 'not called, because the client may run commands or hooks of this skill';
     return [{ path: skill.path, verdict: 'unknown', predicted: undefined, seen: undefined, note }];
   });
-  const none = client.load
-    ? []
-    : ([
-        { path: '', verdict: 'unknown', predicted: undefined, seen: undefined, note: 'the model reads files itself' },
-      ] as const);
+  const why = !client.load
+    ? 'the model reads files itself'
+    : isComplete
+      ? undefined
+      : `not called, because the client needs \`${client.needs}\` for it, and \`PATH\` does not have it`;
+  const none: readonly DeliveredText[] =
+    why === undefined ? [] : [{ path: '', verdict: 'unknown', predicted: undefined, seen: undefined, note: why }];
   return [...texts, ...others, ...none];
 }
 
@@ -204,6 +216,14 @@ function expectedTexts({ id, arguments: filling }: Client, { file, path }: Predi
     value?.gives === 'nothing' ? undefined : value,
   );
 }
+
+/** Replaces in a prediction what is replaced in a text that was sent. */
+const tidiedText = (text: Delivered, place: Place): Delivered => ({
+  ...text,
+  before: tidied(text.before, place),
+  content: tidied(text.content, place),
+  after: tidied(text.after, place),
+});
 
 /** Returns the longest line of a body, by which its text is found. */
 const longestLine = (text: string): string =>

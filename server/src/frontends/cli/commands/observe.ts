@@ -70,7 +70,7 @@ export async function runObserve(options: ObserveOptions, console: Console): Pro
     ...{ facts, copies, milliseconds: seconds * 1_000 },
     onStep: (step) => progress.step(`${client.name}: ${step}`, 0, 1),
   }).finally(() => progress.end());
-  const report = reportOf(facts, installed, copies, observed, seconds);
+  const report = reportOf(facts, installed, copies, observed);
   if (output !== undefined) {
     const text = /\.json$/i.test(output) ? observedToJson(report) : observedToMarkdown(report);
     await writeResult(absolute(cwd, output), text, `--output ${output}`);
@@ -119,7 +119,6 @@ function reportOf(
   { client }: InstalledClient,
   { installed, leftOut }: Copies,
   observed: Observed,
-  seconds: number,
 ): ObservedReport {
   const { version, context, list, comparison, delivered, isEnded, leftBehind } = observed;
   const known = knownVersion(facts);
@@ -149,7 +148,7 @@ function reportOf(
         ? [`${installed} skills were in no client's folder and were put into ${client.skills.project}.`]
         : []),
       ...(leftOut.length > 0 ? [`Not copied: ${withoutUser(leftOutText(leftOut))}.`] : []),
-      ...(isEnded ? [`The client did not end and was ended after ${seconds} seconds.`] : []),
+      ...(isEnded ? ['The client did not end by itself after the last answer, and was ended.'] : []),
       ...leftBehind.map((command) => `A process was left behind and ended: ${withoutUser(command).slice(0, 160)}`),
     ],
   };

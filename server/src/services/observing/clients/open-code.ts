@@ -29,6 +29,7 @@ const argsOf = (prompt: string): readonly string[] => {
 };
 
 const common = {
+  needs: 'rg',
   entry: / {2}<skill>\n {4}<name>(?<name>.*)<\/name>\n[\s\S]*?\n {2}<\/skill>/g,
   load: ({ name }) => ({ tool: 'skill', input: { name } }),
   invoke: ({ name }, args) => `/${name} ${args}`,
