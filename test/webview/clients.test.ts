@@ -115,6 +115,22 @@ test('a skill that is not a SKILL.md has no Chosen tab, and shows its prompt if 
   await preview.close();
 });
 
+test('a SKILL.md, with a name in any case, has the tabs of clients, and no tabs about steps and omitted parts', async () => {
+  const preview = await openPreview();
+  const small = SKILL.replace('SKILL.md', 'skill.md');
+  const { [SKILL]: text = '', ...others }: Readonly<Record<string, string>> = ofCursor;
+  const files = { ...others, [SKILL]: text, [small]: text };
+  const expected = [
+    [SKILL, ['Prompt', 'Chosen', 'Abilities']],
+    [small, ['Prompt', 'Chosen', 'Abilities']],
+  ] as const;
+  for (const [file, tabs] of expected) {
+    await preview.send(show(files, file));
+    assert.deepEqual(await preview.page.getByRole('tab').allTextContents(), tabs);
+  }
+  await preview.close();
+});
+
 test('requests the clients once for several edits while the clients are shown', async () => {
   const preview = await openPreview();
   const { page } = preview;

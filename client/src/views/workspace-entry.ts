@@ -108,7 +108,7 @@ function tooltipLines(status: Status, lists: ListsStatus, worst: Worst): readonl
   return [
     skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills),
     ...groupedByLoss(lossy, lossText).map(({ loss, names }) => `${namesText(names)}: ${loss}.`),
-    ...(others.length === 0 ? [] : [vscode.l10n.t('Listed in full by {0}, as far as known.', namesText(others))]),
+    ...(others.length === 0 ? [] : [vscode.l10n.t('No loss is known: {0}.', namesText(others))]),
     ...onlyFor.map((some) => vscode.l10n.t('Only for {0}: {1}.', namesText(some.clients), some.skills)),
     ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
     findingsLine(status),

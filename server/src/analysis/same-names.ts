@@ -22,7 +22,7 @@ export interface SameName {
 export function sameNames(analysis: Analysis, uri: string): readonly SameName[] {
   const subject = analysis.agentSkills.find(uri);
   if (!subject) return [];
-  const namesIn = (one: Subject) => [folderName(one), textOf(one, 'name')?.text.trim()];
+  const namesIn = (one: Subject) => [folderName(one), textOf(one, 'name')?.text.trim()].filter(Boolean);
   const names = namesIn(subject);
   const realOf = (one: string): string => analysis.findLink(one)?.target ?? one;
   const skills = analysis.agentSkills

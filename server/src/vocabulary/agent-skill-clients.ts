@@ -8,7 +8,7 @@ import { clients, nameWithVersion } from '../clients/facts/clients.ts';
 import claudeCode from '../clients/facts/data/claude-code.json';
 import { facts as standardFacts } from '../clients/facts/data/standard.json';
 import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
-import { closestTypo } from '../nearest.ts';
+import { closestSlip, closestTypo } from '../nearest.ts';
 import { agentSkillKeys } from './agent-skill-keys.ts';
 
 export type ClientKeyType = 'string' | 'boolean' | 'list' | 'map' | 'string-or-list';
@@ -95,6 +95,8 @@ export const findClientKeys = (name: string): readonly KeyOfClient[] =>
 
 const knownKeys: ReadonlySet<string> = new Set([...standardNames, ...keysOfClients.map(({ name }) => name)]);
 
+const mandatoryNames = agentSkillKeys.flatMap(({ name, mandatory }) => (mandatory ? [name] : []));
+
 /** Keys that authors write in a skill, although the keys belong in other files of the same clients. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
 
@@ -102,9 +104,13 @@ const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-
 export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
   const elsewhere = KEYS_ELSEWHERE.get(written);
   if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;
-  return closestTypo(
-    written,
-    [...knownKeys].filter((name) => !taken.has(name)),
+  const missing = mandatoryNames.filter((name) => !taken.has(name));
+  return (
+    closestSlip(written, missing) ??
+    closestTypo(
+      written,
+      [...knownKeys].filter((name) => !taken.has(name)),
+    )
   );
 }
 

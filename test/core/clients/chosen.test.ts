@@ -54,6 +54,35 @@ const dirOf = ({ dirs }: Client): string =>
 
 const SKIPPED: readonly Outcome[] = ['skipped_with_message', 'skipped_silently', 'rejected'];
 
+describe('the texts of the steps', () => {
+  it('names no position in a list that may not contain the skill', () => {
+    const files = {
+      '.cursor/skills/win/SKILL.md': skill('win', 'Reviews a change: bugs first.'),
+      '.cursor/skills/other/SKILL.md': skill('other', 'Does it.'),
+    };
+    const { outcome, text } = stepOf(chainOf(files, 'cursor'), 'listed');
+    assert.equal(outcome, 'unknown');
+    assert.match(text, /It is not known whether the list contains the skill\./);
+    assert.doesNotMatch(text, /In the list, it is|the only skill/);
+  });
+
+  it('says that a client repairs a value, without what it would show if it did not', () => {
+    const files = { '.claude/skills/win/SKILL.md': skill('win', 'Does it.', 'Do it.', 'metadata:\n\tauthor: me') };
+    const { outcome, text } = stepOf(chainOf(files, 'claude-code'), 'loaded');
+    assert.equal(outcome, 'yes');
+    assert.match(text, /not valid YAML, which the client fixes automatically/);
+    assert.doesNotMatch(text, /first line of the body/);
+  });
+
+  it('counts one token as one', () => {
+    const text = (body: string) =>
+      stepOf(chainOf({ '.claude/skills/win/SKILL.md': skill('win', 'Does it.', body) }, 'claude-code'), 'delivered')
+        .text;
+    assert.match(text('x'), /The body has about 1 token\./);
+    assert.match(text('Do all of it.'), /The body has about \d+ tokens\./);
+  });
+});
+
 describe('every outcome of every client decides a step', () => {
   for (const client of clients) {
     it(client.id, () => {
@@ -175,6 +204,15 @@ describe('the ranking for a request', () => {
     const { text, place } = rankingOf(files, 'merge the notes');
     assert.equal(text, '`merge` ranks first. Only its text contains “merge”. This skill ranks at position 2.');
     assert.equal(place, 2);
+  });
+
+  it('names the folder of a rival with the same name', () => {
+    const files = {
+      '.claude/skills/notes/SKILL.md': skill('notes', 'Tidies notes.'),
+      '.agents/skills/notes/SKILL.md': skill('notes', 'Merges notes about people.'),
+    };
+    const { text } = rankingOf(files, 'merge the notes of people', 'cursor');
+    assert.match(text, /^`notes` in `\.agents\/skills\/notes` ranks first\./);
   });
 
   it('names the words that are in the part that the client cuts', () => {

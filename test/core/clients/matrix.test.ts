@@ -32,6 +32,8 @@ describe('every fault in every client', () => {
           const isSure = cell.outcome !== 'unknown';
           assert.ok(isSure || cell.reasons.length > 0 || column === 'listed', `${told}: ${column} says why`);
           if (cell.outcome === 'unknown') assert.ok(!cell.reasons.some(({ isLoss }) => isLoss), `${told}: no loss`);
+          const texts = cell.reasons.map(({ text }) => text);
+          assert.deepEqual(texts, [...new Set(texts)], `${told}: ${column} says everything once`);
         }
       }
     });
@@ -49,6 +51,34 @@ describe('every fault in every client', () => {
       );
     }
   });
+});
+
+describe('a file that a client may load', () => {
+  const sound = skillText('name: tidy-notes', "description: Tidies a novelist's notes.");
+  const crlf = sound.replaceAll('\n', '\r\n');
+  const colon = skillText('name: tidy-notes', 'description: Tidies notes: all of them.');
+  const BOM = 'The file begins with a byte order mark';
+  const CRLF = 'Lines end with CR and LF';
+  for (const [what, text, causes] of [
+    ['a byte order mark', `\uFEFF${sound}`, [BOM]],
+    ['lines that end with CR and LF', crlf, [CRLF]],
+    ['both', `\uFEFF${crlf}`, [BOM, CRLF]],
+    ['a colon in a value', colon, ['A value without quotes contains a colon']],
+    ['no frontmatter', 'Tidy the notes.\n', ['The file has no frontmatter']],
+    ['an empty body', '---\nname: tidy-notes\ndescription: Tidies.\n---\n', ['The body is empty']],
+    ['no end of the frontmatter', '---\nname: tidy-notes\ndescription: Tidies.\n', ['The frontmatter is not closed']],
+  ] as const) {
+    it(`says only what is true of the file, once: ${what}`, () => {
+      const client = findClient('cursor');
+      assert.ok(client);
+      const { loaded } = rowFor(client, { folder: 'tidy-notes', text });
+      assert.equal(loaded.outcome, 'unknown');
+      assert.deepEqual(
+        loaded.reasons.map(({ text: reason }) => reason.replace(/, and the result is not known.*$/, '')),
+        causes,
+      );
+    });
+  }
 });
 
 describe('the treatment of a file by clients', () => {

@@ -38,3 +38,20 @@ test('files with equal names are listed with their scope, over the workspace, th
   assert.deepEqual(paths?.slice(0, 2), ['p/skills/tidy/SKILL.md', '.claude/skills/tidy/SKILL.md']);
   assert.deepEqual(sameNames(analysis, 'file:///w/.claude/skills/other/SKILL.md'), []);
 });
+
+test('skills without a name, or with an empty one, share no name', () => {
+  const workspace = new Workspace();
+  const texts = [
+    skillText('description: Tidies.'),
+    skillText('name:', 'description: Tidies.'),
+    'Tidy up.',
+    '',
+    '---\nname: " "\n---\n',
+  ];
+  const uris = texts.map((_, index) => `file:///w/.claude/skills/tidy-${index}/SKILL.md`);
+  for (const [index, text] of texts.entries()) workspace.apply({ kind: 'text', uri: uris[index] ?? '', text });
+  assert.deepEqual(
+    uris.map((uri) => sameNames(workspace.analysis, uri)),
+    texts.map(() => []),
+  );
+});

@@ -1,6 +1,7 @@
 /** Computes the matrix, which shows how each client treats one `SKILL.md` (docs/clients.md). */
 
 import { formatNumber } from '../../format-amounts.ts';
+import { parseFrontmatter } from '../../languages/yaml/frontmatter.ts';
 import { agentSkillKeys } from '../../vocabulary/agent-skill-keys.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client, ClientDir, Fact } from '../facts/client.ts';
@@ -13,8 +14,19 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
 import type { Field, Stop } from '../pipeline/reading.ts';
 import { firstOf, type Result } from '../pipeline/setting.ts';
+
 import { type Cause, describeCause, stepOf } from './causes.ts';
-import { type Cell, type Chosen, type ClientRow, cell, type Reason, reasonFor, reasonOf, type YesNo } from './cell.ts';
+import {
+  type Cell,
+  type Chosen,
+  type ClientRow,
+  cell,
+  type Reason,
+  reasonFor,
+  reasonFrom,
+  reasonOf,
+  type YesNo,
+} from './cell.ts';
 import { placeIn } from './client-folders.ts';
 import { unkeptLength } from './listed-length.ts';
 import { nameInClient, predictionsFor, rivalsOf, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
@@ -355,16 +367,32 @@ function loadedCell(one: Case): Cell {
   const isLoaded = agreed(found.map(({ value }) => !isLost(value)));
   const all = isLoaded === 'no' ? [...stops, ...laterStops(one, stops)] : stops;
   const distinct = [...new Map(all.map((stop) => [`${stop.code} ${stop.key ?? ''}`, stop])).values()];
-  const remarks = loadedIn(one).length > 0 ? remarksOf(one) : [];
-  if (isLoaded === 'yes') return cell('yes', ...remarks);
-  const because = distinct.map((stop) => {
+  if (isLoaded === 'yes') return cell('yes', ...remarksOf(one));
+  const ofFile = distinct.filter((stop) => isOfFile(one, stop));
+  const shown = isLoaded === 'unknown' && ofFile.length > 0 ? ofFile : distinct;
+  const because = shown.map((stop) => {
     if (stop.code === 'resolve/equal-name') return equalNameReason(one, isLoaded === 'no' ? 'hidden' : 'unknown');
     const cause = causeOf(one, stop);
     if (isLoaded === 'unknown') return reasonFor(steps, cause, `${describeCause(cause)}, ${doubt(one)}`);
     const isSilent = isSilentAbout(steps, stop);
     return reasonFor(steps, cause, `${describeCause(cause)}, ${lossText(steps, isSilent)}`, { isLoss: true, isSilent });
   });
-  return cell(isLoaded, ...because, ...remarks);
+  const isFirst = ({ text }: Reason, at: number) => because.findIndex((reason) => reason.text === text) === at;
+  return cell(isLoaded, ...because.filter(isFirst));
+}
+
+/** Returns false if a stop is not true of the file, but of the part that remains after an earlier stop. */
+function isOfFile({ subject: { facts }, text }: Case, { code }: Stop): boolean {
+  switch (code) {
+    case 'open/unclosed':
+      return facts.frontmatter === 'unclosed';
+    case 'parse/not-a-map':
+      return facts.keys.length === 0;
+    case 'fields/body':
+      return facts.frontmatter !== 'unclosed' && text.slice(parseFrontmatter(text).bodyStart).trim() === '';
+    default:
+      return true;
+  }
 }
 
 /** Returns the further reasons for which the client drops a file, if it stops at the step `fields` for sure. */
@@ -392,10 +420,12 @@ function remarksOf(one: Case): readonly Reason[] {
     const { code, at } = explain(steps, text, { code: 'fields/missing' }, repaired.picks[0], readYamlAs);
     if (code !== 'fields/missing') {
       const cause = withText(subject, { code, at });
-      const end = repaired.value.isBodyOnly
-        ? 'so the skill is only partly loaded'
-        : 'which the client fixes automatically';
-      remarks.push(reasonFor(steps, cause, `${describeCause(cause)}, ${end}`));
+      const said = describeCause(cause);
+      remarks.push(
+        repaired.value.isBodyOnly
+          ? reasonFor(steps, cause, `${said}, so the skill is only partly loaded`)
+          : reasonFrom(steps, 'parse.repair', `${said}, which the client fixes automatically`, { cause }),
+      );
     }
   }
   const isBodyOnly = repaired !== undefined && !isLost(repaired.value) && repaired.value.isBodyOnly;

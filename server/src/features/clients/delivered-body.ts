@@ -139,7 +139,7 @@ export function deliveredStep(
     if (fact && !isRepeated) reasons.push(reasonOf(client, fact, factText(fact.value, kind)));
   }
   if (!body) return { ...step, outcome: 'unknown', text: 'The file has no body that can be read.', reasons };
-  const size = `The body has about ${formatNumber(body.tokens)} tokens.`;
+  const size = `The body has about ${formatNumber(body.tokens)} ${body.tokens === 1 ? 'token' : 'tokens'}.`;
   const ofProse = parts.filter(({ isInCode }) => !isInCode);
   const outcome = parts.some((one) => one.outcome === 'unknown')
     ? 'unknown'

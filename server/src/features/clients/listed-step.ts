@@ -29,8 +29,7 @@ export function listedStep(
   if (row.listed.outcome === 'no') return { ...base, outcome, text: sentences(row.listed.reasons) };
   const texts = [
     sentences(known),
-    ...(outcome === 'unknown' ? ['It is not known whether the list contains the skill.'] : []),
-    placeInList(size, position),
+    outcome === 'unknown' ? 'It is not known whether the list contains the skill.' : placeInList(size, position),
     ...(listing ? [listText(listing)] : [fact.value === null ? NO_LIMIT : UNKNOWN_LIMIT]),
     ...(listing ? [entryText(listing, entryOutcome) ?? ''] : []),
   ];

@@ -5,6 +5,7 @@ import type { Client } from '../../clients/facts/client.ts';
 import { listed } from '../../nearest.ts';
 import { type ChainCase, formatShare, type RequestRanking } from '../../protocol/chosen.ts';
 import type { Span } from '../../text.ts';
+import { decoded, folderOf } from '../../vocabulary/dialect.ts';
 
 /** A request that must, or must not, choose the skill, with its location in the skill or in a file of `evals/`. */
 export interface ChosenCase {
@@ -26,6 +27,9 @@ export function rankingFor(
   const [nearest] = ranked;
   const outcome = !nearest ? 'none' : isWeak ? 'weak' : place === 1 && !isTie ? 'chosen' : isTie ? 'tie' : 'rival';
   const words = decisive.slice(0, MAX_WORDS).map(({ word }) => word);
+  // A skill of the same name is told apart by its folder.
+  const isNamesake = rival !== undefined && rival.name === list.skills.get(uri)?.name;
+  const other = `\`${rival?.name}\`${isNamesake ? ` in \`${shortFolder(rival.uri)}\`` : ''}`;
   const text =
     outcome === 'none'
       ? 'No skill in the list contains a word of this request.'
@@ -34,8 +38,8 @@ export function rankingFor(
         : outcome === 'chosen'
           ? `The skill ranks first${ranked.length > 1 ? `, because of ${quoted(words)}` : '. No other skill contains a word of the request'}.`
           : outcome === 'tie'
-            ? `The scores of this skill and \`${rival?.name}\` are too close to decide.`
-            : `\`${rival?.name}\` ranks first. ${whyText(decisive, client)}${placeText(place, hasWords)}`;
+            ? `The scores of this skill and ${other} are too close to decide.`
+            : `${other} ranks first. ${whyText(decisive, client)}${placeText(place, hasWords)}`;
   return {
     request,
     outcome,
@@ -46,6 +50,8 @@ export function rankingFor(
     text,
   };
 }
+
+const shortFolder = (uri: string): string => decoded(folderOf(uri)).split('/').slice(-3).join('/');
 
 /** The maximum number of words that a sentence names. */
 const MAX_WORDS = 5;

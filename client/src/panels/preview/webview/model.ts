@@ -270,7 +270,8 @@ export const gatesOf = ({ show }: Model): readonly ShownGate[] => show?.reply.ga
 export const samplesOf = ({ show }: Model): SamplesReply | undefined => show?.samples;
 
 /** Returns true for a `SKILL.md`, independent of its contents. */
-export const isAgentSkill = ({ show }: Model): boolean => show !== undefined && fileName(show.reply.uri) === 'SKILL.md';
+export const isAgentSkill = ({ show }: Model): boolean =>
+  show !== undefined && fileName(show.reply.uri).toLowerCase() === 'skill.md';
 
 /** Returns the decoded file name of a URI. */
 export function fileName(uri: string): string {

@@ -21,9 +21,6 @@ import {
 import { Prompt } from './prompt/prompt.tsx';
 import { Run } from './run/run.tsx';
 
-/** The tabs, in the order in which they are shown. */
-const TABS: readonly Tab[] = ['prompt', 'run', 'why', 'chosen', 'abilities'];
-
 const names: Readonly<Record<Tab, string>> = {
   prompt: t('Prompt'),
   run: t('Run'),
@@ -33,11 +30,9 @@ const names: Readonly<Record<Tab, string>> = {
 };
 const views = { prompt: Prompt, run: Run, why: Why, chosen: Chosen, abilities: Abilities };
 
-/** The tabs that only a `SKILL.md` has. */
-const OF_AGENT_SKILL: readonly Tab[] = ['chosen', 'abilities'];
-
+/** Returns the tabs, in the order in which they are shown. A `SKILL.md` has no steps, and nothing in it is left out. */
 const tabsOf = (model: Model): readonly Tab[] =>
-  isAgentSkill(model) ? TABS : TABS.filter((name) => !OF_AGENT_SKILL.includes(name));
+  isAgentSkill(model) ? ['prompt', 'chosen', 'abilities'] : ['prompt', 'run', 'why'];
 
 /** Returns the open tab: the saved tab, or the prompt if this skill does not have the saved tab. */
 const openTab = (model: Model): Tab => (tabsOf(model).includes(model.page.tab) ? model.page.tab : 'prompt');
