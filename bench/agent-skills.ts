@@ -22,6 +22,14 @@ export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
   }
 }
 
+/** Generates `count` skills of one name whose frontmatter is not valid YAML, so that clients differ in what they read. */
+export function* brokenAgentSkillsOf(count: number): Iterable<GeneratedSkill> {
+  for (let number = 0; number < count; number++) {
+    const text = agentSkill(number, 'tell-all', 1).replace('description: ', 'description: "');
+    yield { path: `.claude/skills/group-${number}/tell-all/SKILL.md`, text };
+  }
+}
+
 /** A skill with a longer description than any generated skill, and a skill with a description of the usual length. */
 export const LONG_AGENT_SKILL = { path: '.claude/skills/tell-long/SKILL.md', text: agentSkill(0, 'tell-long', 1, 60) };
 export const SHORT_AGENT_SKILL = { path: '.claude/skills/tell-short/SKILL.md', text: agentSkill(0, 'tell-short', 1) };

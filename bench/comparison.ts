@@ -21,6 +21,8 @@ const ROWS: readonly Row[] = [
   { figure: 'edit to diagnostics, 200 lines, CPU', source: ['edits 200', 'cpu'], unit: 'ms' },
   { figure: 'edit to diagnostics, 2,000 lines, CPU', source: ['edits 2,000', 'cpu'], unit: 'ms' },
   { figure: 'edit of a `SKILL.md` among 100, CPU', source: ['body among 100', 'cpu'], unit: 'ms' },
+  { figure: '`clients` of 1,000 `SKILL.md`, CPU', source: ['clients', 'cpu'], unit: 'ms' },
+  { figure: '`clients` of 100 broken `SKILL.md` of one name, CPU', source: ['clients of broken', 'cpu'], unit: 'ms' },
   { figure: 'edit to prompt, 10,000 lines, CPU', source: ['prompt 10,000', 'cpu'], unit: 'ms' },
   { figure: 'index of 10,000 skills, CPU', source: ['index 10,000', 'index'], unit: 'ms' },
   { figure: 'start to `initialize`, CPU', source: ['start', 'cpu'], unit: 'ms' },

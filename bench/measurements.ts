@@ -65,6 +65,11 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     const { cpu, memory } = runOnce(command, workspaces.of(count).folder);
     return { cpu, memory };
   };
+  /** The matrix: what every client does with each skill. */
+  const matrixOf = (folder: string): Figures => {
+    const { cpu, memory } = runOnce(cli('clients', '--format', 'json'), folder);
+    return { cpu, memory };
+  };
   const real = (isOurs: boolean): Target => {
     const { realSkills, skillLanguageServer } = setting;
     if (!realSkills || !skillLanguageServer) throw new Error('needs `--real-skills` and `--skill-language-server`');
@@ -113,6 +118,9 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
       if (status !== 0) throw new Error(`\`check\` ended with ${status}: the generated skills have errors`);
       return { cpu, memory };
     },
+    clients: () => matrixOf(workspaces.ofAgentSkills(medium).folder),
+    'clients among 100': () => matrixOf(workspaces.ofAgentSkills(small).folder),
+    'clients of broken': () => matrixOf(workspaces.ofBrokenAgentSkills(small)),
     test: () => {
       const command = [process.execPath, join(root, 'dist', 'cli.cjs'), 'test', '--quiet'];
       const { cpu, memory, status } = runOnce(command, workspaces.ofTested(medium).folder);

@@ -122,6 +122,16 @@ export const ROWS: readonly Row[] = [
     ours: ['check', 'cpu'],
     theirs: ['markdownlint-cli2', 'cpu'],
   },
+  {
+    ...{
+      ...ms,
+      figure: '`clients` of 100 broken `SKILL.md` of one name, CPU',
+      against: 'different names',
+      limit: '3x',
+    },
+    ours: ['clients of broken', 'cpu'],
+    theirs: ['clients among 100', 'cpu'],
+  },
   { ...ms, figure: '`test` of 1,000, CPU', against: '', limit: '3000 ms', ours: ['test', 'cpu'] },
   {
     ...ms,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../test/temporary.mjs';
-import { agentSkillsOf, LONG_AGENT_SKILL, SHORT_AGENT_SKILL } from './agent-skills.ts';
+import { agentSkillsOf, brokenAgentSkillsOf, LONG_AGENT_SKILL, SHORT_AGENT_SKILL } from './agent-skills.ts';
 import { catalogText, skillOfLines, skillsOf, testedSkillsOf } from './skills.ts';
 
 export interface Generated {
@@ -26,6 +26,8 @@ export interface Workspaces {
    * all, the second a description of the usual length.
    */
   ofAgentSkills(count: number): GeneratedAgentSkills;
+  /** Makes a folder of `count` broken `SKILL.md` files of one name, and returns its path. */
+  ofBrokenAgentSkills(count: number): string;
   /** Makes a folder of `count` skills with one sample each. Returns the folder and the path of one skill. */
   ofTested(count: number): { readonly folder: string; readonly path: string };
 }
@@ -51,6 +53,11 @@ export function openWorkspaces(): Workspaces {
         folder,
         documents: { short: join(folder, SHORT_AGENT_SKILL.path), long: join(folder, LONG_AGENT_SKILL.path) },
       };
+    },
+    ofBrokenAgentSkills(count) {
+      const folder = join(root, `broken-agent-skills-${count}`);
+      if (!existsSync(folder)) for (const { path, text } of brokenAgentSkillsOf(count)) writeInto(folder, path, text);
+      return folder;
     },
     ofTested(count) {
       const folder = join(root, `tested-${count}`);

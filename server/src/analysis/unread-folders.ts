@@ -39,7 +39,7 @@ export function folderReaders(analysis: TargetSource, subject: Subject): FolderR
   const others = clients.filter(
     (client) =>
       client.dirs.certainty !== 'unverified' &&
-      isInOtherFolder(client, subject, true) &&
+      isInOtherFolder(client, placeIn(client, subject), true) &&
       !findsCopy(analysis, subject, client),
   );
   return { folder, readers: clients.filter((client) => placeIn(client, subject) !== undefined), others };

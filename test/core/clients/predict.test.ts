@@ -2,10 +2,17 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { explain } from '../../../server/src/clients/pipeline/explain.ts';
-import { textFile } from '../../../server/src/clients/pipeline/file.ts';
+import { type ClientFile, textFile } from '../../../server/src/clients/pipeline/file.ts';
+import { placeIn, rootsOf } from '../../../server/src/clients/pipeline/find.ts';
 import type { Pipeline } from '../../../server/src/clients/pipeline/pipeline.ts';
 import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
-import { isLost, predict } from '../../../server/src/clients/pipeline/predict.ts';
+import {
+  isLost,
+  Loader,
+  predict,
+  predictOne,
+  type Surroundings,
+} from '../../../server/src/clients/pipeline/predict.ts';
 import { readingsOf, ruleSetOf } from '../../../server/src/clients/pipeline/read.ts';
 import type { Keys } from '../../../server/src/clients/pipeline/reading.ts';
 
@@ -114,6 +121,45 @@ describe('a prediction', () => {
       [value.admitted.listed, value.admitted.hidden],
       ['if-file-matches', { code: 'admit/key', key: 'paths' }],
     );
+  });
+});
+
+describe('the prediction of one file', () => {
+  /** Files of one name that the client reads in two ways, and the number of them that it has read. */
+  const twofold = (count: number) => {
+    const read = new Set<string>();
+    const files = Array.from({ length: count }, (_, at): ClientFile => {
+      const { path, readings } = textFile(`/w/.agents/skills/a${at}/SKILL.md`, skill('a', `Tidies ${at}.`));
+      const other = textFile(path, skill('a', 'Sorts notes.')).readings;
+      const both = (pipeline: Pipeline) => [...(readings(pipeline) ?? []), ...(other(pipeline) ?? [])];
+      const readBoth = () => {
+        read.add(path);
+        return both(client('codex'));
+      };
+      return { path, readings: readBoth };
+    });
+    return { files, read };
+  };
+  const around = (): Surroundings => ({
+    place: PLACE,
+    placeOf: ({ path }) => placeIn(path, rootsOf(client('codex').find, PLACE)),
+    skillsIn: () => [],
+    nameOfRoot: () => 'r0',
+  });
+  const predictFirst = ([first, ...others]: readonly ClientFile[]) =>
+    first && predictOne(new Loader(client('codex'), around()), first, others, { entries: false });
+
+  it('has all combinations of the readings of other files', () => {
+    const { files, read } = twofold(4);
+    assert.equal(predictFirst(files)?.flatMap(({ picks }) => picks).length, 2 ** 4);
+    assert.equal(read.size, 4);
+  });
+
+  it('reads no more files when their readings have too many combinations', () => {
+    const { files, read } = twofold(40);
+    assert.equal(predictFirst(files), undefined);
+    // The file itself, and ten others: 2 ** 10 is more than 512.
+    assert.equal(read.size, 11);
   });
 });
 

@@ -9,7 +9,8 @@ import { clients } from '../facts/clients.ts';
 import { remembering } from '../pipeline/read.ts';
 import type { ClientRow, YesNo } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf, skillsFolderOf } from './client-folders.ts';
-import { isListed, isPlacedAnywhere, rowOf } from './matrix.ts';
+import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
+import { Rivals } from './rivals.ts';
 import {
   type FileLink,
   type FindLink,
@@ -47,6 +48,7 @@ export class AgentSkills {
   #owners: readonly Client[] | undefined;
   /** The URIs of the files in each folder of skills, sorted; undefined until the first use. */
   #byFolder: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly #rivals = new Map<Client, Rivals>();
 
   constructor(
     byUri: Subjects = PersistentMap(),
@@ -185,22 +187,37 @@ export class AgentSkills {
     const { uri, text } = file;
     const { agentSkill } = file.summary;
     if (!agentSkill) return [];
-    const subject = subjectOf(uri, agentSkill, findLink(uri));
+    const link = findLink(uri);
+    const known = this.#byUri.get(uri);
+    const subject = known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link);
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    const others = {
-      ...{ alike, namesIn: this.#namesIn, isPlaced: isPlacedAnywhere(subject) },
-      roots: roots.map(pathOf),
-    };
+    const others = { ...this.#othersOf(subject, alike), roots: roots.map(pathOf) };
     const readYamlAs = remembering();
     return asked.map((client) => rowOf(client, subject, text, others, readYamlAs));
   }
 
   /** Returns whether the model sees the skill in the client's list, at this path of it. */
   isListed(subject: Subject, client: Client): YesNo {
-    const alike = this.withSimilarName(subject);
-    return isListed(client, subject, { alike, namesIn: this.#namesIn, isPlaced: isPlacedAnywhere(subject) });
+    return isListed(client, subject, this.#othersOf(subject, this.withSimilarName(subject)));
   }
+
+  #othersOf(subject: Subject, alike: readonly Subject[]): Omit<OtherSkills, 'roots'> {
+    const names = new Map<string, readonly string[]>();
+    // Each client asks for the same folders above the skill.
+    const namesIn = (folder: string): readonly string[] => {
+      const known = names.get(folder) ?? this.#namesIn(folder);
+      names.set(folder, known);
+      return known;
+    };
+    return { alike, namesIn, rivalsIn: this.#rivalsIn, isPlaced: isPlacedAnywhere(subject) };
+  }
+
+  readonly #rivalsIn = (client: Client): Rivals => {
+    const known = this.#rivals.get(client) ?? new Rivals(client, this.#namesIn);
+    this.#rivals.set(client, known);
+    return known;
+  };
 
   readonly #namesIn = (folder: string): readonly string[] =>
     FILE_NAMES.filter((name) => this.#byUri.has(`${folder}/${name}`));

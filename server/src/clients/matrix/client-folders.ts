@@ -231,8 +231,13 @@ const hiddenIn = (folders: readonly string[], from: number): string | undefined 
 
 /** Finds the last sequence of folders whose names match `path`. */
 function endOf(folders: readonly string[], path: readonly string[]) {
-  for (let from = folders.length - path.length; from >= 0; from--) {
+  const [first = ''] = path;
+  // The first name is never a pattern.
+  for (let last = folders.length - path.length; last >= 0; ) {
+    const from = folders.lastIndexOf(first, last);
+    if (from < 0) return undefined;
     if (isAt(folders, from, path)) return { from, at: from + path.length };
+    last = from - 1;
   }
   return undefined;
 }

@@ -40,7 +40,10 @@ const OPTIONS_OF_GEMINI: RunOptions = {
   flags: ['-d', '--debug'],
 };
 
-/** The commands, with the IDs of their clients. */
+/**
+ * The commands, with the IDs of their clients. All options are accepted by Claude Code 2.1.332, Gemini CLI 0.61.0 and
+ * Qwen Code 0.24.4 (`--help` and runs, observed 2026-11-30).
+ */
 const COMMANDS: ReadonlyMap<string, readonly [client: string, options: RunOptions]> = new Map([
   [
     'claude',

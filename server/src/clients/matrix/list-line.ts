@@ -54,7 +54,7 @@ export function listLine(
   if (listed.outcome === 'dropped') return undefined;
   const steps = withForm(client, listed);
   const rivals = rivalsOf(client, subject, others ?? []);
-  const around = surroundingsOf(client, [subject, ...rivals], () => []);
+  const around = surroundingsOf(client, subject, () => []);
   const part = partOf(client, listed);
   const entries = entriesOf(
     steps,
@@ -154,7 +154,7 @@ export function positionIn(
 
 /** Returns the values of the keys that a client joins into one description, as the file contains them. */
 export function writtenDescription(client: Client, subject: Subject): string {
-  const around = surroundingsOf(client, [subject], () => []);
+  const around = surroundingsOf(client, subject, () => []);
   return entriesOf(stepsOf(client), around, subject.file, { kind: 'whole' })[0]?.written ?? '';
 }
 

@@ -13,8 +13,7 @@ import { allStops, type FieldType, readFields, typeOf } from '../pipeline/fields
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
 import type { Field, Stop } from '../pipeline/reading.ts';
-import { firstOf, type Result } from '../pipeline/setting.ts';
-
+import { firstOf, type Result, reasonsOf } from '../pipeline/setting.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
 import {
   type Cell,
@@ -27,9 +26,18 @@ import {
   reasonOf,
   type YesNo,
 } from './cell.ts';
-import { placeIn } from './client-folders.ts';
+import { type ClientPlacement, placeIn } from './client-folders.ts';
 import { unkeptLength } from './listed-length.ts';
-import { nameInClient, predictionsFor, rivalsOf, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
+import {
+  loaderFor,
+  nameInClient,
+  predictionsFor,
+  rivalsOf,
+  type SkillNamesIn,
+  stepsOf,
+  writtenName,
+} from './prediction.ts';
+import type { Rivals } from './rivals.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
 /** The other skills of the workspace, as a row needs them. */
@@ -37,6 +45,7 @@ export interface OtherSkills {
   /** The skills that can have the same name. */
   readonly alike: readonly Subject[];
   readonly namesIn: SkillNamesIn;
+  readonly rivalsIn: (client: Client) => Rivals;
   /** True if the skill is in a folder of any client. */
   readonly isPlaced: boolean;
   /** The paths of the workspace folders. */
@@ -52,8 +61,13 @@ interface Case {
   readonly text: string;
   /** Reads YAML, and remembers it for all clients. */
   readonly readYamlAs: ReadYaml;
+  /** The place of the file in a folder of the client. */
+  readonly placed: ClientPlacement | undefined;
+  readonly rivals: readonly Subject[];
   /** Empty if the settings of the client have too many combinations for the file. */
   readonly results: readonly Result<Prediction>[];
+  /** The results that the client loads. */
+  readonly skills: readonly PredictedSkill[];
 }
 
 /** Returns the row of a client. `text` is the text of the file, `readYamlAs` remembers it for all clients. */
@@ -64,13 +78,17 @@ export function rowOf(
   others: OtherSkills,
   readYamlAs: ReadYaml,
 ): ClientRow {
-  if (isInOtherFolder(client, subject, others.isPlaced)) {
+  const placed = placeIn(client, subject);
+  if (isInOtherFolder(client, placed, others.isPlaced)) {
     const found = otherFolder(client, true);
     return { client, name: writtenName(client, subject), found, loaded: NO, listed: NO, ...NOT_LOADED };
   }
-  const results = predictionsFor(client, subject, others.alike, others.namesIn) ?? [];
-  const one: Case = { client, steps: stepsOf(client), subject, others, text, readYamlAs, results };
-  const name = results.flatMap(({ value }) => (isLost(value) ? [] : [value.name]))[0] ?? nameInClient(client, subject);
+  const rivals = rivalsOf(client, subject, others.alike);
+  const results = resultsOf(client, subject, rivals, others) ?? [];
+  const skills = results.flatMap(({ value }) => (isLost(value) ? [] : [value]));
+  const of = { client, steps: stepsOf(client), subject, others, text, readYamlAs };
+  const one: Case = { ...of, placed, rivals, results, skills };
+  const name = skills[0]?.name ?? nameInClient(client, subject);
   const found = foundCell(one);
   if (found.outcome === 'no') return { client, name, found, loaded: NO, listed: NO, ...NOT_LOADED };
   const loaded = loadedCell(one);
@@ -88,6 +106,17 @@ export function rowOf(
   };
 }
 
+/** Returns what a client does with a skill. Only what rivals need is remembered. */
+const resultsOf = (
+  client: Client,
+  subject: Subject,
+  rivals: readonly Subject[],
+  { rivalsIn, namesIn }: Pick<OtherSkills, 'rivalsIn' | 'namesIn'>,
+) =>
+  rivals.length > 0
+    ? rivalsIn(client).predictionsFor(subject, rivals)
+    : predictionsFor(loaderFor(client, namesIn), subject, rivals);
+
 /** Returns a reason about something that is not known to happen. */
 const withoutLoss = ({ isLoss: _, ...reason }: Reason): Reason => reason;
 
@@ -95,21 +124,13 @@ const NO: Cell = cell('no');
 const NOT_LOADED = { chosen: cell<Chosen>('nobody'), cut: NO, ignored: NO };
 
 /** Returns whether the model sees the skill in a list. */
-export function isListed(
-  client: Client,
-  subject: Subject,
-  { alike, namesIn, isPlaced }: Omit<OtherSkills, 'roots'>,
-): YesNo {
-  if (isInOtherFolder(client, subject, isPlaced)) return 'no';
-  const results = predictionsFor(client, subject, alike, namesIn);
+export function isListed(client: Client, subject: Subject, others: Omit<OtherSkills, 'roots'>): YesNo {
+  if (isInOtherFolder(client, placeIn(client, subject), others.isPlaced)) return 'no';
+  const results = resultsOf(client, subject, rivalsOf(client, subject, others.alike), others);
   return agreed((results ?? []).map(({ value }) => !isLost(value) && isShown(value)));
 }
 
 const isShown = ({ admitted: { listed } }: PredictedSkill): boolean => listed !== 'no' && listed !== 'if-file-matches';
-
-/** Returns the results that the client loads. */
-const loadedIn = ({ results }: Case): readonly PredictedSkill[] =>
-  results.flatMap(({ value }) => (isLost(value) ? [] : [value]));
 
 /** Returns `yes` or `no` if all values agree; otherwise `unknown`. */
 const agreed = (values: readonly boolean[]): YesNo =>
@@ -117,7 +138,7 @@ const agreed = (values: readonly boolean[]): YesNo =>
 
 /** Returns why the results of a client differ, as the end of a sentence. */
 function doubt({ results }: Case): string {
-  const reasons = new Set(results.flatMap(({ picks }) => picks.flat().map(({ because }) => because)));
+  const reasons = reasonsOf(results);
   if (reasons.has('unknown') || reasons.size === 0) return 'and the result is not known';
   return reasons.has('varies') ? 'and the client does not always do the same' : 'and the result depends on a setting';
 }
@@ -126,8 +147,7 @@ function doubt({ results }: Case): string {
 
 /** Returns whether the client reads the folder of the file. A file outside of client folders is not installed yet. */
 function foundCell(one: Case): Cell {
-  const { client, subject, steps } = one;
-  const placed = placeIn(client, subject);
+  const { client, steps, placed } = one;
   const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
   const [stop] = stops;
   const isSure = stops.length > 0 && stops.length === one.results.length;
@@ -166,8 +186,7 @@ function passedReasons({ steps, subject: { fileName, link } }: Case): readonly R
 }
 
 /** Returns why a client does not find a file, as a sentence without a period. */
-function placeText({ client, subject, steps, others }: Case, { code }: Stop): string {
-  const placed = placeIn(client, subject);
+function placeText({ subject, steps, others, placed }: Case, { code }: Stop): string {
   const { dir, depth = 0, hidden } = placed ?? {};
   const below = subject.folders.slice(subject.folders.length - depth);
   const where = `\`${dir?.path}\``;
@@ -218,7 +237,7 @@ const DOUBTFUL: ReadonlyMap<string, string> = new Map([
 ]);
 
 function doubtfulPlace({ results }: Case, { code }: Stop): string {
-  const varies = results.some(({ picks }) => picks.flat().some(({ because }) => because === 'varies'));
+  const varies = reasonsOf(results).has('varies');
   return `${varies ? 'It varies' : 'It is not known'} ${DOUBTFUL.get(code) ?? 'whether the client finds the file'}`;
 }
 
@@ -258,23 +277,32 @@ function startText(one: Case, { at, path }: ClientDir): string {
     : `: it finds the skill only if it opens ${opens}`;
 }
 
+const FOLDERS: ReadonlyMap<Client, readonly string[]> = new Map(
+  clients.map((client) => {
+    const isRead = ({ at, conditional }: ClientDir): boolean => at !== 'home' && at !== 'elsewhere' && !conditional;
+    return [client, [...new Set(client.dirs.value.filter(isRead).map(({ path }) => path))]];
+  }),
+);
+
 /** Returns the folders of a workspace that the client always reads. */
-export const foldersOf = ({ dirs }: Client): readonly string[] => [
-  ...new Set(
-    dirs.value.flatMap(({ at, path, conditional }) =>
-      at === 'home' || at === 'elsewhere' || conditional ? [] : [path],
-    ),
-  ),
-];
+export const foldersOf = (client: Client): readonly string[] => FOLDERS.get(client) ?? [];
 
 /** Returns a fact without its note, because the notes on a client's folders are about other folders. */
 const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
 /** Returns whether a file is in a folder of other clients, and not in one of this client. */
-export const isInOtherFolder = (client: Client, subject: Subject, isPlaced: boolean): boolean =>
-  isPlaced && !placeIn(client, subject) && foldersOf(client).length > 0;
+export const isInOtherFolder = (client: Client, placed: ClientPlacement | undefined, isPlaced: boolean): boolean =>
+  isPlaced && !placed && foldersOf(client).length > 0;
 
-function otherFolder(client: Client, isPlaced: boolean): Cell {
+/** The cells about a file that is not in a folder of the client. */
+const OTHER_FOLDER: ReadonlyMap<Client, { readonly placed: Cell; readonly unplaced: Cell }> = new Map(
+  clients.map((client) => [client, { placed: otherFolderOf(client, true), unplaced: otherFolderOf(client, false) }]),
+);
+
+const otherFolder = (client: Client, isPlaced: boolean): Cell =>
+  OTHER_FOLDER.get(client)?.[isPlaced ? 'placed' : 'unplaced'] ?? otherFolderOf(client, isPlaced);
+
+function otherFolderOf(client: Client, isPlaced: boolean): Cell {
   const isKnown = isPlaced && foldersOf(client).length > 0;
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
@@ -367,7 +395,8 @@ function loadedCell(one: Case): Cell {
   const isLoaded = agreed(found.map(({ value }) => !isLost(value)));
   const all = isLoaded === 'no' ? [...stops, ...laterStops(one, stops)] : stops;
   const distinct = [...new Map(all.map((stop) => [`${stop.code} ${stop.key ?? ''}`, stop])).values()];
-  if (isLoaded === 'yes') return cell('yes', ...remarksOf(one));
+  const remarks = one.skills.length > 0 ? remarksOf(one) : [];
+  if (isLoaded === 'yes') return cell('yes', ...remarks);
   const ofFile = distinct.filter((stop) => isOfFile(one, stop));
   const shown = isLoaded === 'unknown' && ofFile.length > 0 ? ofFile : distinct;
   const because = shown.map((stop) => {
@@ -457,12 +486,12 @@ function warningOf({ steps, subject }: Case): Cause | undefined {
 
 /** Returns the reason about another skill with the same name. */
 function equalNameReason(
-  { client, steps, subject, others, results }: Case,
+  { client, steps, subject, others, rivals, results }: Case,
   outcome: 'stays' | 'hidden' | 'unknown',
 ): Reason {
   const name = nameInClient(client, subject);
-  const alike = rivalsOf(client, subject, others.alike);
-  const same = alike.filter((other) => nameInClient(client, other).toLowerCase() === name.toLowerCase());
+  const { nameOf } = others.rivalsIn(client);
+  const same = rivals.filter((other) => nameOf(other).toLowerCase() === name.toLowerCase());
   const ends = {
     stays: steps.resolve.equalNames === 'both' ? 'and both are listed' : 'and the client uses this one',
     hidden: 'and that one is used instead',
@@ -485,17 +514,15 @@ function equalNameReason(
 
 /** Returns whether the model sees the skill in the list that it chooses from. */
 function listedCell(one: Case): Cell {
-  const { steps } = one;
-  const skills = loadedIn(one);
+  const { client, steps, skills, rivals, others } = one;
   const outcome = agreed(skills.map(isShown));
   if (outcome !== 'yes') {
     const hidden = skills.find((skill) => !isShown(skill));
     return cell(outcome, ...(hidden ? hiddenReasons(one, hidden, outcome === 'no') : []));
   }
   const [skill] = skills;
-  const hasRivals = rivalsOf(one.client, one.subject, one.others.alike).some(
-    (other) => nameInClient(one.client, other).toLowerCase() === skill?.name.toLowerCase(),
-  );
+  const { nameOf } = others.rivalsIn(client);
+  const hasRivals = rivals.some((other) => nameOf(other).toLowerCase() === skill?.name.toLowerCase());
   const isDecided = !one.results.some(({ value }) => isLost(value) && value.code === 'resolve/equal-name');
   const shared = hasRivals ? [equalNameReason(one, isDecided ? 'stays' : 'unknown')] : [];
   if (skills.some(({ shows }) => shows === 'description') || steps.entry.line?.includes('{description}') === false)
@@ -544,9 +571,8 @@ function hiddenReasons(one: Case, { admitted }: PredictedSkill, isSure: boolean)
 
 /** Returns whether the model can choose the skill, people can call it by its name, or both. */
 function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
-  const { client, steps, subject } = one;
+  const { client, steps, subject, skills } = one;
   const { byName } = client;
-  const skills = loadedIn(one);
   const byPaths = skills.find(({ admitted }) => [admitted.listed, admitted.model].includes('if-file-matches'));
   if (listed === 'no' && byPaths) {
     const key = byPaths.admitted.hidden?.key ?? 'paths';
@@ -576,8 +602,8 @@ function notForPeople({ steps, subject }: Case): Reason {
 
 /** Returns the reason for which people cannot call a skill with this name. */
 function uncallable(client: Client, subject: Subject): Reason | undefined {
-  const name = nameInClient(client, subject);
   const fact = client.uncallable;
+  const name = fact ? nameInClient(client, subject) : '';
   return fact?.value.includes(name)
     ? reasonOf(client, fact, `People cannot call a skill named \`${name}\``, {
         cause: { code: 'call/name', key: 'name' },
@@ -590,7 +616,7 @@ function uncallable(client: Client, subject: Subject): Reason | undefined {
 
 /** Returns whether the client cuts the description for the model. The list budget is handled separately. */
 function cutCell(one: Case): Cell {
-  const skills = loadedIn(one).filter(isShown);
+  const skills = one.skills.filter(isShown);
   const name = nameCut(one);
   const [kept = name] = skills.flatMap((skill) => skill.cut ?? []);
   if (!kept) return NO;
@@ -632,7 +658,7 @@ function ignoredCell(one: Case): Cell {
 /** Returns the reason if the client uses another name than the file says, and does not show the one in the file. */
 function renamed(one: Case): readonly Reason[] {
   const written = textOf(one.subject, 'name')?.text.trim();
-  const skills = loadedIn(one).filter(({ isRepaired }) => !isRepaired);
+  const skills = one.skills.filter(({ isRepaired }) => !isRepaired);
   const [skill] = skills;
   const isOther = skills.every(({ name, label }) => name !== written && label === undefined) && !nameCut(one);
   if (written === undefined || !skill || !isOther) return [];

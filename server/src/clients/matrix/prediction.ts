@@ -2,10 +2,11 @@
 
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
+import { clients } from '../facts/clients.ts';
 import type { Found, SkillsFolder } from '../pipeline/find.ts';
 import { OBSERVED, type Pipeline } from '../pipeline/pipeline.ts';
 import { pipelineOf } from '../pipeline/pipelines.ts';
-import { isLost, namesOf, type Prediction, predictOne, type Surroundings } from '../pipeline/predict.ts';
+import { isLost, Loader, namesOf, type Prediction, predictOne, type Surroundings } from '../pipeline/predict.ts';
 import type { Result } from '../pipeline/setting.ts';
 import { stepOf } from './causes.ts';
 import { placeIn } from './client-folders.ts';
@@ -28,28 +29,36 @@ export const isObserved = (client: Client): boolean => stepsOf(client).known.par
  * Returns what a client does with a skill: one result if all is known, several if settings that are unknown, vary or can
  * be chosen make a difference; undefined if these are too many.
  *
- * @param others other skills that can have the same name
+ * @param loader loads the skills, perhaps with what it remembers about the rivals
+ * @param rivals the other skills that the client may find together with this one (`rivalsOf`)
  */
 export const predictionsFor = (
-  client: Client,
+  loader: Loader,
   subject: Subject,
-  others: readonly Subject[],
-  namesIn: SkillNamesIn,
-): readonly Result<Prediction>[] | undefined => {
-  const rivals = rivalsOf(client, subject, others);
-  return predictOne(
-    stepsOf(client),
-    surroundingsOf(client, [subject, ...rivals], namesIn),
+  rivals: readonly Subject[],
+): readonly Result<Prediction>[] | undefined =>
+  predictOne(
+    loader,
     subject.file,
     rivals.map(({ file }) => file),
     { entries: false },
   );
-};
+
+/** Returns a loader of the skills of a client, wherever the client is started. `files` is what the loader remembers. */
+export const loaderFor = (
+  client: Client,
+  namesIn: SkillNamesIn,
+  files?: ConstructorParameters<typeof Loader>[2],
+): Loader => new Loader(stepsOf(client), surroundingsOf(client, undefined, namesIn), files);
 
 /** Returns true if the client finds the file in the file's current folder. */
 export function isFoundInPlace(client: Client, subject: Subject): boolean {
   const placed = placeIn(client, subject);
-  const results = predictionsFor(client, subject, [], () => []);
+  const results = predictionsFor(
+    loaderFor(client, () => []),
+    subject,
+    [],
+  );
   return (
     placed !== undefined &&
     !placed.dir.conditional &&
@@ -61,10 +70,11 @@ export function isFoundInPlace(client: Client, subject: Subject): boolean {
 export function rivalsOf(client: Client, subject: Subject, others: readonly Subject[]): readonly Subject[] {
   const own = others.length > 0 ? placeIn(client, subject) : undefined;
   if (!own || own.dir.conditional) return [];
+  const base = own.base.join('/');
   return others.filter((other) => {
     const placed = other.uri === subject.uri ? undefined : placeIn(client, other);
     // Folders of the same kind with different parents belong to different projects.
-    const isOfOtherProject = placed?.rank === own.rank && placed.base.join('/') !== own.base.join('/');
+    const isOfOtherProject = placed?.rank === own.rank && placed.base.join('/') !== base;
     return placed !== undefined && !placed.dir.conditional && !isOfOtherProject;
   });
 }
@@ -72,8 +82,7 @@ export function rivalsOf(client: Client, subject: Subject, others: readonly Subj
 /** Returns the name of a skill in a client: its `name` or its folder if the client does not load it. */
 export function nameInClient(client: Client, subject: Subject): string {
   const [name] = namesOf(
-    stepsOf(client),
-    surroundingsOf(client, [subject], () => []),
+    loaderFor(client, () => []),
     subject.file,
   );
   return name ?? writtenName(client, subject);
@@ -85,19 +94,20 @@ export function writtenName(client: Client, subject: Subject): string {
   return (isFolder ? undefined : textOf(subject, 'name')?.text.trim()) ?? folderName(subject);
 }
 
-/** Returns the client's folders around some skills. The client is started in the folder above its folder. */
-export function surroundingsOf(client: Client, subjects: readonly Subject[], namesIn: SkillNamesIn): Surroundings {
-  const [subject] = subjects;
+/**
+ * Returns the client's folders in a workspace. The client is started in the folder above its folder with the skill.
+ *
+ * @param subject undefined if it makes no difference where the client is started, because no entries are asked for
+ */
+export function surroundingsOf(client: Client, subject: Subject | undefined, namesIn: SkillNamesIn): Surroundings {
   const base = ['', ...((subject && placeIn(client, subject)?.base) ?? [])].join('/');
   return {
     place: { start: base, repository: base, ...homeIn(base) },
     placeOf: ({ path }) => placeOf(client, path),
-    skillsIn: (folder) => {
-      const near = subjects.find(({ file }) => file.path.startsWith(`${folder}/`));
-      if (!near) return [];
-      let uri = folderOf(near.uri);
-      for (let up = near.folders.length + 1 - folder.split('/').length; up > 0; up--) uri = folderOf(uri);
-      return namesIn(uri);
+    skillsIn: (folder, { path, uri = '' }) => {
+      let above = folderOf(uri);
+      for (let up = path.split('/').length - 1 - folder.split('/').length; up > 0; up--) above = folderOf(above);
+      return namesIn(above);
     },
     // The client's own skills and those of the user are in folders of their own.
     nameOfRoot: () => 'r1',
@@ -119,14 +129,31 @@ function placeOf(client: Client, path: string): Found {
   const placed = placeIn(client, { folders });
   const depth = placed?.depth ?? 1;
   const root = ['', ...folders.slice(0, Math.max(0, folders.length - depth))].join('/');
+  const { rank, folder } = (placed && FOLDERS.get(client)?.[placed.rank]) ?? PLAIN_FOLDER;
   const known = stepsOf(client).find.folders;
-  const at = placed ? known.findIndex((folder) => isFolder(folder, placed.dir.path)) : -1;
-  // Another column says whether a folder is read only with a setting.
-  const { conditional: _, ...folder } = known[at] ?? { ...PLAIN_FOLDER, path: placed?.dir.path ?? '' };
-  return { rank: at < 0 ? known.length + (placed?.rank ?? 0) : at, folder, root, rest: path.slice(root.length + 1) };
+  return { rank: rank ?? known.length + (placed?.rank ?? 0), folder, root, rest: path.slice(root.length + 1) };
 }
 
-const isFolder = ({ at, path }: SkillsFolder, asked: string): boolean =>
-  path === asked && at !== 'home' && at !== 'below';
+/** A folder of a client with its rank among those of the steps; without a rank if the steps do not name it. */
+interface RankedFolder {
+  readonly rank?: number;
+  readonly folder: SkillsFolder;
+}
 
-const PLAIN_FOLDER = { scope: 'project', at: 'start' } as const;
+const PLAIN_FOLDER: RankedFolder = { folder: { scope: 'project', at: 'start', path: '' } };
+
+/** The folders of each client, in the order of its facts. */
+const FOLDERS: ReadonlyMap<Client, readonly RankedFolder[]> = new Map(
+  clients.map((client) => {
+    const known = pipelineOf(client.id)?.find.folders ?? [];
+    const folders = client.dirs.value.map((dir): RankedFolder => {
+      const isIt = ({ at, path }: SkillsFolder): boolean => path === dir.path && at !== 'home' && at !== 'below';
+      const rank = known.findIndex(isIt);
+      if (rank < 0) return { folder: { ...PLAIN_FOLDER.folder, path: dir.path } };
+      // Another column says whether a folder is read only with a setting.
+      const { conditional: _, ...folder } = known[rank] as SkillsFolder;
+      return { rank, folder };
+    });
+    return [client, folders];
+  }),
+);

@@ -21,7 +21,7 @@ export function subjectOf(uri: string, facts: AgentSkillFacts, link?: FileLink):
   const folders = foldersIn(uri);
   const fileName = decoded(fileNameOf(uri));
   const file = storedFile(
-    { path: pathOf(uri), bytes: facts.bytes, ...(link && { link: linksOf(link) }) },
+    { path: ['', ...folders, fileName].join('/'), uri, bytes: facts.bytes, ...(link && { link: linksOf(link) }) },
     facts.readings,
   );
   return { uri, facts, link, fileName, folders, file };

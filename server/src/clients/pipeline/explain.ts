@@ -5,7 +5,7 @@ import { applyEdits, type TextEdit } from '../../text.ts';
 import { CORRECTABLE, type Correctable, correctionOf } from './corrections.ts';
 import type { ReadYaml } from './dialects.ts';
 import { causeOfRepair, type ReadRules, readFile } from './read.ts';
-import { isStop, type Step, type Stop, type StopCode } from './reading.ts';
+import { isStop, type Step, type Stop, type StopCode, stepOf } from './reading.ts';
 import { type Ask, isChoice, type Pick, type Setting } from './setting.ts';
 
 /** The code of a reason: that of a stop, or of characters that some clients cannot read. */
@@ -67,8 +67,6 @@ function wrongCharacters(text: string, client: ReadRules, ask: Ask): { code: Cor
 }
 
 const withStep = (reason: Omit<Explained, 'step'>): Explained => ({ ...reason, step: stepOf(reason) });
-
-const stepOf = ({ code }: { readonly code: ReasonCode }): Step => code.slice(0, code.indexOf('/')) as Step;
 
 /** Returns a function that answers with the picks, and with the first value of other settings. */
 const askWith =

@@ -229,7 +229,11 @@ function checkOthers(rules: FieldRules, keys: ReadSkill['keys'], ask: Ask): Stop
   return undefined;
 }
 
+/** The bytes in UTF-8 of one UTF-16 code unit are at most three. */
+const MOST_BYTES = 3;
+
 const isLonger = ({ counts }: FieldRules, text: string, max: number, ask: Ask): boolean =>
+  text.length * MOST_BYTES > max &&
   resultWith(ask, 'fields.counts', counts ?? 'code-points', (unit) => lengthIn(text, unit) > max);
 
 function nameOf(

@@ -23,6 +23,8 @@ export type IdentifiedRules = ReadRules & { readonly id: string };
 export interface FilePath {
   /** The path as the client sees it: through links. */
   readonly path: string;
+  /** The URI of a file of a workspace. */
+  readonly uri?: string;
   readonly link?: PathLinks;
   /** The size of the file; undefined if it is not known. */
   readonly bytes?: number;

@@ -113,8 +113,8 @@ function parentsOf(folder: string, last: string): readonly string[] {
   return parents;
 }
 
-/** Returns the names of the files in a folder that some client accepts as `SKILL.md`. */
-export type SkillsIn = (folder: string) => readonly string[];
+/** Returns the names of the files in a folder above a file that some client accepts as `SKILL.md`. */
+export type SkillsIn = (folder: string, file: FilePath) => readonly string[];
 
 /** Returns a function that finds the skills among the files. */
 export function skillsAmong(files: readonly FilePath[]): SkillsIn {
@@ -138,20 +138,21 @@ export function skillsAmong(files: readonly FilePath[]): SkillsIn {
  */
 export function findFile(
   rules: FindRules,
-  { path, link, bytes = 0 }: FilePath,
+  file: FilePath,
   found: Found | undefined,
   skillsIn: SkillsIn,
   ask: Ask,
 ): Found | Stop {
   if (!found) return { code: 'find/folder' };
+  const { path, link, bytes = 0 } = file;
   const { folder, root, rest } = found;
   const names = rest.split('/');
   const fileName = names.pop() ?? '';
   const isSkill = (one: string): boolean =>
     resultWith(ask, 'find.fileName', rules.fileName, (names) => FILE_NAMES[names](one));
   const isSecond = (one: FileName): boolean =>
-    one === 'two-cases' && fileName !== 'SKILL.md' && skillsIn(splitPath(path).folder).includes('SKILL.md');
-  const isSkillFolder = (one: string): boolean => skillsIn(one).some(isSkill);
+    one === 'two-cases' && fileName !== 'SKILL.md' && skillsIn(splitPath(path).folder, file).includes('SKILL.md');
+  const isSkillFolder = (one: string): boolean => skillsIn(one, file).some(isSkill);
   const isRead = (key: 'root' | 'hidden'): boolean => askIn(ask, folder, key, rules[key], folder[key]);
   const [depthSetting, depths] =
     folder.depth === undefined ? ['find.depth', rules.depth] : [settingIn(folder, 'depth'), folder.depth];

@@ -5,9 +5,19 @@ import { readFields } from './fields.ts';
 import { type ClientFile, type ClientPlace, type FilePath, type ReadSkill, splitPath } from './file.ts';
 import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { Stop } from './reading.ts';
+import { type Stop, stepOf } from './reading.ts';
 import { type Loaded, labelIn, usedInstead } from './resolve.ts';
-import { type Ask, type Choice, isChoice, type Pick, type Result, resultsOf } from './setting.ts';
+import {
+  type Ask,
+  type Choice,
+  isChoice,
+  MOST_COMBINATIONS,
+  type Pick,
+  type Result,
+  reasonsOf,
+  resultsOf,
+  TOO_MANY,
+} from './setting.ts';
 
 /** A skill that a client has loaded, as its model and people see it. */
 export interface PredictedSkill {
@@ -63,9 +73,7 @@ export function predict(
   place: ClientPlace,
 ): ReadonlyMap<string, readonly Result<Prediction>[] | undefined> {
   const skills = new Skills(client, files, place);
-  return new Map(
-    files.map((file) => [file.path, resultsFor(client, skills.loader, file, skills.alike(file), ENTRIES)]),
-  );
+  return new Map(files.map((file) => [file.path, predictOne(skills.loader, file, skills.alike(file), ENTRIES)]));
 }
 
 const ENTRIES: Wanted = { entries: true };
@@ -76,42 +84,35 @@ const ENTRIES: Wanted = { entries: true };
  * @param others the other files that may have the same name in the client, or the same second name
  */
 export function predictOne(
-  client: Pipeline,
-  around: Surroundings,
-  file: ClientFile,
-  others: readonly ClientFile[],
-  wanted: Wanted,
-): readonly Result<Prediction>[] | undefined {
-  return resultsFor(client, new Loader(client, around), file, others, wanted);
-}
-
-function resultsFor(
-  client: Pipeline,
   loader: Loader,
   file: ClientFile,
   others: readonly ClientFile[],
   wanted: Wanted,
 ): readonly Result<Prediction>[] | undefined {
-  const results = resultsOf((ask) => predictionOf(client, loader, file, others, wanted, ask));
-  const isKnown = (one: Result<Prediction | undefined>): one is Result<Prediction> => one.value !== undefined;
-  return results?.every(isKnown) ? results.map((one) => loader.withSettings(one)) : undefined;
+  const results = resultsOf((ask) => predictionOf(loader, file, others, wanted, ask));
+  return results?.map((one) => loader.withSettings(one, [file, ...others]));
 }
 
-/** Returns the prediction for one combination of settings; undefined if a file has too many readings. */
+/** Returns the prediction for one combination of settings. */
 function predictionOf(
-  client: Pipeline,
   loader: Loader,
   file: ClientFile,
   files: readonly ClientFile[],
   wanted: Wanted,
   ask: Ask,
-): Prediction | undefined {
+): Prediction | typeof TOO_MANY {
+  const { client } = loader;
   const skill = loader.load(file, ask);
-  if (!skill || 'code' in skill) return skill;
+  if (!skill) return TOO_MANY;
+  if ('code' in skill) return skill;
   const others: Loaded[] = [];
+  let combinations = 1;
   for (const other of files) {
     const one = loader.load(other, ask);
-    if (!one) return undefined;
+    if (!one) return TOO_MANY;
+    // Each reading of one file is possible with each of another.
+    if (!('code' in one) || stepOf(one) !== 'find') combinations *= loader.countReadings(other);
+    if (combinations > MOST_COMBINATIONS) return TOO_MANY;
     if (!('code' in one)) others.push(one);
   }
   const instead = usedInstead(client.resolve, skill, others, ask);
@@ -139,8 +140,7 @@ function predictionOf(
 }
 
 /** Returns the names that a client may give to a skill; empty if it does not load it. */
-export function namesOf(client: Pipeline, around: Surroundings, file: ClientFile): readonly string[] {
-  const loader = new Loader(client, around);
+export function namesOf(loader: Loader, file: ClientFile): readonly string[] {
   const results = resultsOf((ask) => {
     const skill = loader.load(file, ask);
     return !skill || 'code' in skill ? undefined : skill.name;
@@ -190,80 +190,117 @@ type Known =
   | { readonly setting: string; readonly choice: Choice<unknown>; readonly after: Map<unknown, Known> }
   | { readonly loaded: LoadedSkill | Stop | undefined };
 
-/** Loads files, each once for each combination of the settings that make a difference. */
-class Loader {
-  readonly #client: Pipeline;
-  readonly around: Surroundings;
-  readonly #readings = new Map<string, Readings>();
+/** A file in the folders of a client, with what loading it led to. */
+interface KnownFile {
+  readonly found: Found | undefined;
+  /** Undefined before the client has read the file. */
+  readings?: Readings;
+  /** The choice between several readings. */
+  choice?: Choice<number>;
   /** The results of loading, for each combination of the settings that matter for the file. */
-  readonly #loaded = new Map<ClientFile, Known>();
-  readonly #places = new Map<ClientFile, Found | undefined>();
+  known?: Known;
+}
 
-  constructor(client: Pipeline, around: Surroundings) {
-    this.#client = client;
+type KnownFiles = Map<ClientFile, KnownFile> | WeakMap<ClientFile, KnownFile>;
+
+/** Loads files, each once for each combination of the settings that make a difference. */
+export class Loader {
+  readonly client: Pipeline;
+  readonly around: Surroundings;
+  readonly #files: KnownFiles;
+
+  /** @param files a `WeakMap` for a loader that is used for many files */
+  constructor(client: Pipeline, around: Surroundings, files: KnownFiles = new Map()) {
+    this.client = client;
     this.around = around;
+    this.#files = files;
   }
 
   /** Returns a skill as the client loads it; undefined if its file has too many readings. */
   load(file: ClientFile, ask: Ask): LoadedSkill | Stop | undefined {
-    let known = this.#loaded.get(file);
+    const own = this.#find(file);
+    let { known } = own;
     while (known && 'choice' in known) known = known.after.get(ask(known.setting, known.choice));
     if (known) return known.loaded;
-    const asked: { readonly setting: string; readonly choice: Choice<unknown>; readonly answer: unknown }[] = [];
-    const loaded = this.#loadWith(file, (setting, value) => {
+    const asked: Asked[] = [];
+    const loaded = this.#loadWith(file, own, (setting, value) => {
       const answer = ask(setting, value);
       if (isChoice(value) && !asked.some((one) => one.setting === setting))
         asked.push({ setting, choice: value as Choice<unknown>, answer });
       return answer;
     });
-    this.#remember(file, asked, loaded);
+    remember(own, asked, loaded);
     return loaded;
   }
 
-  #remember(
-    file: ClientFile,
-    asked: readonly { readonly setting: string; readonly choice: Choice<unknown>; readonly answer: unknown }[],
-    loaded: LoadedSkill | Stop | undefined,
-  ): void {
-    let put = (known: Known): unknown => this.#loaded.set(file, known);
-    let known = this.#loaded.get(file);
-    for (const { setting, choice, answer } of asked) {
-      const after = known && 'choice' in known ? known.after : new Map<unknown, Known>();
-      if (!known) put({ setting, choice, after });
-      put = (one) => after.set(answer, one);
-      known = after.get(answer);
-    }
-    put({ loaded });
+  #find(file: ClientFile): KnownFile {
+    const known = this.#files.get(file);
+    if (known) return known;
+    const made: KnownFile = { found: this.around.placeOf(file) };
+    this.#files.set(file, made);
+    return made;
   }
 
-  #loadWith(file: ClientFile, ask: Ask): LoadedSkill | Stop | undefined {
-    if (!this.#places.has(file)) this.#places.set(file, this.around.placeOf(file));
-    const found = findFile(this.#client.find, file, this.#places.get(file), this.around.skillsIn, ask);
+  #loadWith(file: ClientFile, own: KnownFile, ask: Ask): LoadedSkill | Stop | undefined {
+    const found = findFile(this.client.find, file, own.found, this.around.skillsIn, ask);
     if ('code' in found) return found;
-    const read = this.#read(file, ask);
+    const read = this.#read(file, own, ask);
     if (!read || 'code' in read) return read;
-    const named = readFields(this.#client.fields, file.path, read, ask);
+    const named = readFields(this.client.fields, file.path, read, ask);
     return 'code' in named ? named : { ...named, file, found, read };
   }
 
   /** Returns one of the readings of a file. Which one is a choice like a setting. */
-  #read(file: ClientFile, ask: Ask): ReadSkill | Stop | undefined {
-    if (!this.#readings.has(file.path)) this.#readings.set(file.path, file.readings(this.#client));
-    const readings = this.#readings.get(file.path);
-    if (!readings || readings.length === 1) return readings?.[0]?.value;
-    const reasons = new Set(readings.flatMap(({ picks }) => picks.flat().map(({ because }) => because)));
-    const because = reasons.has('unknown') ? 'unknown' : ([...reasons][0] ?? 'unknown');
-    return readings[ask(READING + file.path, { oneOf: readings.map((_, at) => at), because })]?.value;
+  #read(file: ClientFile, own: KnownFile, ask: Ask): ReadSkill | Stop | undefined {
+    if (!('readings' in own)) {
+      own.readings = file.readings(this.client);
+      if (own.readings && own.readings.length > 1) own.choice = choiceOf(own.readings);
+    }
+    const { readings, choice } = own;
+    return readings?.[choice ? ask(READING + file.path, choice) : 0]?.value;
   }
 
-  /** Returns a result with the settings that lead to its readings: one combination for each. */
-  withSettings({ value, picks }: Result<Prediction>): Result<Prediction> {
+  /** Returns the number of readings of a file that the client has read. */
+  countReadings(file: ClientFile): number {
+    return this.#files.get(file)?.readings?.length ?? 1;
+  }
+
+  /** Returns a result with the settings that lead to the readings of files: one combination for each. */
+  withSettings({ value, picks }: Result<Prediction>, files: readonly ClientFile[]): Result<Prediction> {
     const settings = (pick: Pick): readonly Pick[] => {
       if (!pick.setting.startsWith(READING)) return [pick];
-      return this.#readings.get(pick.setting.slice(READING.length))?.[pick.value as number]?.picks[0] ?? [];
+      const path = pick.setting.slice(READING.length);
+      const file = files.find((one) => one.path === path);
+      return (file && this.#files.get(file)?.readings?.[pick.value as number]?.picks[0]) ?? [];
     };
     return { value, picks: picks.map((one) => one.flatMap(settings)) };
   }
+}
+
+interface Asked {
+  readonly setting: string;
+  readonly choice: Choice<unknown>;
+  readonly answer: unknown;
+}
+
+function remember(file: KnownFile, asked: readonly Asked[], loaded: LoadedSkill | Stop | undefined): void {
+  let put = (known: Known): void => {
+    file.known = known;
+  };
+  let { known } = file;
+  for (const { setting, choice, answer } of asked) {
+    const after = known && 'choice' in known ? known.after : new Map<unknown, Known>();
+    if (!known) put({ setting, choice, after });
+    put = (one) => after.set(answer, one);
+    known = after.get(answer);
+  }
+  put({ loaded });
+}
+
+function choiceOf(readings: NonNullable<Readings>): Choice<number> {
+  const reasons = reasonsOf(readings);
+  const because = reasons.has('unknown') ? 'unknown' : ([...reasons][0] ?? 'unknown');
+  return { oneOf: readings.map((_, at) => at), because };
 }
 
 /** The start of the name of a choice between the readings of a file. */

@@ -49,6 +49,9 @@ export interface Stop {
   readonly by?: string;
 }
 
+/** Returns the step of a code such as `open/cr`. */
+export const stepOf = ({ code }: { readonly code: string }): Step => code.slice(0, code.indexOf('/')) as Step;
+
 /** A value of the frontmatter as a client reads it. */
 export type FieldValue =
   | string

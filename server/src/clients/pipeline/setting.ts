@@ -33,7 +33,10 @@ export interface Result<Value> {
 }
 
 /** The largest number of combinations that are computed. */
-const MOST = 512;
+export const MOST_COMBINATIONS = 512;
+
+/** The result of a computation that finds that there are more than 512 combinations. */
+export const TOO_MANY = Symbol('too many combinations');
 
 /**
  * Computes a value once for each combination of the settings that it asks for.
@@ -41,15 +44,16 @@ const MOST = 512;
  * @param compute asks for settings with its parameter, in the same order for equal answers; pure
  * @returns the different values, at least one; undefined if there are more than 512 combinations
  */
-export function resultsOf<Value>(compute: (ask: Ask) => Value): readonly Result<Value>[] | undefined {
+export function resultsOf<Value>(compute: (ask: Ask) => Value | typeof TOO_MANY): readonly Result<Value>[] | undefined {
   const results = new Map<string, { readonly value: Value; readonly picks: (readonly Pick[])[] }>();
   // The index of the chosen value of each setting, in the order in which the settings are asked for.
   const path: { index: number; readonly of: number }[] = [];
-  for (let count = 0; count < MOST; count++) {
+  for (let count = 0; count < MOST_COMBINATIONS; count++) {
     const picks: Pick[] = [];
-    const answers = new Map<string, unknown>();
+    let answers: Map<string, unknown> | undefined;
     const ask: Ask = <Answer>(setting: string, value: Setting<Answer>): Answer => {
       if (!isChoice(value)) return value;
+      answers ??= new Map();
       if (answers.has(setting)) return answers.get(setting) as Answer;
       const at = picks.length;
       path[at] ??= { index: 0, of: value.oneOf.length };
@@ -59,6 +63,7 @@ export function resultsOf<Value>(compute: (ask: Ask) => Value): readonly Result<
       return chosen;
     };
     const value = compute(ask);
+    if (value === TOO_MANY) return undefined;
     if (path.length === 0) return [{ value, picks: [picks] }];
     const key = keyOf(value);
     const known = results.get(key);
@@ -109,6 +114,13 @@ function areEqual([first, ...others]: readonly unknown[]): boolean {
 /** Returns whether a setting has several values. */
 export const isChoice = <Value>(value: Setting<Value>): value is Choice<Value> =>
   typeof value === 'object' && value !== null && 'oneOf' in value;
+
+/** Returns why results differ. */
+export function reasonsOf(results: readonly Result<unknown>[]): ReadonlySet<Pick['because']> {
+  const reasons = new Set<Pick['because']>();
+  for (const { picks } of results) for (const one of picks) for (const { because } of one) reasons.add(because);
+  return reasons;
+}
 
 /** Answers with the first value of every setting. */
 export const firstOf: Ask = <Value>(_: string, value: Setting<Value>): Value =>

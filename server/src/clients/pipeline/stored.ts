@@ -31,22 +31,31 @@ export function sizeOf(text: string): number {
   return exceeded === undefined ? 0 : exceeded + 1;
 }
 
+/** A reading, and the clients that read the file so. */
+type SharedReading = Pick<StoredReading, 'clients'> & { readonly value: ReadSkill | Stop };
+
 /** Returns how a client reads a file; undefined if its settings have too many combinations. */
 function readingsBy(
   { id }: IdentifiedRules,
-  stored: readonly StoredReading[],
+  all: readonly SharedReading[],
 ): readonly Result<ReadSkill | Stop>[] | undefined {
   const index = INDEXES.get(id);
   if (index === undefined) return undefined;
-  const results = stored.flatMap(({ clients, reading }) => {
+  const results: Result<ReadSkill | Stop>[] = [];
+  for (const { clients, value } of all) {
     const picks = clients.get(index);
-    return picks ? [{ value: 'code' in reading ? reading : { body: '', ...reading }, picks }] : [];
-  });
+    if (picks) results.push({ value, picks });
+  }
   return results.length > 0 ? results : undefined;
 }
 
 /** Returns a file with its stored readings. */
-export const storedFile = (file: FilePath, stored: readonly StoredReading[]): ClientFile => ({
-  ...file,
-  readings: (client) => readingsBy(client, stored),
-});
+export function storedFile(file: FilePath, stored: readonly StoredReading[]): ClientFile {
+  const all = stored.map(
+    ({ clients, reading }): SharedReading => ({
+      clients,
+      value: 'code' in reading ? reading : { body: '', ...reading },
+    }),
+  );
+  return { ...file, readings: (client) => readingsBy(client, all) };
+}

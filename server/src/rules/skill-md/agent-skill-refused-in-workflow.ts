@@ -3,7 +3,7 @@ import type { Client } from '../../clients/facts/client.ts';
 import { findClient } from '../../clients/facts/clients.ts';
 import { placeIn } from '../../clients/matrix/client-folders.ts';
 import { type ClientRun, clientRuns } from '../../clients/matrix/client-runs.ts';
-import { predictionsFor, stepsOf } from '../../clients/matrix/prediction.ts';
+import { loaderFor, predictionsFor, stepsOf } from '../../clients/matrix/prediction.ts';
 import type { PermissionRules } from '../../clients/pipeline/deliver.ts';
 import { isLost } from '../../clients/pipeline/predict.ts';
 import type { Draft, RelatedLocation } from '../../finding.ts';
@@ -46,7 +46,12 @@ function isUsable(analysis: Analysis, file: SkillFile, client: Client): boolean 
   const [row] = analysis.agentSkills.rowsOf(file, [client], analysis.findLink);
   if (!subject || row?.found.outcome !== 'yes' || row.loaded.outcome !== 'yes') return false;
   if (row.listed.outcome !== 'yes' || !['model', 'model-or-name'].includes(row.chosen.outcome)) return false;
-  const results = predictionsFor(client, subject, [], () => []) ?? [];
+  const results =
+    predictionsFor(
+      loaderFor(client, () => []),
+      subject,
+      [],
+    ) ?? [];
   return (
     results.length > 0 &&
     results.every(({ value }) => !isLost(value) && ['yes', 'if-approved'].includes(String(value.admitted.permission)))
