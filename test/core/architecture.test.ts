@@ -121,6 +121,7 @@ test('only dedicated modules read and write files', () => {
       'writeFileSync',
     ],
     'write-file': writing,
+    'write-links': ['symlink', 'unlink'],
     'write-tree': writing,
   };
   const broken = sources.flatMap(({ path, text }) => {

@@ -6,9 +6,10 @@ import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
 /**
- * The maximum size of the extension, which users download as a whole. RELEASING.md states the same limit.
+ * The maximum size of the extension, which users download as a whole. RELEASING.md states the same limit. Half of the
+ * package is the tokenizer and the template engine; the command line with `observe` needs 1 MB.
  */
-const MOST_BYTES = 5 * 1024 * 1024;
+const MOST_BYTES = 5.2 * 1024 * 1024;
 
 /**
  * Returns the path of the package.
@@ -56,7 +57,9 @@ export async function packageExtension(root, { output, addresses }, print) {
   print(`  ${vsix}, ${(size / 1024).toFixed(0)} KiB\n`);
   if (addresses === undefined) print('  Links and pictures on its page do not work: pass `--repository https://…`.\n');
   if (size > MOST_BYTES) {
-    throw new Plain(`The package has more than ${MOST_BYTES / 1024} KiB: \`unzip -v ${vsix}\` says what is big.`);
+    throw new Plain(
+      `The package has more than ${Math.floor(MOST_BYTES / 1024)} KiB: \`unzip -v ${vsix}\` says what is big.`,
+    );
   }
 }
 

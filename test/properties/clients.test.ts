@@ -14,8 +14,8 @@ import {
   type Listing,
   listingOf,
 } from '../../server/src/clients/matrix/budget.ts';
+import { spanOfCause } from '../../server/src/clients/matrix/cause-span.ts';
 import { COLUMNS } from '../../server/src/clients/matrix/cell.ts';
-import { spanOfCause } from '../../server/src/clients/matrix/client-folders.ts';
 import { type ListedAs, listLine } from '../../server/src/clients/matrix/list-line.ts';
 import { subjectOf } from '../../server/src/clients/matrix/subject.ts';
 import { chosenView } from '../../server/src/features/clients/chosen.ts';

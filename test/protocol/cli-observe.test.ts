@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -125,7 +124,7 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     assert.match(markdown, /^- Version of the client: 2\.1\.332$/m);
     assert.match(markdown, /What is right:\n\n```text\n- notes: Sorts no\n```/);
     for (const text of [stdout, markdown]) {
-      assert.ok(![tmpdir(), cwd, dirname(cwd), process.execPath].some((path) => text.includes(path)), text);
+      assert.ok(![cwd, dirname(cwd), process.execPath].some((path) => text.includes(path)), text);
     }
     assert.equal(status, 1);
   });
@@ -139,6 +138,20 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     assert.equal(status, 0);
   });
 
+  it('opens the folder behind a link, and writes only below its temporary folder', async () => {
+    const files = Object.fromEntries(Object.entries(SKILLS).map(([path, text]) => [`real/${path}`, text]));
+    const cwd = folderWith({ ...files, 'a/b/c/x.txt': '' });
+    symlinkSync('../../../real', join(cwd, 'a/b/c/link'));
+    const own = folderWith({ 'one/x.txt': '' });
+    const { stdout, status } = await runAsProcess(cwd, ['observe', 'claude-code', '--yes', 'a/b/c/link'], {
+      env: { PATH: [installed(FAITHFUL), process.env.PATH].join(delimiter), TMPDIR: join(own, 'one') },
+    });
+    assert.match(stdout, /2 as predicted, 0 different\n/);
+    assert.equal(status, 0, stdout);
+    assert.deepEqual(readdirSync(own, { recursive: true }).sort(), ['one', 'one/x.txt']);
+    assert.equal(existsSync(join(dirname(own), 'real')), false);
+  });
+
   it('copies neither hooks, servers nor settings, and other files only if asked', async () => {
     const files = {
       ...SKILLS,
@@ -147,6 +160,9 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
       'CLAUDE.md': 'Hello.',
       '.claude/agents/a.md': '---\nname: a\n---\n',
       '.claude/agents/b.md': '---\nname: b\nhooks: {}\n---\n',
+      '.claude/agents/flow.md': '---  \n{name: flow, hooks: {}}\n---  \n',
+      '.claude/agents/escaped.md': '---\nname: e\n"h\\u006foks": {}\n---\n',
+      '.codex/agents/c.toml': 'name = "c"\n[mcp_servers.x]\ncommand = "y"\n',
       '.claude/skills/pdf/.mcp.json': '{}',
       '.claude/skills/pdf/hooks/hooks.json': '{}',
       'src/code.ts': 'x',
@@ -165,7 +181,9 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     const { stderr } = await observing(listing, ['--with', 'agents,commands'], { files });
     assert.match(stderr, /FOUND [^\n]*\.claude\/agents\/a\.md/);
     assert.doesNotMatch(stderr, /FOUND [^\n]*b\.md/);
-    assert.match(stderr, /\.claude\/agents\/b\.md \(it has hooks, servers or dependencies\)/);
+    for (const name of ['flow', 'escaped']) assert.match(stderr, new RegExp(`agents/${name}\\.md \\(it names hooks`));
+    assert.match(stderr, /\.claude\/agents\/b\.md \(it names hooks, servers or dependencies\)/);
+    assert.match(stderr, /\.codex\/agents\/c\.toml \(it names hooks, servers or dependencies\)/);
   });
 
   it('does not call a skill for which the client would run a command', async () => {
@@ -217,7 +235,7 @@ describe('observe reports in one message', { skip: windows && 'not on Windows' }
   it('an unknown client', async () => {
     assertUsageError(
       await run(['claud-code', '--yes']),
-      /`observe claud-code`: unknown client `claud-code`\. Did you mean `claude-code`\?/,
+      /`observe claud-code`: Unknown client `claud-code`\. Did you mean `claude-code`\?/,
     );
   });
 

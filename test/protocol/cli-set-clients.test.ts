@@ -62,6 +62,12 @@ describe('skill-composer clients --set', () => {
     assert.equal(read(folder, CATALOG), 'tools: [\n');
   });
 
+  it('creates no catalog that does not apply to the named file', async () => {
+    const [folder, other] = [folderWith(SKILLS), folderWith({ 'a/SKILL.md': skill('a') })];
+    assertUsageError(await run(folder, ['clients', '--set', 'pi', join(other, 'a/SKILL.md')]), /has no catalog\. Name/);
+    assert.equal(existsSync(join(folder, CATALOG)), false);
+  });
+
   it('does not write through a link', { skip: process.platform === 'win32' }, async () => {
     const other = folderWith({ [CATALOG]: 'rules: {}\n' });
     const folder = folderWith(SKILLS);

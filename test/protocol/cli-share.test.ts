@@ -23,7 +23,7 @@ describe('a folder of skills that one of two clients reads', () => {
     const folder = folderWith(filesFor('claude-code', 'codex'));
     const all = await run(folder, ['check', '.']);
     assert.deepEqual([all.status, notLoaded(all)], [0, 1]);
-    assert.match(all.stdout, /cl-a\/SKILL\.md:2:1 warning[^]*does not load the 3 skills in `\.claude\/skills`/);
+    assert.match(all.stdout, /cl-a\/SKILL\.md:2:1 warning[\s\S]*does not load the 3 skills in `\.claude\/skills`/);
     const some = await run(folder, ['check', ...CLAUDE.slice(1).map((one) => `${one}/SKILL.md`)]);
     assert.equal(notLoaded(some), 1);
     assert.match(some.stdout, /cl-b\/SKILL\.md:2:1 warning/);
@@ -76,6 +76,14 @@ describe('skill-composer convert of `SKILL.md` files', () => {
     assert.equal((await convert()).status, 0);
     assert.match(readFileSync(join(folder, copy), 'utf8'), /More\./);
     assert.doesNotMatch((await run(folder, ['check', '.'])).stdout, /The original/);
+  });
+
+  it('makes no link to a folder that contains the link', { skip: !canLink }, async () => {
+    const folder = folderWith({ 'SKILL.md': skill('own') });
+    const made = await run(folder, ['convert', 'SKILL.md', '--to', 'agent-skill', '--clients', 'codex']);
+    assert.equal(made.status, 2, made.stderr);
+    assert.match(made.stderr, /needs a folder of its own/);
+    assert.ok(!existsSync(join(folder, '.agents/skills')));
   });
 
   it('replaces nothing that it did not write', { skip: !canLink }, async () => {

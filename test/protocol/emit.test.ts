@@ -228,11 +228,12 @@ test('writes nothing in an untrusted workspace, without target clients, or for a
     {
       'skills/plan.skill.md': skill('plan', 'Plan.'),
       'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\n\nTidy.\n',
+      'skills.config.yaml': 'tools: {}\n',
     },
     async (server) => {
       const reply = await emit(server, 'skills/plan.skill.md');
       assert.match('problem' in reply ? reply.problem : '', /^No target clients\./);
-      const other = await emit(server, 'tidy/SKILL.md');
+      const other = await emit(server, 'skills.config.yaml');
       assert.match('problem' in other ? other.problem : '', /^Only a `\.skill\.md`/);
     },
     TRUSTED,

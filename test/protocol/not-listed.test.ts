@@ -58,7 +58,8 @@ test('the counts and the rows follow edits, catalogs, settings, and added and de
     await shows('2 1 Claude Code,VS Code', { [GREET]: ['VS Code'], [WAVE]: [] });
 
     await open(CATALOG, catalog('goose, codex'));
-    await shows('2 2 OpenAI Codex,Goose', { [GREET]: ['OpenAI Codex'], [WAVE]: ['OpenAI Codex'] });
+    // Codex does not read the folder, which Goose reads.
+    await shows('2 0 Goose', { [GREET]: [], [WAVE]: [] });
 
     await connection.sendNotification('workspace/didChangeConfiguration', {
       settings: { skillComposer: { agentSkills: { clients: ['vscode'] } } },

@@ -89,6 +89,23 @@ test('keeps the request as a routing case, and says when it is one', async () =>
   await preview.close();
 });
 
+test('the sentence about a kept case has the focus of its button, and takes it from no field', async () => {
+  const preview = await openChosen({ request: 'sort the scenes', cases });
+  const { page } = preview;
+  const known = page.getByText('This request is a routing case that should choose this skill.');
+  await page.getByLabel('Request').fill('sort the scenes');
+  await preview.sent();
+  await page.getByRole('button', { name: 'It should choose this skill' }).press('Enter');
+  const kept = { client: 'claude-code', request: 'sort the scenes', cases: { ...cases, 'sort the scenes': true } };
+  await preview.send(chosenOf(tidyNotes, SKILL, kept));
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('This request is a routing case'));
+  await page.getByLabel('Request').fill('another request');
+  await page.getByLabel('Request').fill('sort the scenes');
+  await known.waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
+  await preview.close();
+});
+
 test('says which steps are not reached', async () => {
   const preview = await openChosen({ client: 'zed' });
   const chain = preview.page.getByRole('list', { name: 'Will this skill be chosen?' });

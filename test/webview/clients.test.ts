@@ -55,6 +55,21 @@ test('target clients come first, each cell contains a word, and the other client
   await preview.close();
 });
 
+test('a button opens the choice of clients, also without target clients', async () => {
+  for (const isTarget of [true, false]) {
+    const preview = await openPreview({});
+    await preview.send(shown);
+    const clients = told.view.clients.map((one) => ({ ...one, isTarget: one.isTarget && isTarget }));
+    await preview.send({ ...told, view: { ...told.view, clients } });
+    await preview.send({ type: 'focus', what: 'chosen' });
+    const button = preview.page.getByRole('button', { name: 'Choose clients…' });
+    await button.focus();
+    await button.press('Enter');
+    assert.ok((await preview.sent()).some(({ type }) => type === 'chooseClients'));
+    await preview.close();
+  }
+});
+
 test('without target clients, all clients are shown, but not as other clients', async () => {
   const preview = await openPreview({});
   await preview.send(shown);

@@ -292,15 +292,13 @@ test('the run begins with a check of the input if the skill has an input schema'
     preview.page
       .locator('.node')
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')?.split(';')[0] ?? ''));
-  const plain = '---\nname: read-logs\ndescription: Reads logs. Use it for logs.\n---\n\nRead the logs.\n';
-  await preview.send(show({ 'skills/read-logs/SKILL.md': plain }, 'skills/read-logs/SKILL.md'));
+  await preview.send(showText(skill('input_schema:\n  topic: string\n', 'Write.\n')));
   await preview.send({ type: 'focus', what: 'run' });
-  assert.deepEqual(await titles(), ['Plan', 'Done when the caller decides']);
+  const shown = await titles();
+  assert.equal(shown[0], 'Validate input');
   await preview.page.getByRole('button', { name: 'Show as a list' }).click();
-  assert.equal(await preview.page.locator('.shape-list > li').count(), 2);
+  assert.equal(await preview.page.locator('.shape-list > li').count(), shown.length);
   await preview.page.getByRole('button', { name: 'Show as a list' }).click();
-  await preview.send({ ...showText(skill('input_schema:\n  topic: string\n', 'Write.\n')), serial: 2 });
-  assert.equal((await titles())[0], 'Validate input');
   await preview.close();
 });
 

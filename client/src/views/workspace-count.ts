@@ -43,6 +43,15 @@ export function worstOf({ notListed, cut, isMinimum, onlyFor: [most] }: Counted,
   return findings.warnings > 0 ? { kind: 'warnings', count: findings.warnings } : { kind: 'fine' };
 }
 
+/** Returns true if a client cuts a skill or does not list it. */
+export const hasLoss = ({ notListed, cut }: ListsStatus['clients'][number]): boolean => notListed + cut > 0;
+
+/** Returns the names of the target clients that list every skill in full. */
+export function withoutLoss({ clients, onlyFor }: Pick<ListsStatus, 'clients' | 'onlyFor'>): readonly string[] {
+  const hasAll = (name: string): boolean => onlyFor.every((some) => some.clients.includes(name));
+  return clients.filter((client) => !hasLoss(client) && hasAll(client.name)).map(({ name }) => name);
+}
+
 /** The conditions for the notification, besides the state of the workspace. */
 export interface Circumstances {
   /** True if the user has seen the notification or has used a command, also one of the walkthrough. */

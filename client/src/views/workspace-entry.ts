@@ -15,7 +15,7 @@ import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { plainMessage } from '../plain-message.ts';
-import { groupedByLoss, type Worst, worstOf } from './workspace-count.ts';
+import { groupedByLoss, hasLoss, type Worst, withoutLoss, worstOf } from './workspace-count.ts';
 
 interface WorkspaceEntry extends vscode.Disposable {
   /** Shows the numbers; hides the entry if they are not known yet, or if the workspace has no skills. */
@@ -103,8 +103,8 @@ export function namesText(names: readonly string[]): string {
 function tooltipLines(status: Status, lists: ListsStatus, worst: Worst): readonly string[] {
   const { inWorkspace: skills } = status;
   const { withoutTarget, clients, onlyFor } = lists;
-  const lossy = clients.filter((client) => client.notListed + client.cut > 0);
-  const others = clients.filter((client) => !lossy.includes(client)).map(({ name }) => name);
+  const lossy = clients.filter(hasLoss);
+  const others = withoutLoss(lists);
   return [
     skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills),
     ...groupedByLoss(lossy, lossText).map(({ loss, names }) => `${namesText(names)}: ${loss}.`),
@@ -177,6 +177,7 @@ export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFinding
   ].filter(({ items }) => items.length > 0);
   const picked = groups.length === 0 ? 'all' : await pickFrom(groups);
   if (picked === 'all') await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
+  else if (picked === 'clients') await vscode.commands.executeCommand(`${SECTION}.chooseClients`);
   else if (picked?.place) await openPosition(picked.place);
 }
 
@@ -198,21 +199,26 @@ interface CheckGroup {
   readonly items: readonly CheckItem[];
 }
 
-/** Returns the chosen item; `'all'` for the view of all skills. */
-async function pickFrom(groups: readonly CheckGroup[]): Promise<CheckItem | 'all' | undefined> {
+/** Returns the chosen item; `'all'` for the view of all skills, `'clients'` for the choice of target clients. */
+async function pickFrom(groups: readonly CheckGroup[]): Promise<CheckItem | 'all' | 'clients' | undefined> {
   const separator = (label: string): CheckItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const all: CheckItem = {
     label: vscode.l10n.t('Show All Skills'),
     iconPath: new vscode.ThemeIcon('list-tree'),
     alwaysShow: true,
   };
+  const clients: CheckItem = {
+    label: vscode.l10n.t('Choose Clients…'),
+    iconPath: new vscode.ThemeIcon('checklist'),
+    alwaysShow: true,
+  };
   const items = groups.flatMap(({ label, items: own }) => [separator(label), ...own]);
-  const picked = await vscode.window.showQuickPick([...items, separator(''), all], {
+  const picked = await vscode.window.showQuickPick([...items, separator(''), all, clients], {
     title: vscode.l10n.t('Skills to Check'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  return picked === all ? 'all' : picked;
+  return picked === all ? 'all' : picked === clients ? 'clients' : picked;
 }
 
 function unlistedItem({ name, uri, range, reasons }: UnlistedSkill, icon: string): CheckItem {

@@ -26,6 +26,7 @@ import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
+import type { LinksByName } from './targets.ts';
 
 /** An earlier analysis, and the URIs of the files that have changed since. */
 interface PreviousAnalysis {
@@ -57,6 +58,7 @@ export class Analysis {
   #listings: Listings | undefined;
   #listLosses: ListLosses | undefined;
   #plugins: Plugins | undefined;
+  #linksByName: LinksByName | undefined;
   /** The catalogs by the folder whose files they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #released: Map<string, SkillFile>;
@@ -78,6 +80,7 @@ export class Analysis {
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#plugins = before?.index.plugins === index.plugins ? before.#plugins : undefined;
+    this.#linksByName = before?.index.facts.links === index.facts.links ? before.#linksByName : undefined;
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
     // If the workspace is still empty, start with an empty index and add each `SKILL.md` when it is read, so that the
@@ -297,7 +300,21 @@ export class Analysis {
   /** Returns the symbolic links to a `SKILL.md`; undefined if it has none, or if the host has not checked it. */
   readonly findLink = (uri: string): FileLink | undefined => this.index.facts.links.get(uri);
 
-  /** Returns a `SKILL.md` as clients read it, which may be no file of the workspace; undefined if they read none. */
+  /** The symbolic links to `SKILL.md` files, by the name of the file's folder. */
+  get linksByName(): LinksByName {
+    if (this.#linksByName) return this.#linksByName;
+    const found = new Map<string, (readonly [uri: string, link: FileLink])[]>();
+    for (const one of this.index.facts.links) {
+      const name = nameFromUri(one[0]);
+      const others = found.get(name) ?? [];
+      others.push(one);
+      found.set(name, others);
+    }
+    this.#linksByName = found;
+    return found;
+  }
+
+  /** Returns a `SKILL.md` as clients read it, also one outside of the workspace; undefined if they do not read it. */
   clientFile(uri: string): FileEntry | undefined {
     const { files, facts } = this.index;
     const own = facts.unreadable.has(uri) ? undefined : files.get(uri);

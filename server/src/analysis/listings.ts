@@ -12,9 +12,9 @@ import {
   listingOf,
   withEntry,
 } from '../clients/matrix/budget.ts';
-import { placeIn } from '../clients/matrix/client-folders.ts';
+import { isReadFrom, placeIn, startIn } from '../clients/matrix/client-folders.ts';
 import { type ListPosition, positionIn } from '../clients/matrix/list-line.ts';
-import type { Subject } from '../clients/matrix/subject.ts';
+import { pathOf, type Subject } from '../clients/matrix/subject.ts';
 import { isEqualData } from '../skill/summary.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 
@@ -27,6 +27,7 @@ export interface ListingSource {
   readonly clients: readonly string[] | undefined;
   /** The models that the settings name. */
   readonly model: ModelChoice;
+  readonly graph: { readonly roots: readonly string[] };
 }
 
 /** Returns the models of the user for the lists that a file belongs to: those of the settings, or of its catalog. */
@@ -34,33 +35,46 @@ export const modelBeside = (source: Pick<ListingSource, 'model' | 'parsedCatalog
   source.model ?? source.parsedCatalogOf(uri).agentSkills.model;
 
 /**
- * The entries of each client's list. Under the key `undefined`, entries contain only the descriptions, with their
- * length in the source.
+ * The entries of each client's lists, by the folder in which the client is started; undefined for a workspace folder.
+ * Under the key `undefined`, entries contain only the descriptions, with their length in the source.
  */
-type Lists = Map<Client | undefined, Entries>;
+type Lists = Map<Client | undefined, Map<string | undefined, Entries>>;
 
 /** The skill lists of all clients, computed on first use. */
 export class Listings {
   readonly #listed: ListingSource;
   /** The lists that were requested so far, by the URI of the catalog that governs their skills. */
   readonly #lists: Map<string | undefined, Lists>;
+  /** The folders in which each client finds skills, as `#startsBeside` returns them, by the URI of the catalog. */
+  readonly #starts: Map<string | undefined, Map<Client, ReadonlySet<string>>>;
 
-  constructor(listed: ListingSource, lists: Map<string | undefined, Lists> = new Map()) {
+  constructor(
+    listed: ListingSource,
+    lists: Map<string | undefined, Lists> = new Map(),
+    starts: Map<string | undefined, Map<Client, ReadonlySet<string>>> = new Map(),
+  ) {
     this.#listed = listed;
     this.#lists = lists;
+    this.#starts = starts;
   }
 
   /** Returns the lists after some files changed, for the same catalogs and settings. */
   after(listed: ListingSource, changed: Iterable<string>): Listings {
     if (!isEqualData(this.#listed.agentSkills.owners, listed.agentSkills.owners)) return new Listings(listed);
-    const lists = new Map([...this.#lists].map(([catalog, known]) => [catalog, new Map(known)]));
-    const next = new Listings(listed, lists);
-    for (const uri of affectedFiles(this.#listed.agentSkills, listed.agentSkills, changed)) {
+    if (this.#listed.graph.roots !== listed.graph.roots) return new Listings(listed);
+    const lists = new Map([...this.#lists].map(([catalog, known]) => [catalog, copied(known)]));
+    const isIn = ({ agentSkills }: ListingSource, uri: string): boolean => agentSkills.find(uri) !== undefined;
+    const uris = [...changed];
+    const isSameSet = uris.every((uri) => isIn(this.#listed, uri) === isIn(listed, uri));
+    const next = new Listings(listed, lists, isSameSet ? this.#starts : new Map());
+    for (const uri of affectedFiles(this.#listed.agentSkills, listed.agentSkills, uris)) {
       const [before, now] = [this.#listed.agentSkills.find(uri), listed.agentSkills.find(uri)];
       const known = lists.get(listed.findCatalog(uri)?.uri);
-      for (const [client, entries] of known ?? []) {
-        const entryBefore = before && this.#entryOf(client, before);
-        known?.set(client, withEntry(entries, entryBefore, now && next.#entryOf(client, now)));
+      for (const [client, byStart] of known ?? []) {
+        for (const [start, entries] of byStart) {
+          const entryBefore = before && this.#entryOf(client, before, start);
+          byStart.set(start, withEntry(entries, entryBefore, now && next.#entryOf(client, now, start)));
+        }
       }
     }
     return next;
@@ -95,27 +109,76 @@ export class Listings {
     return this.#entriesBeside(client, uri).inOrder.flatMap((entry) => this.#listed.agentSkills.find(entry.uri) ?? []);
   }
 
+  /**
+   * Returns the largest list of the client for the files that the catalog of a file governs: that of a client which is
+   * started in the workspace folder, or in a folder of packages.
+   */
+  largest(client: Client, uri: string): Listing | undefined {
+    const lists = [undefined, ...this.#startsBeside(client, uri)].map((start) =>
+      listingOf(client, this.#entriesFrom(client, uri, start), modelBeside(this.#listed, uri)),
+    );
+    return lists.reduce((best, one) => (one && (!best || one.used > best.used) ? one : best), undefined);
+  }
+
+  /** Returns a string that is equal for the files of one list of a client. */
+  keyOf(client: Client, uri: string): string {
+    const subject = this.#listed.agentSkills.find(uri);
+    return [client.id, this.#listed.findCatalog(uri)?.uri, subject && this.#startOf(client, subject)].join(' ');
+  }
+
   #entriesBeside(client: Client | undefined, uri: string): Entries {
+    const subject = client && this.#listed.agentSkills.find(uri);
+    return this.#entriesFrom(client, uri, subject && this.#startOf(client, subject));
+  }
+
+  /** Returns the folders below the workspace folder in which a client finds other skills, for the catalog of a file. */
+  #startsBeside(client: Client, uri: string): ReadonlySet<string> {
     const catalog = this.#listed.findCatalog(uri)?.uri;
-    const lists: Lists = this.#lists.get(catalog) ?? new Map();
-    this.#lists.set(catalog, lists);
-    const known = lists.get(client) ?? entriesOf(this.#allEntries(client, catalog));
-    lists.set(client, known);
+    const starts = this.#starts.get(catalog) ?? new Map<Client, ReadonlySet<string>>();
+    this.#starts.set(catalog, starts);
+    const ofCatalog = (one: Subject): boolean => this.#listed.findCatalog(one.uri)?.uri === catalog;
+    const find = () =>
+      [...this.#listed.agentSkills.subjects].flatMap((one) => {
+        const start = this.#startOf(client, one);
+        return start !== undefined && ofCatalog(one) ? [start] : [];
+      });
+    const known = starts.get(client) ?? new Set(find());
+    starts.set(client, known);
     return known;
   }
 
-  #allEntries(client: Client | undefined, catalog: string | undefined): readonly ListEntry[] {
-    const { agentSkills } = this.#listed;
-    return [...agentSkills.subjects].flatMap((subject) =>
-      this.#listed.findCatalog(subject.uri)?.uri === catalog ? (this.#entryOf(client, subject) ?? []) : [],
+  #startOf(client: Client, subject: Subject): string | undefined {
+    return startIn(placeIn(client, subject), this.#listed.graph.roots.map(pathOf));
+  }
+
+  #entriesFrom(client: Client | undefined, uri: string, start: string | undefined): Entries {
+    const catalog = this.#listed.findCatalog(uri)?.uri;
+    const lists: Lists = this.#lists.get(catalog) ?? new Map();
+    this.#lists.set(catalog, lists);
+    const byStart = lists.get(client) ?? new Map<string | undefined, Entries>();
+    lists.set(client, byStart);
+    const known = byStart.get(start) ?? entriesOf(this.#allEntries(client, catalog, start));
+    byStart.set(start, known);
+    return known;
+  }
+
+  #allEntries(
+    client: Client | undefined,
+    catalog: string | undefined,
+    start: string | undefined,
+  ): readonly ListEntry[] {
+    return [...this.#listed.agentSkills.subjects].flatMap((subject) =>
+      this.#listed.findCatalog(subject.uri)?.uri === catalog ? (this.#entryOf(client, subject, start) ?? []) : [],
     );
   }
 
-  #entryOf(client: Client | undefined, subject: Subject): ListEntry | undefined {
+  #entryOf(client: Client | undefined, subject: Subject, start: string | undefined): ListEntry | undefined {
     // No rule reports on a file that only clients read.
     if (!client) return this.#listed.agentSkills.isOfWorkspace(subject) ? describedEntry(subject) : undefined;
-    const others = this.#listed.agentSkills.withSimilarName(subject);
-    return this.#isInList(client, subject) ? entryOf(client, subject, others) : undefined;
+    const isRead =
+      start === undefined ? this.#startOf(client, subject) === undefined : isReadFrom(start, placeIn(client, subject));
+    if (!isRead || !this.#isInList(client, subject)) return undefined;
+    return entryOf(client, subject, this.#listed.agentSkills.withSimilarName(subject));
   }
 
   #isInList(client: Client, subject: Subject): boolean {
@@ -126,6 +189,8 @@ export class Listings {
     return !(isGuessed && !placeIn(client, subject)) && agentSkills.isListed(subject, client) !== 'no';
   }
 }
+
+const copied = (lists: Lists): Lists => new Map([...lists].map(([client, byStart]) => [client, new Map(byStart)]));
 
 function describedEntry({ uri, facts }: Subject): ListEntry | undefined {
   const cost = facts.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;

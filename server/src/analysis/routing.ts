@@ -129,8 +129,10 @@ export function skillChoices(analysis: Analysis): (uri: string) => SkillChoice |
       (one) => isFormKnown(one) && analysis.listings.skillsOf(one, uri).some((other) => other.uri === uri),
     );
     if (subject && client) {
-      const key = `${client.id} ${analysis.findCatalog(uri)?.uri ?? ''}`;
-      return { name: nameInClient(client, subject), list: listOf(key, () => clientList(analysis, client, uri)) };
+      return {
+        name: nameInClient(client, subject),
+        list: listOf(analysis.listings.keyOf(client, uri), () => clientList(analysis, client, uri)),
+      };
     }
     const name = analysis.graph.skills.get(uri)?.summary.name ?? nameFromUri(uri);
     return { name, list: listOf('', () => plainList(analysis, mayChoose)) };

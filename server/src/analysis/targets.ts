@@ -8,16 +8,21 @@ import { findClient } from '../clients/facts/clients.ts';
 import { hasCertainBudget, type Listing } from '../clients/matrix/budget.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
 import { placeIn } from '../clients/matrix/client-folders.ts';
-import { type Subject, subjectOf } from '../clients/matrix/subject.ts';
+import { type FileLink, type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 import type { ListingSource, Listings } from './listings.ts';
 
 /** The data that determines the target clients and their rows. */
+/** Links with their URIs, by name. */
+export type LinksByName = ReadonlyMap<string, readonly (readonly [uri: string, link: FileLink])[]>;
+
 export interface TargetSource extends ListingSource {
   readonly index: Index;
   readonly partial: boolean;
+  /** The symbolic links to `SKILL.md` files, by the name of the file's folder. */
+  readonly linksByName: LinksByName;
   clientRows(file: Pick<FileEntry, 'uri' | 'text' | 'summary'>, asked: readonly Client[]): readonly ClientRow[];
 }
 
@@ -49,9 +54,10 @@ export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' |
  * (docs/clients.md, "Skills for some of the clients"); undefined for all target clients. The longest path decides.
  */
 function onlyFor(analysis: TargetSource, uri: string): readonly string[] | undefined {
-  const { agentSkills } = analysis.parsedCatalogOf(uri);
+  const { agentSkills, folder } = analysis.parsedCatalogOf(uri);
   if (agentSkills.only.size === 0) return undefined;
-  const path = decoded(folderOf(uri));
+  // A folder above the catalog has no effect.
+  const path = decoded(folderOf(uri).slice(folder.length));
   const paths = [...agentSkills.only.keys()].filter((one) => `${path}/`.includes(`/${one}/`));
   const [longest] = paths.sort((a, b) => b.length - a.length);
   const ids = longest === undefined ? undefined : agentSkills.only.get(longest);
@@ -90,6 +96,6 @@ export const overListings = (
   uri: string,
 ): readonly Listing[] =>
   targetsBeside(analysis, uri).clients.flatMap((client) => {
-    const listing = hasCertainBudget(client) ? analysis.listings.find(client, uri) : undefined;
+    const listing = hasCertainBudget(client) ? analysis.listings.largest(client, uri) : undefined;
     return listing?.entries.inOrder.some((entry) => listing.outcomeOf(entry) !== 'whole') ? [listing] : [];
   });

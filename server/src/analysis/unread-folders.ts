@@ -7,7 +7,6 @@ import { placeIn, type SkillsFolder, skillsFolderOf } from '../clients/matrix/cl
 import { isInOtherFolder } from '../clients/matrix/matrix.ts';
 import { isFoundInPlace } from '../clients/matrix/prediction.ts';
 import { folderName, type Subject, subjectOf } from '../clients/matrix/subject.ts';
-import { nameFromUri } from '../vocabulary/dialect.ts';
 import { type TargetSource, targetsOf } from './targets.ts';
 
 /** The target clients of a skill, by whether they read its folder. */
@@ -19,11 +18,10 @@ export interface FolderReaders {
 }
 
 /** Returns true if the client finds a copy of a skill, or the skill through a link to it. */
-export function findsCopy({ agentSkills, index }: TargetSource, subject: Subject, client: Client): boolean {
+export function findsCopy({ agentSkills, linksByName }: TargetSource, subject: Subject, client: Client): boolean {
   if (agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return true;
-  for (const [uri, link] of index.facts.links) {
-    if (nameFromUri(uri) !== folderName(subject) || agentSkills.find(uri)) continue;
-    if (isFoundInPlace(client, subjectOf(uri, subject.facts, link))) return true;
+  for (const [uri, link] of linksByName.get(folderName(subject)) ?? []) {
+    if (!agentSkills.find(uri) && isFoundInPlace(client, subjectOf(uri, subject.facts, link))) return true;
   }
   return false;
 }

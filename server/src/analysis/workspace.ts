@@ -4,7 +4,7 @@ import { hasSameWords } from '../clients/matrix/agent-skills.ts';
 import type { Subject } from '../clients/matrix/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
-import { dialectOf, fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../vocabulary/dialect.ts';
+import { dialectOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
@@ -117,16 +117,8 @@ export class Workspace {
     this.#index = update(before, change);
     if (uri !== undefined && (isRead || change.kind === 'link')) this.#changed.add(uri);
     const affected = affectedBy(change, before, this.#index);
-    if (change.kind === 'link' && !this.#index.files.has(change.uri) && affected !== 'all' && before !== this.#index) {
-      const named = this.analysis.agentSkills.named(nameFromUri(change.uri));
-      const earlier = new Analysis(before, { analysis: this.#analysis, changed: [] });
-      return new Set([
-        ...affected,
-        ...named.map((one) => one.uri),
-        ...firstsOf(earlier, named),
-        ...firstsOf(this.analysis, named),
-      ]);
-    }
+    // A link in a skills folder may be a copy of any skill. Links come many at a time, so they are not compared one by one.
+    if (change.kind === 'link' && !this.#index.files.has(change.uri) && before !== this.#index) return 'all';
     if (uri === undefined || !isRead) return affected;
     const overlapping = isFile ? this.#analysis.overlapOfEdited(uri, before, this.#index) : [];
     if (affected === 'all') return affected;

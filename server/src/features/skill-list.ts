@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { ListLoss } from '../analysis/not-listed.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
-import { spanOfCause } from '../clients/matrix/client-folders.ts';
+import { spanOfCause } from '../clients/matrix/cause-span.ts';
 import { entryText, listText } from '../clients/matrix/limit-text.ts';
 import { estimateTokens } from '../composer/tokens-estimate.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';

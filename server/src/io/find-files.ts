@@ -1,8 +1,7 @@
 /** Finds files on disk by globs, and lists the folders that could not be read. */
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { isBelowSkills } from '../clients/matrix/client-folders.ts';
+import { join } from 'node:path';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import { globTest, isIgnored, isNamedAsFile } from './globs.ts';
 import { hasBrokenName } from './read-file.ts';
@@ -12,7 +11,7 @@ export interface FoundFiles {
   readonly paths: readonly string[];
   /** The links that match no glob, and files that may be links checked out as text; the target may be a folder. */
   readonly links: readonly string[];
-  /** The folders `node_modules` in folders of skills, which are not searched. */
+  /** The folders `node_modules`, which are not searched. */
   readonly modules: readonly string[];
   readonly unreadable: readonly UnreadableFolder[];
 }
@@ -52,7 +51,7 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const isFolder = entry.isDirectory();
       if (isFolder && isIgnored(path)) {
-        if (entry.name === 'node_modules' && isBelowSkills(join(root, path).split(sep))) modules.push(join(root, path));
+        if (entry.name === 'node_modules') modules.push(join(root, path));
         continue;
       }
       if (isFolder) queue.push(path);

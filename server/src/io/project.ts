@@ -46,6 +46,8 @@ export interface Project {
   readonly links: readonly string[];
   /** The URIs of the `SKILL.md` files in named paths that only clients read, sorted (`Facts.clientSkills`). */
   readonly clientSkills: readonly string[];
+  /** The places that were not searched for skills that only clients read, each with the reason as a sentence. */
+  readonly unsearched: readonly { readonly path: string; readonly message: string }[];
   /** The URIs of the folders in which targets of links are read. */
   readonly roots: readonly string[];
   /** The folders that cannot be read, by their names in reports. */
@@ -117,7 +119,10 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       if (content.kind !== 'same') workspace.apply({ kind: 'link', uri: toUri(path), link });
     }
   });
-  const clientSkills = await readClientSkills(workspace, [...places].sort(), { roots, readsOutside }, progress);
+  const { clientSkills, left: unsearched } = await readClientSkills(workspace, [...places].sort(), {
+    roots,
+    readsOutside,
+  });
   const base = toUri(configPath === undefined ? cwd : dirname(configPath));
   await readAccount(workspace, base, progress);
   workspace.apply({ kind: 'partial', partial: false });
@@ -145,6 +150,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     ]),
     linked,
     links: [...linksNamed],
+    unsearched,
     clientSkills:
       paths.length === 0
         ? clientSkills
@@ -183,29 +189,24 @@ async function readAccount(workspace: Workspace, base: string, progress: Progres
   });
 }
 
-/**
- * Reads the skills that only clients find, and notes what was left out.
- *
- * @returns their URIs, sorted
- */
-async function readClientSkills(
-  workspace: Workspace,
-  places: readonly string[],
-  options: ClientSkillsOptions,
-  progress: Progress,
-): Promise<readonly string[]> {
+/** Reads the skills that only clients find. Returns their URIs, sorted, and the places that were left out. */
+async function readClientSkills(workspace: Workspace, places: readonly string[], options: ClientSkillsOptions) {
   const { skills, left } = await findClientSkills(places, options);
-  for (const { path, message } of left) progress.note?.(`\`${path}\`: ${message}`);
-  const uris: string[] = [];
+  const clientSkills: string[] = [];
   for (const { path, link, content } of skills) {
     const uri = toUri(path);
     const text = content.kind === 'text' ? content.text : content.kind === 'unreadable' ? content.replaced : undefined;
     if (text === undefined) continue;
     workspace.apply({ kind: 'client-skill', uri, file: new SkillFile(uri, text) });
     workspace.apply({ kind: 'link', uri, link });
-    uris.push(uri);
+    clientSkills.push(uri);
   }
-  return uris;
+  return { clientSkills, left };
+}
+
+/** Notes the places that were not searched, because the answer about clients is then not complete. */
+export function noteUnsearched({ cwd, unsearched }: Project, note: (line: string) => void): void {
+  for (const { path, message } of unsearched) note(`\`${nameOf(cwd, path)}\`: ${message}`);
 }
 
 /** Returns the files that are below a path, or below the path without the links in it. */

@@ -22,7 +22,7 @@ export interface Selection {
   readonly read: readonly string[];
   /** The absolute paths that may be links: named paths, the folders of named files, and links below named folders. */
   readonly links: readonly string[];
-  /** All links, and all folders `node_modules` in folders of skills, below the working folder and named folders. */
+  /** All links, and all folders `node_modules`, below the working folder and named folders. */
   readonly besides: readonly string[];
   /** The absolute paths of the folders in which targets of links are read: the folders of `paths`, then the others. */
   readonly roots: readonly string[];
@@ -129,7 +129,7 @@ async function findNamed(cwd: string, path: string, findInFolder: () => Promise<
 }
 
 /** Resolves symbolic links if the result is below the working folder, so that no file is read under two names. */
-async function withoutLinks(cwd: string, path: string): Promise<string> {
+export async function withoutLinks(cwd: string, path: string): Promise<string> {
   const [realCwd, real] = await Promise.all([realpath(cwd), realpath(path)]);
   return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
 }

@@ -1,4 +1,4 @@
-/** What an installed client sent, beside the prediction: for a terminal, as JSON, and as Markdown for an issue. */
+/** The report of what an installed client sent, beside the prediction: for a terminal, as JSON, and as Markdown for an issue. */
 import type { Colors } from 'picocolors/types';
 import { formatNumber } from '../format-amounts.ts';
 import { showInvisible, showInvisibleInLines } from '../text.ts';
@@ -11,7 +11,7 @@ export interface ObservedText {
   /** The path of the skill in the copied workspace. */
   readonly path: string;
   readonly verdict: Verdict;
-  /** Undefined if the product predicts that there is none, or predicts nothing. */
+  /** Undefined without a prediction, or if no text is predicted. */
   readonly predicted: string | undefined;
   readonly seen: string | undefined;
   /** Sentences about the prediction, or why nothing was seen. */

@@ -1,7 +1,13 @@
 /** The entry of the status bar about all skills, and when a new user sees the only notification. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countListed, decideNotice, groupedByLoss, worstOf } from '../../../client/src/views/workspace-count.ts';
+import {
+  countListed,
+  decideNotice,
+  groupedByLoss,
+  withoutLoss,
+  worstOf,
+} from '../../../client/src/views/workspace-count.ts';
 import type { ListsStatus, Status } from '../../../server/src/protocol.ts';
 
 const lists: ListsStatus = {
@@ -48,6 +54,21 @@ describe('the entry', () => {
     const row = { isInWorkspace: true, notListedBy: null };
     const rows = [row, { ...row, notListedBy: [] }, { ...row, notListedBy: ['Zed'] }, { ...row, isInWorkspace: false }];
     assert.deepEqual(countListed(rows), { skills: 3, notListed: 1 });
+  });
+
+  it('says that no loss is known only of clients that have every skill', () => {
+    const client = (name: string) => ({ name, skills: 12, notListed: 0, cut: 0, isMinimum: false });
+    const [claude, codex, code] = [client('Claude Code'), client('OpenAI Codex'), client('VS Code')];
+    const onlyFor = [
+      { clients: ['Claude Code', 'VS Code'], skills: 6 },
+      { clients: ['OpenAI Codex', 'VS Code'], skills: 6 },
+    ];
+    assert.deepEqual(withoutLoss({ clients: [claude, codex, code], onlyFor }), ['VS Code']);
+    assert.deepEqual(withoutLoss({ clients: [claude, codex, code], onlyFor: onlyFor.slice(0, 1) }), [
+      'Claude Code',
+      'VS Code',
+    ]);
+    assert.deepEqual(withoutLoss({ clients: [claude, { ...codex, cut: 1 }], onlyFor: [] }), ['Claude Code']);
   });
 
   it('names clients with equal losses together', () => {

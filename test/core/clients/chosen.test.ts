@@ -70,7 +70,7 @@ describe('the texts of the steps', () => {
     const files = { '.claude/skills/win/SKILL.md': skill('win', 'Does it.', 'Do it.', 'metadata:\n\tauthor: me') };
     const { outcome, text } = stepOf(chainOf(files, 'claude-code'), 'loaded');
     assert.equal(outcome, 'yes');
-    assert.match(text, /not valid YAML, which the client fixes automatically/);
+    assert.match(text, /which the client fixes automatically/);
     assert.doesNotMatch(text, /first line of the body/);
   });
 

@@ -33,11 +33,18 @@ describe('the runs in a workflow', () => {
     assert.deepEqual(runsIn(text.replace('actions/checkout@v4', 'actions/cache@v4'), GITHUB), []);
   });
 
+  it('are read in linear time', () => {
+    const [blank, open] = ['\n'.repeat(300_000), 'a('.repeat(100_000)];
+    assert.equal(runsIn(`a:\n  script:\n    - claude -p x\n${blank}`).length, 1);
+    assert.equal(runsIn(`a:\n  script:\n    - claude -p x --allowedTools "${open}"\n`).length, 1);
+  });
+
   const understood: readonly (readonly [string, string, string | readonly string[]])[] = [
     ['claude -p --model sonnet "Tidy it."', 'claude-code', []],
     ['cat a | claude --print --output-format=json', 'claude-code', []],
     ['claude -p "x" --allowedTools "Skill(a),Read" Edit', 'claude-code', ['Skill(a)', 'Read', 'Edit']],
     ["claude -p 'x' --allowed-tools='Bash(git log:*) Skill'", 'claude-code', ['Bash(git log:*)', 'Skill']],
+    ['claude -p "x" --allowedTools "Skill(a), Bash("', 'claude-code', ['Skill(a)', 'Bash']],
     ['qwen --prompt "x" -m a', 'qwen-code', []],
     ['gemini --prompt="x" --yolo', 'gemini-cli', 'all'],
     ['echo $HOST; qwen -p x # with -y', 'qwen-code', []],

@@ -1,4 +1,4 @@
-/** One defect of a file has one finding, whatever clients are chosen, at one place, with a fix that removes it. */
+/** One defect of a file has one finding, for all choices of clients, at one place, with a fix that removes it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';

@@ -93,7 +93,7 @@ describe('a folder of skills that a chosen client does not read', () => {
     const workspace = workspaceOf([...CLAUDE, '.agents/skills/cl-a']);
     const link = { folder: true, file: false, target: skillUri('.claude/skills/cl-b') };
     const affected = workspace.apply({ kind: 'link', uri: skillUri('.agents/skills/cl-b'), link });
-    assert.ok(affected !== 'all' && affected.has(skillUri('.claude/skills/cl-b')));
+    assert.equal(affected, 'all');
     assert.deepEqual(
       shown(workspace, CLAUDE).map((line) => line.replace(/\. .*/, '')),
       ['.claude/skills/cl-c warning OpenAI Codex does not load this skill'],
@@ -156,6 +156,11 @@ describe('the fixes', () => {
     assert.deepEqual(after(block), [title, `${block}  only:\n    .claude/skills: [claude-code]\n`]);
     const known = `${block}  only:\n    .agents/skills: [codex]\n`;
     assert.deepEqual(after(known), [title, `${known}    .claude/skills: [claude-code]\n`]);
+    // An empty value is not a second key.
+    assert.deepEqual(after(`${block}  only:\n`), [title, `${block}  only:\n    .claude/skills: [claude-code]\n`]);
+    const empty = `${block}  only:\n    .claude/skills:\n`;
+    assert.deepEqual(after(empty), [title, `${block}  only:\n    .claude/skills: [claude-code]\n`]);
+    assert.deepEqual(after(`${block}  only: [a]\n`), [undefined, undefined]);
     const project = CLAUDE.map((folder) => `one/${folder}`);
     assert.deepEqual(after(block, project[0], project), [
       title,

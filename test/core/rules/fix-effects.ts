@@ -78,15 +78,18 @@ export function* fixEffects(
     const shortening = file ? shorteningFixes(workspace.analysis, file, finding) : [];
     for (const fix of [...finding.fixes, ...shortening]) {
       const changed = filesAfter(workspace, files, `${ROOT}/${path}`, fix);
-      const after = found(open(changed), changed).map((one) => one.finding);
-      const countOf = (all: readonly Finding[]) => all.filter((one) => keyOf(one) === keyOf(finding)).length;
+      const foundAfter = found(open(changed), changed);
+      const after = foundAfter.map((one) => one.finding);
+      // The finding about a folder of skills passes on to the next skill in it.
+      const isSame = (one: (typeof before)[number]) =>
+        keyOf(one.finding) === keyOf(finding) && (fix.shares === undefined || one.path === path);
       const left = before.map((one) => keyOf(one.finding));
       const added = after.filter((one) => {
         const at = left.indexOf(keyOf(one));
         if (at >= 0) left.splice(at, 1);
         return at < 0;
       });
-      const isGone = countOf(after) < countOf(before.map((one) => one.finding));
+      const isGone = foundAfter.filter(isSame).length < before.filter(isSame).length;
       yield { path, finding, fix, isGone, added, files: changed };
     }
   }

@@ -90,7 +90,7 @@ const DEFECTS: readonly (readonly [yaml: string, marked: string, fixed?: string]
   ['list:\n  - name: a: b\n    x: 1\nb: 1', 'a: b', 'list:\n  - name: "a: b"\n    x: 1\nb: 1'],
   // Layout.
   ['a:\n\tx: 1\n\ty: 2\nb: 1', '\t', 'a:\n  x: 1\n  y: 2\nb: 1'],
-  ['a: 1\n  x: 2\nb: 1', 'x'],
+  ['a: 1\n  x: 2\nb: 1', 'x', 'a: 1\nx: 2\nb: 1'],
   ['a:\n    x: 1\n  y: 2\nb: 1', 'y'],
   ['a: 1\njust words\nb: 1', 'just words'],
   ['a:x\nb: 1', 'a:', 'a: x\nb: 1'],

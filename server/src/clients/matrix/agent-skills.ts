@@ -30,7 +30,7 @@ export interface SubjectChange {
   /** Undefined for a file that was removed or is not a `SKILL.md`. */
   readonly facts: AgentSkillFacts | undefined;
   readonly link?: FileLink | undefined;
-  /** True for a path that only clients read (`Facts.clientSkills`). It says nothing about the workspace's clients. */
+  /** True for a path that only clients read (`Facts.clientSkills`). It does not make its client a client of the workspace. */
   readonly isOnlyOfClients?: boolean;
 }
 
@@ -68,9 +68,11 @@ export class AgentSkills {
 
   /** Returns an index with the new state of some files. */
   with(changes: readonly SubjectChange[]): AgentSkills {
-    const changed = changes.filter(({ uri, facts, link }) => {
+    const changed = changes.filter(({ uri, facts, link, isOnlyOfClients = false }) => {
       const known = this.#byUri.get(uri);
-      return !isEqualData(known?.facts, facts) || (facts !== undefined && !isEqualData(known?.link, link));
+      if (!isEqualData(known?.facts, facts)) return true;
+      const isCounted = !isOnlyOfClients;
+      return facts !== undefined && (!isEqualData(known?.link, link) || this.#counted.has(uri) !== isCounted);
     });
     if (changed.length === 0) return this;
     const [byUri, byWord] = [this.#byUri.asMutable(), this.#byWord.asMutable()];

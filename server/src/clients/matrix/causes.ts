@@ -63,7 +63,6 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     text: '',
     advice: 'Rename the folder, so that its name does not begin with a dot.',
     setting: 'find.hidden',
-    rules: ['agent-skill-name-folder'],
   },
   'find/below-skill': {
     text: '',

@@ -1,13 +1,8 @@
 /** Finds the client folders that contain a file. */
 
-import { findEntry, mapEntries } from '../../languages/yaml/node.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import { missingKeySpan } from '../../skill/skill-file.ts';
-import { endOfLine, type Span, span } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client, ClientDir } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
-import { type Cause, stepOf } from './causes.ts';
 import type { Subject } from './subject.ts';
 
 export interface ClientPlacement {
@@ -76,10 +71,6 @@ export const leadsToSkills = (names: readonly string[]): boolean =>
       path.every((name, at) => from + at >= names.length || isCalled(names[from + at] ?? '', name)),
     ),
   );
-
-/** Returns whether a path is in a folder that some client reads. */
-export const isBelowSkills = (names: readonly string[]): boolean =>
-  names.some((_, from) => READ_PATHS.some((path) => isAt(names, from, path)));
 
 /** The folders in a user's home that each client reads. */
 const homePaths: ReadonlyMap<Client, readonly (readonly string[])[]> = new Map(
@@ -189,6 +180,23 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
   return best;
 }
 
+/**
+ * Returns the path of the folder in which a client must be started to find a skill; undefined if that is a workspace
+ * folder or one above it, or if the skill is in no folder of the client.
+ *
+ * @param roots the paths of the workspace folders
+ */
+export function startIn(placed: ClientPlacement | undefined, roots: readonly string[]): string | undefined {
+  const base = ['', ...(placed?.base ?? [])].join('/');
+  return placed && roots.some((root) => base.startsWith(`${root}/`)) ? base : undefined;
+}
+
+/** Returns whether a client that is started in a folder below the workspace folder reads the folder of a skill. */
+export const isReadFrom = (start: string, placed: ClientPlacement | undefined): boolean => {
+  const base = ['', ...(placed?.base ?? [])].join('/');
+  return !placed || base === start || (placed.dir.at === 'upward' && start.startsWith(base === '' ? '' : `${base}/`));
+};
+
 /** A folder of skills that clients read, such as `.claude/skills`. */
 export interface SkillsFolder {
   readonly uri: string;
@@ -248,41 +256,3 @@ const isAt = (folders: readonly string[], from: number, path: readonly string[])
 /** Returns true if a folder has the name. `skills-*` matches any longer name with this prefix. */
 const isCalled = (folder: string, name: string): boolean =>
   name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;
-
-/** The lengths of the characters that are causes. */
-const LENGTHS: ReadonlyMap<string, number> = new Map([
-  ['parse/tab', 1],
-  ['parse/line-break', 1],
-  ['parse/escape', 2],
-]);
-
-/** Returns the span of a cause in a `SKILL.md`. */
-export function spanOfCause(file: SkillFile, cause: Cause): Span {
-  const { code, key } = cause;
-  // Clients may read more characters than an editor shows.
-  const at = cause.at === undefined ? undefined : Math.min(cause.at, file.text.length);
-  const { tree } = file.frontmatter;
-  const step = stepOf(cause);
-  if (code === 'open/bom') return span(0, 1);
-  if (step === 'open' || step === 'parse') {
-    const keys = mapEntries(tree.root).filter((one) => String(one.key.value) === key);
-    const twice = keys.find((one) => one.key.span.start === at) ?? keys.at(-1);
-    if (code === 'parse/duplicate-key' && twice) return twice.key.span;
-    const isOfFence = code === 'open/no-frontmatter' || code === 'open/before';
-    const problem = isOfFence ? undefined : tree.problems.find(({ kind }) => kind === 'syntax');
-    if (problem) return problem.span;
-    const length = LENGTHS.get(code);
-    if (at !== undefined && length !== undefined) return span(at, at + length);
-    return at === undefined || (at === 0 && !file.frontmatter.open) ? missingKeySpan(file) : restOfLine(file.text, at);
-  }
-  const entry = key === undefined ? undefined : findEntry(tree.root, key);
-  if (!entry) return missingKeySpan(file);
-  const isOfKey = step === 'keys' || code === 'admit/key' || code === 'fields/unknown-key';
-  return !isOfKey && entry.value.span.start < entry.value.span.end ? entry.value.span : entry.key.span;
-}
-
-/** Returns the rest of the line from an offset, or the whole line at its end. */
-function restOfLine(text: string, at: number): Span {
-  const start = text.slice(at, endOfLine(text, at)).trim() === '' ? text.lastIndexOf('\n', at - 1) + 1 : at;
-  return span(start, Math.max(start, endOfLine(text, start)));
-}

@@ -3,7 +3,7 @@
  * Only command lines that are understood completely count. Others may give a permission in a way that is not known.
  */
 
-import type { YamlNode, YamlScalar } from '../../languages/yaml/node.ts';
+import { findValue, mapEntries, stringOf, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
 import { readCommands } from './shell-commands.ts';
@@ -14,7 +14,7 @@ export interface ClientRun {
   readonly client: string;
   /** The URI of the folder in which the client starts. */
   readonly root: string;
-  /** What the command line allows: each call, or the calls that match one of the rules. */
+  /** The calls that the command line allows: all, or those that match one of the rules. */
   readonly allows: 'all' | readonly string[];
 }
 
@@ -63,9 +63,9 @@ const COMMANDS: ReadonlyMap<string, readonly [client: string, options: RunOption
   ['qwen', ['qwen-code', OPTIONS_OF_GEMINI]],
 ]);
 
-/** Signs that a workflow writes settings, changes the folder or the home, or checks out another repository or branch. */
+/** Signs that a workflow writes settings, changes or removes folders, or checks out another repository or branch. */
 const UNCERTAIN =
-  /settings|\bcd\b|pushd|CONFIG_DIR|\bHOME\b|GIT_STRATEGY|working-directory|\bdefaults:|\bshell:|^\s+(?:path|repository):|\binclude:|<</m;
+  /settings|\bcd\b|\b(?:rm|mv|exit)\b|\bgit (?:checkout|switch|clone|reset)\b|pushd|CONFIG_DIR|\bHOME\b|GIT_STRATEGY|working-directory|\bdefaults:|\bshell:|^[ \t]+(?:path|repository):|\binclude:|<</m;
 
 /** Returns the runs in a workflow file with the spans of their commands. Never throws. */
 export const clientRuns = (file: SkillFile): readonly (ClientRun & { readonly span: Span })[] => file.derive(findRuns);
@@ -76,13 +76,29 @@ export const runsOf = (file: SkillFile): readonly ClientRun[] => clientRuns(file
 function findRuns({ dialect, text, uri, frontmatter }: SkillFile): readonly (ClientRun & { readonly span: Span })[] {
   if (dialect !== 'workflow' || !/\b(?:claude|gemini|qwen)\b/.test(text) || UNCERTAIN.test(text)) return [];
   const isGitHub = uri.includes('/.github/workflows/');
-  // Without the files of the repository, the client finds no skill.
-  if (frontmatter.tree.broken || (isGitHub && !text.includes('actions/checkout'))) return [];
+  if (frontmatter.tree.broken) return [];
   const root = uri.replace(/\/(?:\.github\/workflows\/)?[^/]+$/, '');
-  const keys = isGitHub ? ['run'] : ['script', 'before_script', 'after_script'];
-  return scriptsIn(frontmatter.tree.root, keys).flatMap((scalar) => {
+  const scripts = isGitHub
+    ? stepsIn(frontmatter.tree.root)
+    : scriptsIn(frontmatter.tree.root, ['script', 'before_script', 'after_script']);
+  return scripts.flatMap((scalar) => {
     const place = scriptOf(text, scalar);
     return place === undefined ? [] : runsIn(sliceOf(text, place), place.start, root);
+  });
+}
+
+/** Returns the scripts of a GitHub workflow after the checkout in their job. Without it, the client finds no skill. */
+function stepsIn(root: YamlNode | undefined): readonly YamlScalar[] {
+  const jobs = findValue(root, 'jobs');
+  return mapEntries(jobs).flatMap(({ value }) => {
+    const steps = findValue(value, 'steps');
+    const items = steps?.kind === 'list' ? steps.items : [];
+    const checkout = items.findIndex((step) => stringOf(findValue(step, 'uses'))?.startsWith('actions/checkout@'));
+    if (checkout < 0) return [];
+    return items.slice(checkout + 1).flatMap((step) => {
+      const run = findValue(step, 'run');
+      return run?.kind === 'scalar' ? [run] : [];
+    });
   });
 }
 
@@ -138,5 +154,13 @@ function allowedBy(words: readonly string[], options: RunOptions): ClientRun['al
     } else if (!options.flags.includes(name)) return undefined;
   }
   if (!prints) return undefined;
-  return isAll ? 'all' : rules.flatMap((one) => one.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []);
+  return isAll ? 'all' : rules.flatMap(rulesIn);
+}
+
+/** Returns the rules in a value: words, each with the text in parentheses after it. Linear time. */
+function rulesIn(value: string): readonly string[] {
+  // A parenthesis that is not closed is looked for once.
+  const end = value.lastIndexOf(')') + 1;
+  const rules = value.slice(0, end).match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
+  return [...rules, ...(value.slice(end).match(/[^\s,()]+/g) ?? [])];
 }

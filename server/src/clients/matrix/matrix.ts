@@ -26,7 +26,7 @@ import {
   reasonOf,
   type YesNo,
 } from './cell.ts';
-import { type ClientPlacement, placeIn } from './client-folders.ts';
+import { type ClientPlacement, placeIn, startIn } from './client-folders.ts';
 import { unkeptLength } from './listed-length.ts';
 import {
   loaderFor,
@@ -257,10 +257,9 @@ function skillAbove({ uri, folders }: Subject, below: readonly string[], { names
  * that is the workspace folder itself or one above it.
  */
 function startOf({ client, subject, others: { roots } }: Case): string | undefined {
-  const placed = placeIn(client, subject);
-  const base = ['', ...(placed?.base ?? [])].join('/');
-  const root = roots.find((one) => base.startsWith(`${one}/`));
-  return placed && root !== undefined ? base.slice(root.length + 1) : undefined;
+  const start = startIn(placeIn(client, subject), roots);
+  const root = roots.find((one) => start?.startsWith(`${one}/`));
+  return root === undefined ? undefined : start?.slice(root.length + 1);
 }
 
 /** Returns which folder the client must open to read a folder of skills, as the end of a sentence. */

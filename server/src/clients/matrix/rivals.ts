@@ -1,4 +1,4 @@
-/** What a client does with the skills of equal names: each of these skills is read only once for all others. */
+/** Predicts skills of equal names: each of these skills is read only once for all others. */
 import type { Client } from '../facts/client.ts';
 import { loaderFor, nameInClient, predictionsFor, type SkillNamesIn } from './prediction.ts';
 import type { Subject } from './subject.ts';

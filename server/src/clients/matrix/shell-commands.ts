@@ -1,4 +1,4 @@
-/** The simple commands of a shell script. What a shell would expand is not expanded, and makes its command not plain. */
+/** The simple commands of a shell script. Nothing is expanded: a command with such parts is not plain. */
 
 import { type Span, span } from '../../text.ts';
 

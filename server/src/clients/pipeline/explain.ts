@@ -19,9 +19,8 @@ export interface Explained extends Omit<Stop, 'code'> {
 }
 
 /**
- * Returns the reason of a stop, with its place in the file. A key that is missing only because the client did not use the
- * frontmatter is explained by the place where reading the frontmatter failed. If the client reads the file without some
- * characters, these are the reason.
+ * Returns the reason of a stop, with its place in the file: the characters without which the client reads the file, or
+ * the place where reading the frontmatter failed if a key is missing only for this reason.
  *
  * @param picks the choices that lead to the stop
  * @param readYamlAs a function that remembers what it has read, if several stops of the file are explained

@@ -9,7 +9,7 @@ export const isAboutTargets = ({ rule }: Finding): boolean => findRule(rule)?.is
 /**
  * Returns the quick fix that opens the list of clients for the folder of a file.
  *
- * @param command The client's command with the argument `{uri}`; without it, there is no action.
+ * @param command The client's command with the argument `{uri}`; without it, the result is empty.
  * @param uri The URI of the file with the findings.
  * @param diagnostics The findings that other target clients may solve; without findings, there is no action.
  */

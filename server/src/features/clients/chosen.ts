@@ -18,7 +18,7 @@ import { listedStep } from './listed-step.ts';
 import { type ChosenCase, caseFor, rankingFor } from './request-ranking.ts';
 
 export interface ChosenQuery {
-  /** The ID of the client; undefined for the first target client, else the first client that finds the skill. */
+  /** The ID of the client; undefined for the first target client that finds the skill, else the first client that does. */
   readonly client: string | undefined;
   /** A request to rank the client's skills for; undefined to rank only the routing cases. */
   readonly request: string | undefined;
@@ -37,7 +37,8 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   const targets = targetRows(analysis, file).clients;
   const asked = query.client === undefined ? undefined : findClient(query.client);
   const rows = analysis.clientRows(file, asked ? [asked] : clients);
-  const row = rows.find(({ client }) => client === (asked ?? targets[0])) ?? firstFinding(rows);
+  const ofTargets = rows.filter(({ client }) => targets.includes(client));
+  const row = asked ? rows[0] : (firstFound(ofTargets) ?? ofTargets[0] ?? firstFound(rows) ?? rows[0]);
   if (!row) return undefined;
   const { client } = row;
   const listing = analysis.listings.find(client, file.uri);
@@ -80,8 +81,8 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   };
 }
 
-const firstFinding = (rows: readonly ClientRow[]): ClientRow | undefined =>
-  rows.find(({ found }) => found.outcome === 'yes') ?? rows[0];
+const firstFound = (rows: readonly ClientRow[]): ClientRow | undefined =>
+  rows.find(({ found }) => found.outcome === 'yes');
 
 /** The maximum number of parts of a body that are returned. */
 const MAX_PARTS = 500;

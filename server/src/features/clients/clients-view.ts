@@ -8,9 +8,9 @@ import { targetRows, targetsBeside } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { clients } from '../../clients/facts/clients.ts';
 import { type Listing, outcomeIn } from '../../clients/matrix/budget.ts';
+import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import { isAboutPlace } from '../../clients/matrix/causes.ts';
 import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../clients/matrix/cell.ts';
-import { spanOfCause } from '../../clients/matrix/client-folders.ts';
 import { listText } from '../../clients/matrix/limit-text.ts';
 import { type ListedAs, listLine } from '../../clients/matrix/list-line.ts';
 import { isObserved } from '../../clients/matrix/prediction.ts';
@@ -197,7 +197,7 @@ export function clientLists(analysis: Analysis): readonly ClientList[] {
   }
   return [...first].flatMap(([folder, uri]) =>
     targetsBeside(analysis, uri).clients.flatMap((client) => {
-      const listing = analysis.listings.find(client, uri);
+      const listing = analysis.listings.largest(client, uri);
       return listing ? [{ folder, client: client.name, fill: fillOf(listing) }] : [];
     }),
   );

@@ -27,7 +27,7 @@ export function rankingFor(
   const [nearest] = ranked;
   const outcome = !nearest ? 'none' : isWeak ? 'weak' : place === 1 && !isTie ? 'chosen' : isTie ? 'tie' : 'rival';
   const words = decisive.slice(0, MAX_WORDS).map(({ word }) => word);
-  // A skill of the same name is told apart by its folder.
+  // Shows the folder of a skill with the same name.
   const isNamesake = rival !== undefined && rival.name === list.skills.get(uri)?.name;
   const other = `\`${rival?.name}\`${isNamesake ? ` in \`${shortFolder(rival.uri)}\`` : ''}`;
   const text =

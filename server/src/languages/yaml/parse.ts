@@ -115,7 +115,7 @@ function readTree(text: string, place: Span, grammar: Grammar, verifies: boolean
   return { span: place, root, problems, comments, broken: problems.some(({ kind }) => kind === 'syntax') };
 }
 
-/** Returns the first line of a conflict that begins in a span; undefined if there is none. */
+/** Returns the first line of a conflict that begins in a span; undefined without a conflict. */
 const conflictIn = (text: string, { start, end }: Span): Span | undefined =>
   findMergeConflicts(text)
     .map(({ marker }) => marker)

@@ -2,9 +2,9 @@
 
 import { isReported } from '../../analysis/not-listed.ts';
 import type { Client } from '../../clients/facts/client.ts';
+import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import { type Cause, sameCode, standardRulesFor, stepOf } from '../../clients/matrix/causes.ts';
 import type { ClientRow, Reason } from '../../clients/matrix/cell.ts';
-import { spanOfCause } from '../../clients/matrix/client-folders.ts';
 import type { Draft, Join } from '../../finding.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { clauseOf } from '../engine/merge-findings.ts';
@@ -35,7 +35,7 @@ export interface ClientDefect {
   readonly reasons: readonly Reason[];
 }
 
-/** What clients do, as the verb phrases of a sentence without a period: for one client and for several. */
+/** The actions of clients, as the verb phrases of a sentence without a period: for one client and for several. */
 export type Does = Join['does'];
 
 /** Returns a sentence without a period about what the clients of a defect do. */

@@ -35,7 +35,7 @@ function onlyFixes(analysis: Analysis, uri: string, { folder, readers }: FolderR
   if (!catalog) {
     const root = analysis.graph.roots.find((one) => uri.startsWith(`${one}/`));
     // A new catalog has effects on skills of the own format, which declare their tools in it.
-    const hasOthers = analysis.index.files.some(({ dialect }) => dialect === 'composer' || dialect === 'contract');
+    const hasOthers = [...analysis.graph.skills.values()].some(({ summary }) => !summary.agentSkill);
     if (root === undefined || hasOthers) return [];
     const text = `agent_skills:\n  only:\n    ${formatScalar(pathFrom(root, folder.uri), true)}: ${ids}\n`;
     return [{ title, safe: false, edits: [], createsFile: { uri: `${root}/${CATALOG_NAME}`, text } }];
@@ -52,10 +52,15 @@ function onlyEdits({ text, frontmatter }: SkillFile, path: string, ids: string):
   const only = findValue(targets, 'only');
   const key = formatScalar(path, true);
   const known = findEntry(only, path);
-  if (known) return [{ span: known.value.span, newText: ids }];
-  if (only?.kind === 'map') return insertEntry(text, only, path, ids);
+  if (known) {
+    const isMissing = known.value.span.start === known.value.span.end;
+    return [{ span: known.value.span, newText: isMissing ? ` ${ids}` : ids }];
+  }
+  if (only && only.kind !== 'list') return insertEntry(text, only, path, ids);
+  if (only) return [];
   if (targets?.kind === 'map')
     return insertEntry(text, targets, 'only', targets.flow ? `{${key}: ${ids}}` : `\n  ${key}: ${ids}`);
+  if (targets) return targets.kind === 'list' ? [] : insertEntry(text, targets, 'only', `\n  ${key}: ${ids}`);
   return root?.kind === 'map' ? insertEntry(text, root, 'agent_skills', `\n  only:\n    ${key}: ${ids}`) : [];
 }
 

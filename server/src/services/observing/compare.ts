@@ -19,7 +19,7 @@ export interface ComparedSkill {
 
 export interface Comparison {
   readonly skills: readonly ComparedSkill[];
-  /** The entries of no skill that was copied: the client's own skills. */
+  /** The entries of the client's own skills. */
   readonly others: readonly Entry[];
 }
 

@@ -32,8 +32,11 @@ const MAX_BYTES = 100_000_000;
 
 /** Files of a skill that could change what a client does, other than as a skill: hooks, servers, settings. */
 const NEVER = /^(?:\..*|node_modules|hooks|hooks\.json|mcp\.json|settings(?:\.local)?\.json)$/i;
-/** Lines of a frontmatter or of Codex's `agents/openai.yaml` that start programs. */
-const STARTS = /^\s*["']?(?:hooks|mcp_?servers?|mcp-servers?|dependencies)["']?\s*:/im;
+/**
+ * Words of a frontmatter or of Codex's `agents/openai.yaml` that may start programs, and escapes that may hide them. A
+ * file that only mentions them is left out, too.
+ */
+const STARTS = /(?:\b|_)(?:hooks|mcp[_-]?servers?|dependencies)\b|\\[uUx]/i;
 
 /**
  * Reads the skills below a folder. A skill in a client's folder keeps its path; any other is put into the skills folder
@@ -170,7 +173,7 @@ class Copying {
     const isSkill = /^skill\.md$/i.test(basename(from));
     const mayStart = !isSkill && /\.(?:md|ya?ml|toml)$/i.test(from) && /(?:^|\/)(?:agents|commands)\//.test(to);
     if (mayStart && STARTS.test(headOf(bytes.toString('utf8'), to))) {
-      return this.leave(this.#shown(from), 'it has hooks, servers or dependencies');
+      return this.leave(this.#shown(from), 'it names hooks, servers or dependencies');
     }
     this.#known.add(to);
     this.#bytes += bytes.length;
@@ -200,6 +203,9 @@ class Copying {
   }
 }
 
-/** Returns the frontmatter of a Markdown file, and all of any other file. */
-const headOf = (text: string, path: string): string =>
-  /\.md$/i.test(path) ? (/^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '') : text;
+/** Returns the frontmatter of a Markdown file, or all if its end is not clear, and all of any other file. */
+function headOf(text: string, path: string): string {
+  if (!/\.md$/i.test(path)) return text;
+  const [, head] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
+  return head ?? (/^\s*\uFEFF?\s*-{3}/.test(text) ? text : '');
+}

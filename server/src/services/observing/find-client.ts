@@ -28,7 +28,7 @@ export async function findInstalled(client: ObservedClient, workspace: string): 
   return { client, program, version: await versionOf(await realpath(program)) };
 }
 
-/** Returns the path of a program in a folder of `PATH` outside of a workspace; undefined if there is none. */
+/** Returns the path of a program in a folder of `PATH` outside of a workspace; undefined if it is not there. */
 export const findOnPath = (name: string, workspace = '/'): Promise<string | undefined> =>
   findProgram(name, { path: process.env.PATH ?? '', platform: process.platform, workspace });
 

@@ -1,5 +1,5 @@
 /**
- * Runs an installed client once with copies of skills, and returns what it sent (docs/observing.md). The model first calls
+ * Runs an installed client once with copies of skills, and returns the list and the texts that it sent (docs/observing.md). The model first calls
  * each skill in the list, then ends the conversation.
  */
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import { makeRepository } from './repository.ts';
 import { listIn, PROMPT, requestAfter, writeSettings } from './run.ts';
 import { withoutUser } from './user.ts';
 
-/** What was seen, beside the prediction. */
+/** The result of a run, beside the prediction. */
 export interface Observed {
   readonly version: string | undefined;
   /** The size of the model's context in tokens. */
@@ -260,7 +260,7 @@ function whyNoRequest(
 }
 
 /** Returns the end of an output on one line, without paths of the run and of the user. */
-export function lastLines(output: string, place: Place): string {
+function lastLines(output: string, place: Place): string {
   const lines = withoutUser(tidied(output, place))
     .split(/[\r\n]+/)
     .map((line) => showInvisible(line.trim()))

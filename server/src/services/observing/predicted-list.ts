@@ -23,7 +23,7 @@ export const readWorkspace = async (workspace: string): Promise<ReadWorkspace> =
   }),
 });
 
-/** What the product predicts about one skill. */
+/** The prediction about one skill. */
 export interface PredictedSkill {
   readonly file: SkillFile;
   /** The path in the workspace. */

@@ -5,7 +5,7 @@ import type { RecordedRequest } from './model/server.ts';
 import { runClient } from './process.ts';
 import { type List, readList } from './read-list.ts';
 
-/** The text that the person types. It is of no skill's subject. */
+/** The text that the person types. It has no relation to a skill. */
 export const PROMPT = 'hello my friend';
 
 /** Writes the settings of a client into the home of a run. Throws an Error with the client's output if that fails. */

@@ -261,6 +261,7 @@ async function planShare(
   const fromPath = folder.relativePathOfUri(from);
   if (![project, fromPath].every(isInsideFolder)) return failedPlan(emitting, source, 'It is outside this folder.');
   const copy = [project, targetPath, decoded(fileNameOf(from))].filter((part) => part !== '').join('/');
+  if (fromPath === '' || copy.startsWith(`${fromPath}/`)) return failedPlan(emitting, source, NO_FOLDER);
   const path = `${copy}/SKILL.md`;
   const current = { ...NOTHING, source: source.uri, path, state: 'current', isForcible: false } as const;
   if (copy === fromPath) return current;
@@ -631,7 +632,7 @@ export const isShareable = (file: SkillFile): boolean =>
   isSource(file) || (file.isSkill && file.dialect === 'agent-skill');
 
 /** Returns whether a file is a skill that can be converted for clients. */
-export const isSource = ({ isSkill, dialect }: SkillFile): boolean =>
+const isSource = ({ isSkill, dialect }: SkillFile): boolean =>
   isSkill && (dialect === 'composer' || dialect === 'contract');
 
 const withPath = (path: string, content: Content | Read | undefined): readonly FileToWrite[] =>

@@ -19,7 +19,7 @@ test('offers the keys and values of the catalog', () => {
 test('offers the ids of clients and their tool names in the catalog', () => {
   const targets = (text: string) =>
     complete({ 'skills.config.yaml': `tools: [{name: read_page}]\nagent_skills: ${text}\n` });
-  assert.deepEqual(targets('{$0}').labels, ['clients', 'model', 'tools']);
+  assert.deepEqual(targets('{$0}').labels, ['clients', 'only', 'model', 'tools']);
   assert.deepEqual(targets('{clients: [claude-code, $0]}').labels.slice(0, 2), ['claude-ai', 'vscode']);
   assert.equal(targets('{clients: $0}').accept('codex').split('\n')[1], 'agent_skills: {clients: [codex]}');
   assert.ok(targets('\n  tools:\n    $0').labels.includes('gemini-cli'));

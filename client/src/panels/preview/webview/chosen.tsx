@@ -3,7 +3,7 @@
  * the table of all clients.
  */
 import { type ComponentChildren, Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Link, Select, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
 import { clock, grouped, t, tCount } from '../../kit/l10n.ts';
@@ -81,21 +81,34 @@ function Chain({ view, model, actions }: ChainProps) {
   );
 }
 
-/** The buttons that save the request as a routing case, so that tests check it from then on. */
-function KeepCase({ view: { cases }, model: { page }, actions }: ChainProps) {
+/**
+ * The buttons that save the request as a routing case, so that tests check it from then on. The sentence that replaces them
+ * gets their focus.
+ */
+function KeepCase({ view: { cases, isChoosable }, model: { page }, actions }: ChainProps) {
   const request = page.request?.trim().replace(/\s+/g, ' ') ?? '';
-  if (request === '') return null;
-  const known = cases.find((one) => one.request === request);
+  const known = request === '' ? undefined : cases.find((one) => one.request === request);
+  const sentence = useRef<HTMLParagraphElement>(null);
+  const kept = useRef('');
+  useEffect(() => {
+    if (!known || kept.current !== request) return;
+    kept.current = '';
+    if (document.activeElement === document.body) sentence.current?.focus();
+  }, [known, request]);
+  if (request === '' || !isChoosable) return null;
   if (known) {
     return (
-      <p class="quiet">
+      <p class="quiet" ref={sentence} tabIndex={-1}>
         {known.should
           ? t('This request is a routing case that should choose this skill.')
           : t('This request is a routing case that should not choose this skill.')}
       </p>
     );
   }
-  const keep = (should: boolean): void => actions.post({ type: 'keepCase', request, should });
+  const keep = (should: boolean): void => {
+    kept.current = request;
+    actions.post({ type: 'keepCase', request, should });
+  };
   return (
     <p class="keep-case">
       {t('Keep the request as a routing case, which tests check:')}{' '}

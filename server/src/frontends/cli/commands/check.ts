@@ -5,7 +5,14 @@ import type { Workspace } from '../../../analysis/workspace.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts';
 import { VERSION } from '../../../io/environment.ts';
 import { toUri } from '../../../io/paths.ts';
-import { assertCatalogsParse, deadLinks, openProject, type Project, readSurroundings } from '../../../io/project.ts';
+import {
+  assertCatalogsParse,
+  deadLinks,
+  noteUnsearched,
+  openProject,
+  type Project,
+  readSurroundings,
+} from '../../../io/project.ts';
 import { writeResult } from '../../../io/read-named.ts';
 import { partOf, type Shard } from '../../../io/select-files.ts';
 import type { Progress } from '../../../io/stderr.ts';
@@ -101,6 +108,7 @@ async function inspect(options: CheckOptions, progress: Progress, note: Console[
   // The report contains a finding for each folder that cannot be read, instead of a note.
   const { step, end } = progress;
   const whole = await openProject({ cwd, paths, config, progress: { step, end } });
+  noteUnsearched(whole, note);
   await useBaseline(whole, options.baseline);
   const project = await narrowed(whole, options, note);
   project.workspace.apply({ kind: 'overrides', severities: overrides });

@@ -13,7 +13,13 @@ import type { Severity } from '../../../finding.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
 import { nodeFiles } from '../../../io/node-files.ts';
 import { absolute, toUri } from '../../../io/paths.ts';
-import { assertCatalogsParse, openProject, type Project, readSurroundings } from '../../../io/project.ts';
+import {
+  assertCatalogsParse,
+  noteUnsearched,
+  openProject,
+  type Project,
+  readSurroundings,
+} from '../../../io/project.ts';
 import { EMPTY_REQUEST, UserError } from '../../../io/user-error.ts';
 import { atLeast, byFile } from '../../../reports/check-report.ts';
 import {
@@ -30,6 +36,7 @@ import { agentSkillIgnored } from '../../../rules/skill-md/agent-skill-ignored.t
 import { agentSkillNotLoaded } from '../../../rules/skill-md/agent-skill-not-loaded.ts';
 import { listingOverBudget } from '../../../rules/skill-md/listing-over-budget.ts';
 import { evalFiles } from '../../../services/testing/eval-files.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
 import type { Console } from '../console.ts';
 
 export interface ClientsOptions {
@@ -52,6 +59,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   const { progress, colors } = console;
   const asked = options.clients.map((word) => clientCalled(word));
   const project = await openProject({ cwd, paths, config, progress, readsOutside: true }).finally(() => progress.end());
+  noteUnsearched(project, console.note);
   assertCatalogsParse(project);
   useModel(project, options.model);
   const report = reportOf(project, asked);
@@ -135,7 +143,7 @@ function listings(
   if (!first) return [];
   return clients
     .filter((client) => asked.includes(client))
-    .flatMap((client) => analysis.listings.find(client, first.uri) ?? []);
+    .flatMap((client) => analysis.listings.largest(client, first.uri) ?? []);
 }
 
 export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients' | 'model'> {
@@ -159,13 +167,15 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const folders = paths.length === 0 ? ['.'] : paths;
   const asNamed = { cwd, paths: [...folders, path], config, progress, readsOutside: true };
   const project = await openProject(asNamed).finally(() => progress.end());
+  noteUnsearched(project, console.note);
   assertCatalogsParse(project);
   useModel(project, options.model);
   const uri = toUri(absolute(cwd, path));
   // Some clients name the files of the folder.
   await readSurroundings(project, uri);
   const { analysis } = project.workspace;
-  const file = analysis.file(uri);
+  const read = analysis.clientFile(uri);
+  const file = analysis.file(uri) ?? (read && new SkillFile(uri, read.text));
   if (file?.dialect !== 'agent-skill')
     throw new UserError(`\`--why ${path}\`: not a \`SKILL.md\`. Specify a \`SKILL.md\`.`);
   const evals = await evalFiles(file, nodeFiles, keptReader(project));

@@ -6,6 +6,7 @@ import { OBSERVED } from '../../../clients/pipeline/pipeline.ts';
 import { absolute, isFolder } from '../../../io/paths.ts';
 import { openProject } from '../../../io/project.ts';
 import { writeResult } from '../../../io/read-named.ts';
+import { withoutLinks } from '../../../io/select-files.ts';
 import { UserError } from '../../../io/user-error.ts';
 import {
   differencesIn,
@@ -48,9 +49,11 @@ export async function runObserve(options: ObserveOptions, console: Console): Pro
       '`observe` does not run on Windows, where a client cannot be ended with all its processes. Use WSL.',
     );
   }
-  const folder = absolute(cwd, path);
-  if (!(await isFolder(folder)))
+  const named = absolute(cwd, path);
+  if (!(await isFolder(named)))
     throw new UserError(`\`${path}\` is not a folder. Name the folder that the client would open.`);
+  // The project has the skills of a link at their real paths.
+  const folder = await withoutLinks(cwd, named);
   const project = await openProject({ cwd, paths: [path], config, progress, mayBeEmpty: true }).finally(() =>
     progress.end(),
   );
@@ -91,7 +94,7 @@ function observedClient({ id, name }: Client): ObservedClient {
 const knownVersion = (facts: Client): string | undefined =>
   /@(\d[\w.+-]*)/.exec(stepsOf(facts).sources[OBSERVED]?.where ?? '')?.[1];
 
-/** Returns what is started, with which files, and what cannot be promised. */
+/** Returns the lines about the program, its files, and the limits of the isolation. */
 function announcement(
   { client, program, version }: InstalledClient,
   { skills, installed, leftOut }: Copies,

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { catalogEdits, type SavedChoice, saveChoice } from '../../../features/clients/set-clients.ts';
 import { namesInUse } from '../../../features/workspace-facts.ts';
 import type { FileEdits } from '../../../finding.ts';
-import { isFolder, toUri } from '../../../io/paths.ts';
+import { isFolder, isWithin, toUri } from '../../../io/paths.ts';
 import { openProject, type Project } from '../../../io/project.ts';
 import { reasonOf, UserError } from '../../../io/user-error.ts';
 import { createFile, replaceFile } from '../../../io/write-file.ts';
@@ -44,6 +44,9 @@ export async function runSetClients(
   const isOfFolder = await isFolder(full);
   const saved = saveChoice(analysis, isOfFolder ? `${toUri(full)}/` : toUri(full), ids);
   if ('problem' in saved) throw new UserError(saved.problem);
+  if (!saved.catalog && saved.settings && !isOfFolder && !isWithin(cwd, full)) {
+    throw new UserError(`\`${path}\` has no catalog. Name the folder in which to create one.`);
+  }
   const file = await write(project, saved, isOfFolder ? full : cwd);
   const names = (ids.length > 0 ? ids.map((id) => clientCalled(id)) : analysis.agentSkills.owners).map(
     ({ name }) => name,

@@ -20,9 +20,9 @@ export function handleClientChoice(connection: Connection, session: Session): vo
     return clientChoice(session.analysis, placeOf(uri));
   });
   onRequest(connection, SetClientsRequest, async ({ uri, clients }) => {
+    await session.read();
     const unknown = clients.find((id) => !findClient(id));
     if (unknown !== undefined) throw new UserError(unknownClient(unknown));
-    await session.read();
     const { analysis, locate } = session;
     const saved = saveChoice(analysis, placeOf(uri), [...new Set(clients)]);
     if ('problem' in saved) return saved;

@@ -28,7 +28,7 @@ export const OBSERVED_CLIENTS: readonly ObservedClient[] = [
   droid,
 ];
 
-/** The clients that have no program which runs one prompt: editors, services, and libraries. */
+/** The clients without a program that runs one prompt: editors and services. */
 const NO_PROGRAM: ReadonlyMap<string, string> = new Map([
   ...['vscode', 'cursor', 'antigravity', 'zed', 'continue', 'roo-code', 'devin', 'kiro', 'junie'].map(
     (id) => [id, 'is an editor or a part of one, and is not started as a program of its own'] as const,
