@@ -1,7 +1,7 @@
 /** A client of the lab: a client that can be observed, with its packages and the questions that only the lab asks. */
 import { join } from 'node:path';
-import type { ObservedClient, Run, Start } from '../server/src/services/observing/client.ts';
-import type { ToolCall } from '../server/src/services/observing/model/protocol.ts';
+import type { ModelToolCall } from '../server/src/services/observing/model/protocol.ts';
+import type { ObservedClient, Run, Start } from '../server/src/services/observing/observed-client.ts';
 
 /** A package of the npm registry, with an exact version. */
 export interface Package {
@@ -61,11 +61,11 @@ export interface LabClient extends Omit<ObservedClient, 'npm'> {
   readonly contexts?: readonly number[];
   start(run: LabRun): Start;
   /** The call after which the list is in the result; undefined if the first request has the list. */
-  readonly listWith?: ToolCall;
+  readonly listWith?: ModelToolCall;
   /** `output` for a program that asks no model and prints its list. */
   readonly source?: 'output';
   /** A call that changes nothing, for a client whose model loads skills without a tool of its own. */
-  readonly harmless?: ToolCall;
+  readonly harmless?: ModelToolCall;
   readonly terminal?: Terminal;
   readonly diagnose?: Diagnosis;
 }

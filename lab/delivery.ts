@@ -1,7 +1,7 @@
 /** Calls of skills by the model and by a person, and the texts that arrive. */
 import { join } from 'node:path';
-import type { CalledSkill, Place } from '../server/src/services/observing/client.ts';
 import type { RecordedRequest } from '../server/src/services/observing/model/server.ts';
+import type { CalledSkill, Place } from '../server/src/services/observing/observed-client.ts';
 import type { Ended } from '../server/src/services/observing/process.ts';
 import { newResults, newStrings, tidied } from '../server/src/services/observing/read-list.ts';
 import { requestAfter } from '../server/src/services/observing/run.ts';

@@ -1,7 +1,7 @@
 /** Messages about skills that a client does not load, from its documented command or log. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Place } from '../server/src/services/observing/client.ts';
+import type { Place } from '../server/src/services/observing/observed-client.ts';
 import { runClient } from '../server/src/services/observing/process.ts';
 import { tidied } from '../server/src/services/observing/read-list.ts';
 import { messagesOf } from './messages.ts';

@@ -1,8 +1,8 @@
 /** A skill that is written while the client runs: is it in the next request, and can the model call it? */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from '../server/src/services/observing/client.ts';
-import { stringsIn } from '../server/src/services/observing/model/json.ts';
+import { stringsIn } from '../server/src/services/observing/model/json-values.ts';
 import type { RecordedRequest } from '../server/src/services/observing/model/server.ts';
+import type { Place } from '../server/src/services/observing/observed-client.ts';
 import { readList, tidied } from '../server/src/services/observing/read-list.ts';
 import { requestAfter } from '../server/src/services/observing/run.ts';
 import { ARGUMENTS, deliveryOf, skillOf } from './delivery.ts';

@@ -1,7 +1,7 @@
 /** Runs a client in situations, each at least twice, and returns what was seen. */
 import { join } from 'node:path';
-import type { Place } from '../server/src/services/observing/client.ts';
 import { startModel } from '../server/src/services/observing/model/server.ts';
+import type { Place } from '../server/src/services/observing/observed-client.ts';
 import { type Entry, type List, tidied } from '../server/src/services/observing/read-list.ts';
 import { type LabClient, NODE } from './client.ts';
 import { CALLED, callByModel, callByPerson, callUnapproved, INVOKED, UNAPPROVED } from './delivery.ts';

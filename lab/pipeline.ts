@@ -7,7 +7,7 @@ import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
 import { isListed, isLost, type Prediction, predict } from '../server/src/clients/pipeline/predict.ts';
 import type { ReadRules } from '../server/src/clients/pipeline/read.ts';
 import type { Result } from '../server/src/clients/pipeline/setting.ts';
-import type { SkillsFolders } from '../server/src/services/observing/client.ts';
+import type { SkillsFolders } from '../server/src/services/observing/observed-client.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
 import { belongsTo } from './messages.ts';
 import type { Observation, Seen } from './observation.ts';

@@ -2,7 +2,7 @@
 
 import type { Client } from '../server/src/clients/facts/client.ts';
 import { findClient } from '../server/src/clients/facts/clients.ts';
-import type { Place } from '../server/src/services/observing/client.ts';
+import type { Place } from '../server/src/services/observing/observed-client.ts';
 import { predictedList, type ReadWorkspace, readWorkspace } from '../server/src/services/observing/predicted-list.ts';
 import { clientCalled } from './clients/index.ts';
 import { belongsTo } from './messages.ts';

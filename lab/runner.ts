@@ -1,9 +1,9 @@
 /** Runs a client in workspaces of situations, with the model on loopback. */
 import { join } from 'node:path';
-import { CONTEXT, type Place } from '../server/src/services/observing/client.ts';
-import { stringsIn } from '../server/src/services/observing/model/json.ts';
-import type { ToolCall } from '../server/src/services/observing/model/protocol.ts';
+import { stringsIn } from '../server/src/services/observing/model/json-values.ts';
+import type { ModelToolCall } from '../server/src/services/observing/model/protocol.ts';
 import type { Meanwhile, Model, RecordedRequest } from '../server/src/services/observing/model/server.ts';
+import { CONTEXT, type Place } from '../server/src/services/observing/observed-client.ts';
 import { type Ended, runClient } from '../server/src/services/observing/process.ts';
 import { type List, readList } from '../server/src/services/observing/read-list.ts';
 import { makeRepository } from '../server/src/services/observing/repository.ts';
@@ -17,7 +17,7 @@ export interface RunOptions {
   /** The size of the model's context in tokens. */
   readonly context?: number;
   /** The calls that the model makes, one in each turn. */
-  readonly calls?: readonly ToolCall[];
+  readonly calls?: readonly ModelToolCall[];
   readonly prompt?: string;
   /** False if no permission is given before. */
   readonly isApproved?: boolean;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { endProcessesOf } from '../server/src/io/temporary-folder.ts';
-import type { Start } from '../server/src/services/observing/client.ts';
+import type { Start } from '../server/src/services/observing/observed-client.ts';
 import { environment } from '../server/src/services/observing/process.ts';
 import type { LabRun, Terminal } from './client.ts';
 

@@ -1,6 +1,6 @@
 /** Questions about a session with a person at a terminal: the list, calls by name, and questions for permission. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from '../server/src/services/observing/client.ts';
+import type { Place } from '../server/src/services/observing/observed-client.ts';
 import type { Ended } from '../server/src/services/observing/process.ts';
 import { type Entry, tidied } from '../server/src/services/observing/read-list.ts';
 import { PROMPT, requestAfter } from '../server/src/services/observing/run.ts';

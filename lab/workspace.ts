@@ -1,7 +1,7 @@
 /** Writes situations into a temporary workspace and a temporary home. */
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Place, SkillsFolders } from '../server/src/services/observing/client.ts';
+import type { Place, SkillsFolders } from '../server/src/services/observing/observed-client.ts';
 import type { Content, Situation } from './situations/situation.ts';
 
 /**

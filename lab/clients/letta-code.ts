@@ -1,6 +1,6 @@
 /** Letta Code: `letta -p` with its local backend, and a llama.cpp provider that `letta connect` saves. */
 import { basename, dirname } from 'node:path';
-import type { CalledSkill, Start } from '../../server/src/services/observing/client.ts';
+import type { CalledSkill, Start } from '../../server/src/services/observing/observed-client.ts';
 import { type LabClient, NODE } from '../client.ts';
 
 const startWith = (args: readonly string[]): Start => ({

@@ -1,7 +1,7 @@
 /** OpenClaw. */
 
-import type { Start } from '../../server/src/services/observing/client.ts';
 import { openClaw as observed, startWith } from '../../server/src/services/observing/clients/open-claw.ts';
+import type { Start } from '../../server/src/services/observing/observed-client.ts';
 import { type LabClient, type LabRun, NODE } from '../client.ts';
 
 /** Saves a fifth of the time. */

@@ -47,7 +47,7 @@ export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: 
 
 /**
  * Returns whether a file has frontmatter. A contract, which consists only of frontmatter, has frontmatter if the file
- * has any content.
+ * is not empty.
  */
 export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;

@@ -16,18 +16,18 @@ test('files with equal names are listed with their scope, over the workspace, th
     'file:///w/p/skills/tidy/SKILL.md': tidy,
     'file:///w/p/commands/tidy.md': 'Tidy up.',
     'file:///w/docs/commands/tidy.md': 'Tidy up.',
-    'file:///home/me/.claude/skills/tidy/SKILL.md': tidy,
+    'file:///account/.claude/skills/tidy/SKILL.md': tidy,
     'file:///w/.claude/skills/other/SKILL.md': skillText('name: other', 'description: Does it.'),
   };
   for (const [uri, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri, text });
-  workspace.apply({ kind: 'account', folders: ['file:///home/me/.claude/skills'] });
+  workspace.apply({ kind: 'account', folders: ['file:///account/.claude/skills'] });
   const { analysis } = workspace;
   const found = sameNames(analysis, 'file:///w/.claude/skills/tidy/SKILL.md');
   assert.deepEqual(
     found.map(({ uri, scope, plugins }) => [uri.slice('file:///'.length), scope, plugins.join()]),
     [
       ['w/.claude/skills/tidy/SKILL.md', 'project', ''],
-      ['home/me/.claude/skills/tidy/SKILL.md', 'user', ''],
+      ['account/.claude/skills/tidy/SKILL.md', 'user', ''],
       ['w/p/skills/tidy/SKILL.md', 'plugin', 'p'],
       ['w/.claude/commands/tidy.md', 'command', ''],
       ['w/p/commands/tidy.md', 'command', 'p'],

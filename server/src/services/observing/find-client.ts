@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { findProgram } from '../../io/git.ts';
 import { readNamed } from '../../io/read-file.ts';
 import { UserError } from '../../io/user-error.ts';
-import type { ObservedClient } from './client.ts';
+import type { ObservedClient } from './observed-client.ts';
 
 export interface InstalledClient {
   readonly client: ObservedClient;

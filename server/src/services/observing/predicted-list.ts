@@ -7,7 +7,7 @@ import { type ListedAs, listLine } from '../../clients/matrix/list-line.ts';
 import { openProject, type Project } from '../../io/project.ts';
 import { NO_PROGRESS } from '../../io/stderr.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import type { Place } from './client.ts';
+import type { Place } from './observed-client.ts';
 import { tidied } from './read-list.ts';
 
 /** The skills of a workspace, as the product reads them. They do not depend on the facts about a client. */

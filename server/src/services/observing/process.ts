@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { endProcess, endWithThisProcess } from '../../io/processes.ts';
 import { closeOutput, endProcessesOf, makeFolder, openOutput, readOutput } from '../../io/temporary-folder.ts';
-import type { Run, Start } from './client.ts';
+import type { Run, Start } from './observed-client.ts';
 
 /** A client that needs longer is ended. */
 const MAX_MILLISECONDS = 300_000;

@@ -1,8 +1,8 @@
 /** Reads a client's list, and the bodies that it delivers, from recorded requests. */
 import { dirname, join } from 'node:path';
-import type { ListForm, Place } from './client.ts';
-import { type PlacedString, stringsIn } from './model/json.ts';
+import { type PlacedString, stringsIn } from './model/json-values.ts';
 import type { RecordedRequest } from './model/server.ts';
+import type { ListForm, Place } from './observed-client.ts';
 
 /** The number of characters around a list that are kept: enough for its frame, and no more of the prompt. */
 const AROUND = 160;

@@ -1,7 +1,8 @@
 /** The parts of a run that every observation of a client needs. */
-import type { ListForm, ObservedClient, Place, Run } from './client.ts';
-import { stringsIn } from './model/json.ts';
+
+import { stringsIn } from './model/json-values.ts';
 import type { RecordedRequest } from './model/server.ts';
+import type { ListForm, ObservedClient, Place, Run } from './observed-client.ts';
 import { runClient } from './process.ts';
 import { type List, readList } from './read-list.ts';
 

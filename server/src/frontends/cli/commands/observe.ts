@@ -15,11 +15,11 @@ import {
   observedToMarkdown,
   observedToPretty,
 } from '../../../reports/observed.ts';
-import type { ObservedClient } from '../../../services/observing/client.ts';
 import { OBSERVED_CLIENTS, whyNotRun } from '../../../services/observing/clients/index.ts';
 import { type Copies, copiesOf, type Other } from '../../../services/observing/copies.ts';
 import { findInstalled, type InstalledClient } from '../../../services/observing/find-client.ts';
 import { type Observed, observe } from '../../../services/observing/observe.ts';
+import type { ObservedClient } from '../../../services/observing/observed-client.ts';
 import { withoutUser } from '../../../services/observing/user.ts';
 import type { Console } from '../console.ts';
 import { clientCalled } from './clients.ts';

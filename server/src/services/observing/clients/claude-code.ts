@@ -1,5 +1,5 @@
 /** Claude Code: `claude -p`, with an API key and the address of the model in variables. */
-import type { ObservedClient, Run } from '../client.ts';
+import type { ObservedClient, Run } from '../observed-client.ts';
 
 /** The client knows the context of each model: 1,000,000 tokens for its default, 200,000 for this one. */
 const SMALL = 'claude-sonnet-4-5';

@@ -1,5 +1,5 @@
 /** Cline CLI: one prompt, with a provider that `cline auth` saves. */
-import type { ObservedClient } from '../client.ts';
+import type { ObservedClient } from '../observed-client.ts';
 
 const QUIET = { CLINE_NO_AUTO_UPDATE: '1' };
 

@@ -1,6 +1,7 @@
 /** Codex: `codex exec`, with a provider in `config.toml`. */
-import type { ObservedClient, Run, Start } from '../client.ts';
+
 import { writeHome } from '../home.ts';
+import type { ObservedClient, Run, Start } from '../observed-client.ts';
 
 /** The client knows the context of each model: 500,000 tokens for its default, and it assumes 272,000 for other names. */
 const DEFAULT = { name: 'gpt-6.2-sol', context: 500_000 };

@@ -1,6 +1,7 @@
 /** Continue CLI: `cn -p`, with a model in `config.yaml`. */
-import type { ObservedClient, Run, Start } from '../client.ts';
+
 import { writeHome } from '../home.ts';
+import type { ObservedClient, Run, Start } from '../observed-client.ts';
 
 export const startWith = ({ home }: Run, args: readonly string[]): Start => ({
   args: ['--config', `${home}/.continue/config.yaml`, ...args],

@@ -1,5 +1,5 @@
 /** GitHub Copilot CLI: `copilot -p`, offline, with a provider in variables (`copilot help environment`). */
-import type { ObservedClient, Run, Start } from '../client.ts';
+import type { ObservedClient, Run, Start } from '../observed-client.ts';
 
 export const startWith = ({ home, model }: Run, args: readonly string[]): Start => ({
   args: [...args, '--no-color', '--log-dir', `${home}/logs`],

@@ -1,6 +1,7 @@
 /** Droid: `droid exec`, with a custom model in its settings. */
-import type { ObservedClient } from '../client.ts';
+
 import { writeHome } from '../home.ts';
+import type { ObservedClient } from '../observed-client.ts';
 
 export const droid: ObservedClient = {
   id: 'droid',

@@ -1,6 +1,7 @@
 /** Gemini CLI: `gemini -p`, with an API key and the address of the model in variables. */
-import type { ObservedClient, Run, Start } from '../client.ts';
+
 import { writeHome } from '../home.ts';
+import type { ObservedClient, Run, Start } from '../observed-client.ts';
 
 export const startWith = ({ model }: Run, args: readonly string[]): Start => ({
   args: ['-m', 'gemini-2.5-pro', ...args],

@@ -1,5 +1,5 @@
 /** The clients that `observe` runs, and why it runs no others. */
-import type { ObservedClient } from '../client.ts';
+import type { ObservedClient } from '../observed-client.ts';
 import { claudeCode } from './claude-code.ts';
 import { cline } from './cline.ts';
 import { codex } from './codex.ts';

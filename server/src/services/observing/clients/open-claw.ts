@@ -1,6 +1,7 @@
 /** OpenClaw: `openclaw agent --local`, with a provider in `openclaw.json`. */
-import type { ObservedClient, Start } from '../client.ts';
+
 import { writeHome } from '../home.ts';
+import type { ObservedClient, Start } from '../observed-client.ts';
 
 export const startWith = (args: readonly string[]): Start => ({
   args,

@@ -1,6 +1,7 @@
 /** OpenCode and Kilo CLI, which began as a copy of it: `run`, with a provider in the user's settings. */
-import type { ObservedClient, Run, Start } from '../client.ts';
+
 import { writeHome } from '../home.ts';
+import type { ObservedClient, Run, Start } from '../observed-client.ts';
 
 const settings = ({ model, context, isApproved }: Run) => ({
   autoupdate: false,

@@ -1,6 +1,7 @@
 /** Pi: `pi -p`, with a provider in `models.json`. */
-import type { ObservedClient, Start } from '../client.ts';
+
 import { writeHome } from '../home.ts';
+import type { ObservedClient, Start } from '../observed-client.ts';
 
 export const startWith = (args: readonly string[]): Start => ({
   args: ['--offline', '--no-session', '--model', 'lab/lab', ...args],

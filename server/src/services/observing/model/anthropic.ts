@@ -1,5 +1,5 @@
 /** Anthropic Messages (`POST /v1/messages`). */
-import { items, property, string } from './json.ts';
+import { items, property, string } from './json-values.ts';
 import { MODEL, type Protocol, type StreamEvent } from './protocol.ts';
 
 const USAGE = { input_tokens: 10, output_tokens: 5 };

@@ -1,5 +1,5 @@
 /** OpenAI Chat Completions (`POST /v1/chat/completions`). */
-import { items, type Json, property, string } from './json.ts';
+import { items, type Json, property, string } from './json-values.ts';
 import { MODEL, type Protocol } from './protocol.ts';
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };

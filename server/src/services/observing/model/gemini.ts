@@ -1,5 +1,5 @@
 /** Gemini (`POST /v1beta/models/NAME:generateContent` and `:streamGenerateContent`). */
-import { items, property, string } from './json.ts';
+import { items, property, string } from './json-values.ts';
 import { MODEL, type Protocol } from './protocol.ts';
 
 const USAGE = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };

@@ -1,17 +1,17 @@
 /** A protocol of models: how a request lists tools and results, and how an answer is written. */
-import type { Json } from './json.ts';
+import type { Json } from './json-values.ts';
 
 /** A call of a tool, which the model makes. */
-export interface ToolCall {
+export interface ModelToolCall {
   readonly tool: string;
   readonly input: { readonly [key: string]: Json };
 }
 
 /** The answer of the model in one turn: a call of a tool, or text. */
-export type Turn = ToolCall | string;
+export type Turn = ModelToolCall | string;
 
 /** A reply as the server sends it: one JSON value, or a stream of events. */
-export type Reply =
+export type ModelReply =
   | { readonly kind: 'json'; readonly body: Json }
   | { readonly kind: 'stream'; readonly events: readonly StreamEvent[] };
 
@@ -38,7 +38,7 @@ export interface Protocol {
    * @param turn what the model answers
    * @param number the number of the request, which makes IDs unique
    */
-  reply(request: { readonly path: string; readonly body: Json }, turn: Turn, number: number): Reply;
+  reply(request: { readonly path: string; readonly body: Json }, turn: Turn, number: number): ModelReply;
 }
 
 /** The name of the model in every reply, unless the request names one. */

@@ -1,5 +1,5 @@
 /** OpenAI Responses (`POST /v1/responses`). */
-import { items, type Json, property, string } from './json.ts';
+import { items, type Json, property, string } from './json-values.ts';
 import { MODEL, type Protocol } from './protocol.ts';
 
 const USAGE = {

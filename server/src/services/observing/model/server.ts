@@ -10,8 +10,8 @@ import * as zlib from 'node:zlib';
 import { anthropic } from './anthropic.ts';
 import { chat } from './chat.ts';
 import { gemini } from './gemini.ts';
-import { type Json, parseJson } from './json.ts';
-import { MODEL, type Protocol, type Reply, type ToolCall } from './protocol.ts';
+import { type Json, parseJson } from './json-values.ts';
+import { MODEL, type ModelReply, type ModelToolCall, type Protocol } from './protocol.ts';
 import { responses } from './responses.ts';
 
 export const PROTOCOLS: readonly Protocol[] = [anthropic, chat, responses, gemini];
@@ -45,12 +45,12 @@ export interface Model {
   /** Moves to another port, so that no request of an earlier run enters the next one. */
   renew(): Promise<void>;
   /** Sets the calls that the model makes, one in each turn, and forgets the requests. */
-  follow(calls: readonly ToolCall[] | Script, meanwhile?: Meanwhile): void;
+  follow(calls: readonly ModelToolCall[] | Script, meanwhile?: Meanwhile): void;
   close(): Promise<void>;
 }
 
 /** Returns all calls that the model makes, from the requests so far. */
-export type Script = (requests: readonly RecordedRequest[]) => readonly ToolCall[];
+export type Script = (requests: readonly RecordedRequest[]) => readonly ModelToolCall[];
 
 /** Runs before the model answers a request that offers tools; `results` is the number of results in it. */
 export type Meanwhile = (results: number) => Promise<void>;
@@ -64,7 +64,7 @@ export async function startModel(): Promise<Model> {
   let meanwhile: Meanwhile | undefined;
   let number = 0;
 
-  const answer = async (path: string, body: Json): Promise<Reply | undefined> => {
+  const answer = async (path: string, body: Json): Promise<ModelReply | undefined> => {
     const protocol = PROTOCOLS.find((one) => one.matches(path));
     if (!protocol) return undefined;
     const [tools, resultPaths] = [protocol.toolsOf(body), protocol.resultsOf(body)];
@@ -122,7 +122,7 @@ export async function startModel(): Promise<Model> {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (path: string, body: Json) => Promise<Reply | undefined>,
+  answer: (path: string, body: Json) => Promise<ModelReply | undefined>,
   { unknown, faults }: { readonly unknown: string[]; readonly faults: string[] },
 ): Promise<void> {
   const path = request.url ?? '/';

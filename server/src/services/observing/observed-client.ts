@@ -1,5 +1,5 @@
 /** A client that can be observed: how it is configured and started, and how its list is read from a request. */
-import type { ToolCall } from './model/protocol.ts';
+import type { ModelToolCall } from './model/protocol.ts';
 
 /** The folders of a run. */
 export interface Place {
@@ -81,7 +81,7 @@ export interface ObservedClient extends ListForm {
   /** Returns how the client is started without a person at the terminal. */
   start(run: Run): Start;
   /** Returns the call with which the model loads a skill; undefined if the client has no such tool. */
-  load?(skill: CalledSkill, args: string): ToolCall;
+  load?(skill: CalledSkill, args: string): ModelToolCall;
   /** Returns what a person types to call a skill; undefined if the client has no such form. */
   invoke?(skill: CalledSkill, args: string): string;
 }
