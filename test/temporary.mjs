@@ -6,8 +6,11 @@ import { dirname, join } from 'node:path';
 /** @type {Set<string>} */
 const made = new Set();
 
-/** The sockets of an editor that a suite ended, and the caches that Node.js and tsx leave in any temporary folder. */
-const OF_OTHERS = /^(?:vscode-(?:git|ipc)-[\da-f-]+\.sock|node-compile-cache|tsx-\d+)$/;
+/**
+ * The sockets of an editor that a suite ended, the folder of its extension for TypeScript, and the caches that Node.js and
+ * tsx leave in any temporary folder.
+ */
+const OF_OTHERS = /^(?:vscode-(?:git|ipc)-[\da-f-]+\.sock|vscode-typescript\d*|node-compile-cache|tsx-\d+)$/;
 
 /**
  * Creates a folder with these files, which is removed when this process ends.
