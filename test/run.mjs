@@ -148,7 +148,7 @@ const jobs = {
     has: (file) => !isOfCommandLine(file),
   }),
   ...suite('Command line', {
-    ...{ command: 'test:cli', folder: 'test/protocol', needs: ['Build'] },
+    ...{ command: 'test:cli', folder: 'test/protocol', parts: 2, needs: ['Build'] },
     has: isOfCommandLine,
   }),
   ...suite('Webview', {
@@ -233,7 +233,7 @@ const ALL = [
   'Package',
   'End to end, packaged',
   'Webview',
-  'Command line',
+  ...namesOf('Command line', 2),
   ...namesOf('Protocol', 2),
   ...namesOf('Properties', 2),
   ...namesOf('Core', 2),
@@ -267,7 +267,7 @@ const commands = {
   fuzz: namesOf('Properties', 2),
   langgraph: ['LangGraph'],
   protocol: namesOf('Protocol', 2),
-  cli: ['Command line'],
+  cli: namesOf('Command line', 2),
   editors: ['Other editors'],
   servers: ['Servers of the registry'],
   conformance: ['Conformance to the protocol of agents'],

@@ -41,6 +41,7 @@ import { setSkillEnabled } from './commands/set-enabled.ts';
 import { whichSkillAnswers } from './commands/which-skill.ts';
 import { serveDebugging } from './debug.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
+import { LastingCommands } from './language-server/lasting-commands.ts';
 import { type MovedFiles, saveMovedFiles } from './language-server/moved-files.ts';
 import { sendReleasedTexts } from './language-server/released-texts.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
@@ -94,7 +95,10 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
   const start = async (): Promise<void> => {
     await stop();
     const client = await host.makeClient(
-      optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent(), movedFiles),
+      optionsFor(selectorFor(servedGlobs()), {
+        ...{ output, onChange, movedFiles, lastingCommands },
+        onSent: () => watchdog.sent(),
+      }),
     );
     answerFileRequests(client);
     client.onNotification('window/showMessage', (message) => showServerMessage(message, peekPlaces));
@@ -139,6 +143,8 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
 
   const releasedTexts = sendReleasedTexts();
   const movedFiles = saveMovedFiles();
+  const { registerCommand: register, executeCommand: execute } = vscode.commands;
+  const lastingCommands = new LastingCommands(`${SECTION}.afterAction.`, register, execute);
   const lastPull = showLastPull(context.workspaceState);
   const models = new Models();
   const importSkills = createImport(context, skillServer, output);
@@ -151,6 +157,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     releasedTexts,
     lastPull,
     movedFiles,
+    lastingCommands,
     servePreviews(context, skillServer, output, models),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, importSkills, output),
@@ -245,12 +252,17 @@ async function showStartFailure(output: vscode.LogOutputChannel): Promise<void> 
   if ((await showError(message, show)) === show) output.show();
 }
 
+interface Served {
+  readonly output: vscode.LogOutputChannel;
+  readonly onChange: (event: vscode.TextDocumentChangeEvent) => void;
+  readonly onSent: () => void;
+  readonly movedFiles: MovedFiles;
+  readonly lastingCommands: LastingCommands;
+}
+
 function optionsFor(
   documentSelector: ServedDocuments,
-  output: vscode.LogOutputChannel,
-  onChange: (event: vscode.TextDocumentChangeEvent) => void,
-  onSent: () => void,
-  movedFiles: MovedFiles,
+  { output, onChange, onSent, movedFiles, lastingCommands }: Served,
 ): LanguageClientOptions {
   return {
     documentSelector,
@@ -285,6 +297,13 @@ function optionsFor(
       didChange: async (event, next) => {
         await next(event);
         onChange(event);
+      },
+      provideCodeActions: async (document, range, context, token, next) => {
+        const actions = await next(document, range, context, token);
+        for (const action of actions ?? []) {
+          if ('edit' in action && action.command) action.command = lastingCommands.lasting(action.command);
+        }
+        return actions;
       },
       provideRenameEdits: (document, position, newName, token, next) =>
         explainRefusal(Promise.resolve(next(document, position, newName, token)), {
