@@ -27,7 +27,16 @@ function* factsIn(value: unknown, path: readonly string[]): Generator<readonly [
 const nameOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && 'source' in value ? (value as Found).name : undefined;
 
-export const publishedFacts = (client: Client): readonly PublishedFact[] =>
+const published = new Map<Client, readonly PublishedFact[]>();
+
+/** Returns the facts about a client, which are computed once. */
+export function publishedFacts(client: Client): readonly PublishedFact[] {
+  const known = published.get(client) ?? factsAbout(client);
+  published.set(client, known);
+  return known;
+}
+
+const factsAbout = (client: Client): readonly PublishedFact[] =>
   [...factsIn(client, []), ...(computedFacts(client) as ReadonlyMap<string, Found>)].map(
     ([path, { value, note, source, certainty, name: _, ...others }]) => {
       // A key of the frontmatter has no value: its parts are the value.
