@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import type { AdmitAnswer } from '../server/src/clients/pipeline/admit.ts';
 import { type ClientFile, type ClientPlace, type PathLinks, textFile } from '../server/src/clients/pipeline/file.ts';
 import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
-import { isListed, isLost, type Prediction, predict } from '../server/src/clients/pipeline/predict.ts';
+import { isLost, type Prediction, predict } from '../server/src/clients/pipeline/predict.ts';
 import type { ReadRules } from '../server/src/clients/pipeline/read.ts';
 import type { Result } from '../server/src/clients/pipeline/setting.ts';
 import type { SkillsFolders } from '../server/src/services/observing/observed-client.ts';
@@ -104,7 +104,8 @@ interface Possible {
 function entriesOf(results: readonly Result<Prediction>[] | undefined, situation: Situation): readonly Possible[] {
   if (!results) return [{ entry: undefined, isUnknown: true }];
   const entries = results.map(({ value, picks }) => ({
-    entry: isLost(value) || !isListed(value, CONDITIONS) ? undefined : (value.entry ?? '').trim(),
+    entry:
+      isLost(value) || !['yes', ...CONDITIONS].includes(value.admitted.listed) ? undefined : (value.entry ?? '').trim(),
     isUnknown: picks.some((one) => one.some(({ because }) => because !== 'varies')),
   }));
   return entries.some(({ entry }) => entry !== undefined && belongsTo(entry, situation)) ? entries : [];

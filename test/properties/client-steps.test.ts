@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Call, deliver } from '../../server/src/clients/pipeline/deliver.ts';
-import { explain } from '../../server/src/clients/pipeline/explain.ts';
+import { Explainer } from '../../server/src/clients/pipeline/explain.ts';
 import { type ClientFile, textFile } from '../../server/src/clients/pipeline/file.ts';
 import type { Pipeline } from '../../server/src/clients/pipeline/pipeline.ts';
 import { pipelines } from '../../server/src/clients/pipeline/pipelines.ts';
@@ -125,7 +125,7 @@ describe('the steps of a client', () => {
           for (const { value, picks } of predictions.get(file.path) ?? []) {
             const stop = isLost(value) ? value : value.admitted.hidden;
             if (!stop) continue;
-            const { at, step } = explain(client, content, stop, picks[0]);
+            const { at, step } = new Explainer(content).explain(client, stop, picks[0]);
             assert.ok(at >= 0 && at <= content.length, `${step} ${at}`);
           }
         }

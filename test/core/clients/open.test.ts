@@ -1,7 +1,13 @@
 /** The step `open`: where each variant finds the frontmatter, and the character at which it stops. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { type Closes, type OpenRules, type Opens, openFile } from '../../../server/src/clients/pipeline/open.ts';
+import {
+  type Closes,
+  type OpenRules,
+  type Opens,
+  openFile,
+  sourceOf,
+} from '../../../server/src/clients/pipeline/open.ts';
 import { type Ask, resultsOf, type Setting } from '../../../server/src/clients/pipeline/setting.ts';
 
 const RULES: OpenRules = {
@@ -20,7 +26,7 @@ const none: Ask = <Value>(setting: string, value: Setting<Value>): Value => {
 
 /** Returns the file with `[` and `]` around its YAML and `|` before its body, or the code and the file with `$0`. */
 function shown(text: string, rules: Partial<OpenRules>, ask: Ask = none): string {
-  const opened = openFile(text, { ...RULES, ...rules }, ask);
+  const opened = openFile(sourceOf(text), { ...RULES, ...rules }, ask);
   if ('code' in opened) return `${opened.code} ${text.slice(0, opened.at)}$0${text.slice(opened.at)}`;
   const { yaml, bodyStart } = opened;
   const end = yaml?.end ?? bodyStart;
@@ -238,7 +244,7 @@ describe('a setting', () => {
     absent: unknown<'drop' | 'body'>('drop', 'body'),
   };
   const asked = (text: string): readonly string[] => {
-    const results = resultsOf((ask) => openFile(text, UNKNOWN, ask)) ?? [];
+    const results = resultsOf((ask) => openFile(sourceOf(text), UNKNOWN, ask)) ?? [];
     return [...new Set(results.flatMap(({ picks }) => picks.flat().map(({ setting }) => setting)))].sort();
   };
 

@@ -1,7 +1,7 @@
 /** The step `parse`: the keys that each client reads, its repairs, and the character at which it stops. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { type ParseRules, parseKeys } from '../../../server/src/clients/pipeline/dialects.ts';
+import { type ParseRules, parseKeys, YamlText } from '../../../server/src/clients/pipeline/dialects.ts';
 import type { FieldValue } from '../../../server/src/clients/pipeline/reading.ts';
 import { type Ask, resultsOf, type Setting } from '../../../server/src/clients/pipeline/setting.ts';
 
@@ -14,7 +14,7 @@ const none: Ask = <Value>(setting: string, value: Setting<Value>): Value => {
 
 /** Returns the values of the keys; `repaired` beside them if they were repaired; for a stop, the text with `$0`. */
 function shown(text: string, rules: Partial<ParseRules> = {}, ask: Ask = none): unknown {
-  const parsed = parseKeys(text, { start: 0, end: text.length }, { ...RULES, ...rules }, ask);
+  const parsed = parseKeys(new YamlText(text, { start: 0, end: text.length }), { ...RULES, ...rules }, ask);
   if ('code' in parsed) return `${parsed.code} ${text.slice(0, parsed.at)}$0${text.slice(parsed.at)}`;
   const values: Record<string, FieldValue> = Object.fromEntries(
     [...parsed.keys].map(([key, { value }]) => [key, value]),
@@ -60,7 +60,11 @@ describe('a date', () => {
   it('is a text in some libraries, and no text in others', () => {
     const text = 'a: 2026-11-29\n';
     assert.deepEqual(shown(text), { a: '2026-11-29' });
-    const parsed = parseKeys(text, { start: 0, end: text.length }, { ...RULES, dialect: 'js-yaml-3' }, none);
+    const parsed = parseKeys(
+      new YamlText(text, { start: 0, end: text.length }),
+      { ...RULES, dialect: 'js-yaml-3' },
+      none,
+    );
     assert.ok('keys' in parsed);
     assert.deepEqual(parsed.keys.get('a'), { value: '2026-11-29T00:00:00.000Z', text: '2026-11-29', isDate: true });
   });

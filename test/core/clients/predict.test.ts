@@ -1,7 +1,7 @@
 /** The prediction of all steps for several files, and the place of each reason. `|` is the place in a file. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
-import { explain } from '../../../server/src/clients/pipeline/explain.ts';
+import { Explainer } from '../../../server/src/clients/pipeline/explain.ts';
 import { type ClientFile, textFile } from '../../../server/src/clients/pipeline/file.ts';
 import { placeIn, rootsOf } from '../../../server/src/clients/pipeline/find.ts';
 import type { Pipeline } from '../../../server/src/clients/pipeline/pipeline.ts';
@@ -194,7 +194,7 @@ describe('the place of a reason', () => {
     assert.ok(value);
     const stop = isLost(value) ? value : value.admitted.hidden;
     if (!stop) return 'listed';
-    const { step, code, at } = explain(client(id), text, stop, found?.[0]?.picks[0]);
+    const { step, code, at } = new Explainer(text).explain(client(id), stop, found?.[0]?.picks[0]);
     assert.equal(code.startsWith(`${step}/`), true);
     return `${code} ${text.slice(0, at)}|${text.slice(at)}`;
   }

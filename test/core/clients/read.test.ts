@@ -2,12 +2,11 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { ParseRules } from '../../../server/src/clients/pipeline/dialects.ts';
-import type { OpenRules } from '../../../server/src/clients/pipeline/open.ts';
+import { type OpenRules, sourceOf } from '../../../server/src/clients/pipeline/open.ts';
 import {
-  causeOfRepair,
+  FileReader,
   isPlain,
   type ReadRules,
-  readFile,
   readingsOf,
   ruleSetOf,
 } from '../../../server/src/clients/pipeline/read.ts';
@@ -45,7 +44,7 @@ const readings = (text: string, clients: readonly ReadRules[] = CLIENTS): readon
 
 describe('a file that a client reads', () => {
   it('has keys, and the offset of the body', () => {
-    const reading = readFile(PLAIN, CLAUDE, none);
+    const reading = new FileReader(PLAIN).read(CLAUDE, none);
     assert.ok('keys' in reading);
     assert.deepEqual([...reading.keys.keys()], ['name', 'description']);
     assert.equal(PLAIN.slice(reading.bodyStart), '\n# Body\n');
@@ -61,7 +60,7 @@ describe('a file that a client reads', () => {
 
   it('has the cause of a repair at its character', () => {
     const at = (text: string): string => {
-      const cause = causeOfRepair(text, CLAUDE, none);
+      const cause = new FileReader(text).causeOfRepair(CLAUDE, none);
       return cause ? `${cause.code} ${text.slice(cause.at)}` : 'none';
     };
     assert.equal(at(PLAIN), 'none');
@@ -123,7 +122,7 @@ describe('the readings of a file', () => {
 });
 
 describe('a plain file', () => {
-  const isPlainValue = (value: string): boolean => isPlain(`---\nname: ${value}\n---\nx`);
+  const isPlainValue = (value: string): boolean => isPlain(sourceOf(`---\nname: ${value}\n---\nx`));
 
   it('has words without a meaning in YAML', () => {
     for (const value of ['Sorts apples.', 'a-b', 'größe', 'a, b; c (d) $e']) assert.ok(isPlainValue(value), value);
@@ -158,6 +157,6 @@ describe('a plain file', () => {
       ' ---\na: b\n---\n',
       '---\r\na: b\r\n---\r\n',
     ])
-      assert.ok(!isPlain(text), JSON.stringify(text));
+      assert.ok(!isPlain(sourceOf(text)), JSON.stringify(text));
   });
 });

@@ -6,7 +6,8 @@ import { isEqualData, type SkillSummary } from '../../skill/summary.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
-import { remembering } from '../pipeline/read.ts';
+import { Explainer } from '../pipeline/explain.ts';
+import { SharedFields } from '../pipeline/predict.ts';
 import type { ClientRow, YesNo } from './cell.ts';
 import { CLIENT_PATHS, isInFolderItself, pathsOf, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
@@ -195,8 +196,8 @@ export class AgentSkills {
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
     const others = { ...this.#othersOf(subject, alike), roots: roots.map(pathOf) };
-    const readYamlAs = remembering();
-    return asked.map((client) => rowOf(client, subject, text, others, readYamlAs));
+    const explainer = new Explainer(text);
+    return asked.map((client) => rowOf(client, subject, text, others, explainer));
   }
 
   /** Returns whether the model sees the skill in the client's list, at this path of it. */
@@ -212,7 +213,10 @@ export class AgentSkills {
       names.set(folder, known);
       return known;
     };
-    return { alike, namesIn, rivalsIn: this.#rivalsIn, isPlaced: isPlacedAnywhere(subject) };
+    return {
+      ...{ alike, namesIn, rivalsIn: this.#rivalsIn },
+      ...{ fields: new SharedFields(), isPlaced: isPlacedAnywhere(subject) },
+    };
   }
 
   readonly #rivalsIn = (client: Client): Rivals => {

@@ -6,12 +6,11 @@ import { agentSkillKeys } from '../../vocabulary/agent-skill-keys.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client, ClientDir, Fact } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
-import type { ReadYaml } from '../pipeline/dialects.ts';
 import type { Cut } from '../pipeline/entry.ts';
-import { explain } from '../pipeline/explain.ts';
+import type { Explainer } from '../pipeline/explain.ts';
 import { allStops, type FieldType, readFields, typeOf } from '../pipeline/fields.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
+import { isLost, type PredictedSkill, type Prediction, type SharedFields } from '../pipeline/predict.ts';
 import type { Field, Stop } from '../pipeline/reading.ts';
 import { firstOf, type Result, reasonsOf } from '../pipeline/setting.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
@@ -46,6 +45,8 @@ export interface OtherSkills {
   readonly alike: readonly Subject[];
   readonly namesIn: SkillNamesIn;
   readonly rivalsIn: (client: Client) => Rivals;
+  /** The results of the step `fields`, which clients share in a row. */
+  readonly fields: SharedFields;
   /** True if the skill is in a folder of any client. */
   readonly isPlaced: boolean;
   /** The paths of the workspace folders. */
@@ -59,8 +60,7 @@ interface Case {
   readonly subject: Subject;
   readonly others: OtherSkills;
   readonly text: string;
-  /** Reads YAML, and remembers it for all clients. */
-  readonly readYamlAs: ReadYaml;
+  readonly explainer: Explainer;
   /** The place of the file in a folder of the client. */
   readonly placed: ClientPlacement | undefined;
   readonly rivals: readonly Subject[];
@@ -70,58 +70,66 @@ interface Case {
   readonly skills: readonly PredictedSkill[];
 }
 
-/** Returns the row of a client. `text` is the text of the file, `readYamlAs` remembers it for all clients. */
+/** Returns the row of a client. `text` is the text of the file, `explainer` explains it for all clients. */
 export function rowOf(
   client: Client,
   subject: Subject,
   text: string,
   others: OtherSkills,
-  readYamlAs: ReadYaml,
+  explainer: Explainer,
 ): ClientRow {
   const placed = placeIn(client, subject);
   if (isInOtherFolder(client, placed, others.isPlaced)) {
     const found = otherFolder(client, true);
-    return { client, name: writtenName(client, subject), found, loaded: NO, listed: NO, ...NOT_LOADED };
+    return notLoaded(client, writtenName(client, subject), found);
   }
   const rivals = rivalsOf(client, subject, others.alike);
   const results = resultsOf(client, subject, rivals, others) ?? [];
   const skills = results.flatMap(({ value }) => (isLost(value) ? [] : [value]));
-  const of = { client, steps: stepsOf(client), subject, others, text, readYamlAs };
-  const one: Case = { ...of, placed, rivals, results, skills };
-  const name = skills[0]?.name ?? nameInClient(client, subject);
+  const steps = stepsOf(client);
+  const one: Case = { client, steps, subject, others, text, explainer, placed, rivals, results, skills };
+  const name = skills[0]?.name ?? nameInClient(client, subject, others.fields);
   const found = foundCell(one);
-  if (found.outcome === 'no') return { client, name, found, loaded: NO, listed: NO, ...NOT_LOADED };
+  if (found.outcome === 'no') return notLoaded(client, name, found);
   const loaded = loadedCell(one);
-  if (loaded.outcome === 'no') return { client, name, found, loaded, listed: NO, ...NOT_LOADED };
+  if (loaded.outcome === 'no') return notLoaded(client, name, found, loaded);
   const seen = listedCell(one);
   const isSure = loaded.outcome !== 'unknown' || seen.outcome !== 'yes';
   const listed = isSure ? seen : cell<YesNo>('unknown', ...seen.reasons.map(withoutLoss));
   const start = startOf(one);
-  return {
-    ...{ client, name, found, loaded, listed },
-    ...(start !== undefined && { start }),
-    chosen: chosenCell(one, listed.outcome),
-    cut: cutCell(one),
-    ignored: ignoredCell(one),
-  };
+  const chosen = chosenCell(one, listed.outcome);
+  const row = { client, name, found, loaded, listed, chosen, cut: cutCell(one), ignored: ignoredCell(one) };
+  return start === undefined ? row : { ...row, start };
 }
+
+/** Returns the row of a client that does not find a skill, or does not load it. */
+const notLoaded = (client: Client, name: string, found: Cell, loaded = NO): ClientRow => ({
+  client,
+  name,
+  found,
+  loaded,
+  listed: NO,
+  chosen: NOBODY,
+  cut: NO,
+  ignored: NO,
+});
 
 /** Returns what a client does with a skill. Only what rivals need is remembered. */
 const resultsOf = (
   client: Client,
   subject: Subject,
   rivals: readonly Subject[],
-  { rivalsIn, namesIn }: Pick<OtherSkills, 'rivalsIn' | 'namesIn'>,
+  { rivalsIn, namesIn, fields }: Pick<OtherSkills, 'rivalsIn' | 'namesIn' | 'fields'>,
 ) =>
   rivals.length > 0
     ? rivalsIn(client).predictionsFor(subject, rivals)
-    : predictionsFor(loaderFor(client, namesIn), subject, rivals);
+    : predictionsFor(loaderFor(client, namesIn, undefined, fields), subject, rivals);
 
 /** Returns a reason about something that is not known to happen. */
 const withoutLoss = ({ isLoss: _, ...reason }: Reason): Reason => reason;
 
 const NO: Cell = cell('no');
-const NOT_LOADED = { chosen: cell<Chosen>('nobody'), cut: NO, ignored: NO };
+const NOBODY = cell<Chosen>('nobody');
 
 /** Returns whether the model sees the skill in a list. */
 export function isListed(client: Client, subject: Subject, others: Omit<OtherSkills, 'roots'>): YesNo {
@@ -332,13 +340,13 @@ export const isPlacedAnywhere = (subject: Subject): boolean =>
 // The column `loaded`.
 
 /** Returns the cause of a stop, with its place and a sentence if the code does not say everything. */
-function causeOf({ steps, subject, text, results, readYamlAs }: Case, stop: Stop): Cause {
+function causeOf({ steps, subject, results, explainer }: Case, stop: Stop): Cause {
   const { code, key } = stop;
   const of = key === undefined ? {} : { key };
   const step = stepOf(stop);
   if (step === 'open' || step === 'parse') {
     const picks = results.find(({ value }) => isLost(value) && value.code === code)?.picks[0];
-    const { step: _, ...explained } = explain(steps, text, stop, picks, readYamlAs);
+    const { step: _, ...explained } = explainer.explain(steps, stop, picks);
     return withText(subject, explained);
   }
   if (code === 'fields/reserved') {
@@ -353,7 +361,7 @@ function causeOf({ steps, subject, text, results, readYamlAs }: Case, stop: Stop
   if (code === 'fields/type') return { code, ...of, ...(field && isText && { text: valueText(key, field) }) };
   if (code !== 'fields/missing' && code !== 'admit/missing') return { code, ...of };
   const reading = results.find(({ value }) => (isLost(value) ? value.code : value.admitted.hidden?.code) === code);
-  const explained = explain(steps, text, stop, reading?.picks[0], readYamlAs);
+  const explained = explainer.explain(steps, stop, reading?.picks[0]);
   if (explained.step === 'open' || explained.step === 'parse')
     return withText(subject, { code: explained.code, at: explained.at });
   return { code, ...of, ...(field && { text: valueText(key ?? '', field) }) };
@@ -441,11 +449,11 @@ const isSilentAbout = ({ silent = [] }: Pipeline, stop: Stop): boolean =>
 
 /** Returns what the client does about a file that it loads. */
 function remarksOf(one: Case): readonly Reason[] {
-  const { steps, subject, text, results, readYamlAs } = one;
+  const { steps, subject, results, explainer } = one;
   const remarks: Reason[] = [];
   const repaired = results.find(({ value }) => !isLost(value) && value.isRepaired);
   if (repaired && !isLost(repaired.value)) {
-    const { code, at } = explain(steps, text, { code: 'fields/missing' }, repaired.picks[0], readYamlAs);
+    const { code, at } = explainer.explain(steps, { code: 'fields/missing' }, repaired.picks[0]);
     if (code !== 'fields/missing') {
       const cause = withText(subject, { code, at });
       const said = describeCause(cause);
@@ -488,7 +496,7 @@ function equalNameReason(
   { client, steps, subject, others, rivals, results }: Case,
   outcome: 'stays' | 'hidden' | 'unknown',
 ): Reason {
-  const name = nameInClient(client, subject);
+  const name = nameInClient(client, subject, others.fields);
   const { nameOf } = others.rivalsIn(client);
   const same = rivals.filter((other) => nameOf(other).toLowerCase() === name.toLowerCase());
   const ends = {
@@ -537,11 +545,11 @@ function listedCell(one: Case): Cell {
 
 /** Returns why the list contains a skill without its description. */
 function lostDescription(one: Case): Cause {
-  const { steps, text, results, readYamlAs } = one;
+  const { steps, results, explainer } = one;
   const key = 'description';
   const body = results.find(({ value }) => !isLost(value) && value.isBodyOnly);
   if (!body) return causeOf(one, { code: 'fields/missing', key });
-  const { code, at } = explain(steps, text, { code: 'fields/missing', key }, body.picks[0], readYamlAs);
+  const { code, at } = explainer.explain(steps, { code: 'fields/missing', key }, body.picks[0]);
   return stepOf({ code }) === 'fields'
     ? causeOf(one, { code: 'fields/missing', key })
     : withText(one.subject, { code, at });

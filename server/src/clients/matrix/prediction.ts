@@ -6,7 +6,15 @@ import { clients } from '../facts/clients.ts';
 import type { Found, SkillsFolder } from '../pipeline/find.ts';
 import { OBSERVED, type Pipeline } from '../pipeline/pipeline.ts';
 import { pipelineOf } from '../pipeline/pipelines.ts';
-import { isLost, Loader, namesOf, type Prediction, predictOne, type Surroundings } from '../pipeline/predict.ts';
+import {
+  isLost,
+  Loader,
+  namesOf,
+  type Prediction,
+  predictOne,
+  type SharedFields,
+  type Surroundings,
+} from '../pipeline/predict.ts';
 import type { Result } from '../pipeline/setting.ts';
 import { stepOf } from './causes.ts';
 import { placeIn } from './client-folders.ts';
@@ -44,12 +52,12 @@ export const predictionsFor = (
     { entries: false },
   );
 
-/** Returns a loader of the skills of a client, wherever the client is started. `files` is what the loader remembers. */
+/** Returns a loader of the skills of a client, wherever the client is started. `more` is what the loader remembers. */
 export const loaderFor = (
   client: Client,
   namesIn: SkillNamesIn,
-  files?: ConstructorParameters<typeof Loader>[2],
-): Loader => new Loader(stepsOf(client), surroundingsOf(client, undefined, namesIn), files);
+  ...more: ConstructorParameters<typeof Loader> extends [unknown, unknown, ...infer More] ? More : never
+): Loader => new Loader(stepsOf(client), surroundingsOf(client, undefined, namesIn), ...more);
 
 /** Returns true if the client finds the file in the file's current folder. */
 export function isFoundInPlace(client: Client, subject: Subject): boolean {
@@ -80,9 +88,9 @@ export function rivalsOf(client: Client, subject: Subject, others: readonly Subj
 }
 
 /** Returns the name of a skill in a client: its `name` or its folder if the client does not load it. */
-export function nameInClient(client: Client, subject: Subject): string {
+export function nameInClient(client: Client, subject: Subject, fields?: SharedFields): string {
   const [name] = namesOf(
-    loaderFor(client, () => []),
+    loaderFor(client, () => [], undefined, fields),
     subject.file,
   );
   return name ?? writtenName(client, subject);

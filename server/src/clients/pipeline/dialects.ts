@@ -2,14 +2,22 @@
  * The step `parse` of a client (docs/clients.md, "The steps of a client"): reads the keys of a frontmatter as the
  * client's library does. There is one parser; a library is a list of its differences (lab/dialects/dialects.json).
  */
-import { parseStrictly } from '../../languages/yaml/strict.ts';
+import { parseStrictly, type StrictTree } from '../../languages/yaml/strict.ts';
 import { type Span, span } from '../../text.ts';
 import { type LineReader, readLines } from './line-readers.ts';
 import type { StopAt } from './open.ts';
 import type { Field } from './reading.ts';
 import { type QuotingRepair, withQuotes } from './repairs.ts';
-import { type Ask, resultWith, type Setting } from './setting.ts';
-import { type Duplicates, type ParsedKeys, readYaml, type YamlDialect } from './yaml-dialects.ts';
+import { type Ask, areEqual, resultWith, type Setting } from './setting.ts';
+import {
+  type Duplicates,
+  isOrdinary,
+  mayHaveDuplicates,
+  type Parse,
+  type ParsedKeys,
+  readYaml,
+  type YamlDialect,
+} from './yaml-dialects.ts';
 
 /** The rules by which a client reads the text of its frontmatter. */
 export interface ParseRules {
@@ -31,62 +39,97 @@ export type Dialect = YamlDialect | LineReader;
  */
 export type Repair = 'none' | QuotingRepair | LineReader;
 
-/**
- * Reads YAML with a library. A caller that reads a file several times passes a function that remembers its results.
- */
-export type ReadYaml = (text: string, yaml: Span, dialect: YamlDialect, duplicates: Duplicates) => ParsedKeys | StopAt;
+/** A text of YAML. It remembers how libraries read it, because many clients have the same library. */
+export class YamlText {
+  readonly #text: string;
+  readonly #span: Span;
+  readonly #read = new Map<string, ParsedKeys | StopAt>();
+  readonly #quoted = new Map<QuotingRepair, YamlText>();
+  /** True if all libraries read the text in the same way. */
+  #isOrdinary: boolean | undefined;
+  /** The trees of the text, and of the text as it is changed for libraries. */
+  readonly #trees = new Map<string, StrictTree>();
 
-const readOnce: ReadYaml = (text, yaml, dialect, duplicates) =>
-  readYaml(text, yaml, dialect, duplicates, parseStrictly);
+  /** @param span the place of the YAML in `text` */
+  constructor(text: string, span: Span) {
+    this.#text = text;
+    this.#span = span;
+  }
 
-/**
- * Reads the keys of the YAML in the span `yaml` of a file. Asks for a setting only if the text makes it matter. Never
- * throws.
- *
- * @returns the keys, or the error at which the client stops, at the exact character
- */
-export function parseKeys(
-  text: string,
-  yaml: Span,
-  rules: ParseRules,
-  ask: Ask,
-  readYamlAs: ReadYaml = readOnce,
-): ParsedKeys | StopAt {
-  const read = (dialect: Dialect, duplicates: Duplicates): ParsedKeys | StopAt =>
-    isLineReader(dialect) ? { keys: readLines(text, yaml, dialect) } : readYamlAs(text, yaml, dialect, duplicates);
-  const dialectOf = (duplicates: Duplicates): ParsedKeys | StopAt =>
-    resultWith(ask, 'parse.dialect', rules.dialect, (dialect) => read(dialect, duplicates));
-  const duplicatesOf = (): ParsedKeys | StopAt => resultWith(ask, 'parse.duplicates', rules.duplicates, dialectOf);
-  const first = duplicatesOf();
-  const repaired = resultWith(ask, 'parse.repair', rules.repair, (repair) => repairedWith(repair, first));
-  if (!('code' in repaired)) return repaired;
-  return resultWith(ask, 'parse.afterError', rules.afterError, (afterError) =>
-    afterError === 'drop' ? repaired : { keys: NO_KEYS, isRepaired: true },
-  );
+  /** Returns the keys that a library or a reader of lines finds, or the error at which it stops. Never throws. */
+  readAs(dialect: Dialect, duplicates: Duplicates): ParsedKeys | StopAt {
+    if (isLineReader(dialect)) return this.#once(dialect, () => ({ keys: readLines(this.#text, this.#span, dialect) }));
+    const read = (how: Duplicates, library = dialect): ParsedKeys | StopAt =>
+      this.#once(`${library} ${how}`, () => readYaml(this.#text, this.#span, library, how, this.#parse));
+    this.#isOrdinary ??= isOrdinary(this.#text, this.#span, this.#parse(this.#text, this.#span));
+    if (this.#isOrdinary) return read('error', 'yaml');
+    const strict = read('error');
+    return duplicates !== 'error' && mayHaveDuplicates(strict, dialect) ? read(duplicates) : strict;
+  }
 
-  function repairedWith(repair: Repair, found: ParsedKeys | StopAt): ParsedKeys | StopAt {
-    if (repair === 'none') return found;
-    if (isLineReader(repair)) {
-      if (!('code' in found) && (repair !== 'lines-gemini' || REQUIRED.every((key) => isText(found.keys.get(key)))))
-        return found;
-      const keys = readLines(text, yaml, repair);
-      const isUsed = repair !== 'lines-gemini' || REQUIRED.every((key) => keys.has(key));
-      return isUsed ? { keys, isRepaired: true } : found;
-    }
-    if (!('code' in found)) return found;
-    const readAgain = (written: string): ParsedKeys | StopAt =>
-      resultWith(ask, 'parse.duplicates', rules.duplicates, (duplicates) =>
-        resultWith(ask, 'parse.dialect', rules.dialect, (dialect) =>
-          isLineReader(dialect) ? found : readYamlAs(written, span(0, written.length), dialect, duplicates),
-        ),
-      );
+  /** Returns the text with the quotes that a client adds after an error. */
+  quoted(repair: QuotingRepair): YamlText {
+    const known = this.#quoted.get(repair);
+    if (known) return known;
+    const { start, end } = this.#span;
     const isList = (value: string): boolean => parseStrictly(value, span(0, value.length)).root?.kind === 'list';
-    const again = readAgain(withQuotes(text.slice(yaml.start, yaml.end), repair, isList));
-    return 'code' in again ? found : { ...again, isRepaired: true };
+    const written = withQuotes(this.#text.slice(start, end), repair, isList);
+    const quoted = new YamlText(written, span(0, written.length));
+    this.#quoted.set(repair, quoted);
+    return quoted;
+  }
+
+  /** Parses the text, or a changed one with another end. */
+  readonly #parse: Parse = (text, place) => {
+    const known = this.#trees.get(text) ?? parseStrictly(text, place);
+    this.#trees.set(text, known);
+    return known;
+  };
+
+  /** Returns equal keys as the same object, because this makes comparisons quick. */
+  #once(how: string, read: () => ParsedKeys | StopAt): ParsedKeys | StopAt {
+    const known = this.#read.get(how);
+    if (known) return known;
+    const made = read();
+    const result = ('keys' in made && [...this.#read.values()].find((one) => areEqual(one, made))) || made;
+    this.#read.set(how, result);
+    return result;
   }
 }
 
-const NO_KEYS: ReadonlyMap<string, Field> = new Map();
+/**
+ * Reads the keys of a frontmatter. Asks for a setting only if the text makes it matter. Never throws.
+ *
+ * @returns the keys, or the error at which the client stops, at the exact character
+ */
+export function parseKeys(yaml: YamlText, rules: ParseRules, ask: Ask): ParsedKeys | StopAt {
+  const read = (text: YamlText): ParsedKeys | StopAt =>
+    resultWith(ask, 'parse.duplicates', rules.duplicates, (duplicates) =>
+      resultWith(ask, 'parse.dialect', rules.dialect, (dialect) => text.readAs(dialect, duplicates)),
+    );
+  const first = read(yaml);
+  const repaired = resultWith(ask, 'parse.repair', rules.repair, repairedWith);
+  if (!('code' in repaired)) return repaired;
+  return resultWith(ask, 'parse.afterError', rules.afterError, (afterError) =>
+    afterError === 'drop' ? repaired : BODY_ONLY,
+  );
+
+  function repairedWith(repair: Repair): ParsedKeys | StopAt {
+    if (repair === 'none') return first;
+    if (isLineReader(repair)) {
+      if (!('code' in first) && (repair !== 'lines-gemini' || REQUIRED.every((key) => isText(first.keys.get(key)))))
+        return first;
+      const { keys } = yaml.readAs(repair, 'last') as ParsedKeys;
+      const isUsed = repair !== 'lines-gemini' || REQUIRED.every((key) => keys.has(key));
+      return isUsed ? { keys, isRepaired: true } : first;
+    }
+    if (!('code' in first)) return first;
+    const again = read(yaml.quoted(repair));
+    return 'code' in again ? first : { ...again, isRepaired: true };
+  }
+}
+
+const BODY_ONLY: ParsedKeys = { keys: new Map(), isRepaired: true };
 const REQUIRED = ['name', 'description'];
 
 const isText = (field: Field | undefined): boolean => typeof field?.value === 'string' && !field.isDate;

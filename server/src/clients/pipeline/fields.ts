@@ -2,7 +2,7 @@
 import { byteLength } from '../../text.ts';
 import { type ReadSkill, splitPath } from './file.ts';
 import type { Field, Stop } from './reading.ts';
-import { type Ask, resultWith, type Setting } from './setting.ts';
+import { type Ask, isChoice, resultWith, type Setting } from './setting.ts';
 
 export interface FieldRules {
   readonly name: NameRules;
@@ -58,7 +58,7 @@ export type Empty = 'missing' | 'kept' | { readonly text: string };
 
 export interface NameRules extends ValueRules {
   /** `folder`: the name is always that of the folder. Otherwise the key is used, and this without it. */
-  readonly from: Setting<'key' | 'key-or-folder' | 'folder'>;
+  readonly from: Setting<NameFrom>;
   /** A regular expression (flag `u`) that the name must match; or null. */
   readonly pattern: Setting<string | null>;
   /** True if the name must be that of the folder; `any-case`: except for letter case. */
@@ -73,6 +73,8 @@ export interface NameRules extends ValueRules {
   /** A regular expression (flag `u`) for the values of `name` that are a second name, if the name is that of the folder. */
   readonly label: Setting<string | null>;
 }
+
+type NameFrom = 'key' | 'key-or-folder' | 'folder';
 
 /**
  * The change of a name: none; `trim`: no white space at its ends; `fold`: the same, and each run of white space to a space;
@@ -118,8 +120,10 @@ export function typeOf({ value, isDate }: Field): FieldType {
 export const charactersOf = (text: string, counts: Counts): readonly string[] =>
   counts === 'code-points' ? [...text] : text.split('');
 
-const lengthIn = (text: string, unit: LimitUnit): number =>
-  unit === 'bytes' ? byteLength(text) : charactersOf(text, unit).length;
+function lengthIn(text: string, unit: LimitUnit): number {
+  if (unit === 'bytes') return byteLength(text);
+  return unit === 'code-units' || !/[\ud800-\udbff]/.test(text) ? text.length : [...text].length;
+}
 
 /**
  * Returns the name and the description of a skill, or the reason why the client drops it. Asks for a setting only if
@@ -232,9 +236,9 @@ function checkOthers(rules: FieldRules, keys: ReadSkill['keys'], ask: Ask): Stop
 /** The bytes in UTF-8 of one UTF-16 code unit are at most three. */
 const MOST_BYTES = 3;
 
-const isLonger = ({ counts }: FieldRules, text: string, max: number, ask: Ask): boolean =>
-  text.length * MOST_BYTES > max &&
-  resultWith(ask, 'fields.counts', counts ?? 'code-points', (unit) => lengthIn(text, unit) > max);
+const isLonger = ({ counts = 'code-points' }: FieldRules, text: string, max: number, ask: Ask): boolean =>
+  text.length * (counts === 'bytes' || isChoice(counts) ? MOST_BYTES : 1) > max &&
+  resultWith(ask, 'fields.counts', counts, (unit) => lengthIn(text, unit) > max);
 
 function nameOf(
   all: FieldRules,
@@ -243,7 +247,8 @@ function nameOf(
   ask: Ask,
 ): Pick<Named, 'name' | 'label'> | Stop {
   const { name: rules } = all;
-  const from = ask('fields.name.from', rules.from);
+  // If both names are equal, most clients use the same name for each answer.
+  const from = field?.value === folder ? rules.from : ask('fields.name.from', rules.from);
   const value = textIn('name', all, field, ask);
   const isReserved = rules.reserved.some((start) => typeof value === 'string' && value.startsWith(start));
   const hasWord = rules.reservedWords?.some((word) => typeof value === 'string' && value.toLowerCase().includes(word));
@@ -254,26 +259,36 @@ function nameOf(
         ? name
         : resultWith(ask, 'fields.counts', all.counts ?? 'code-points', (unit) => cutTo(name, cut, unit)),
     );
-  if (from === 'folder') {
+  return resultWith<NameFrom, Pick<Named, 'name' | 'label'> | Stop>(ask, 'fields.name.from', from, (one) =>
+    one === 'folder' ? labelled() : checked(one === 'key'),
+  );
+
+  /** Returns the name of the folder, with a second name. */
+  function labelled(): Pick<Named, 'name' | 'label'> {
     const isLabel = typeof value === 'string' && value !== folder;
     const label =
       isLabel && resultWith(ask, 'fields.name.label', rules.label, (label) => label !== null && matches(label, value));
     return { name: shown(folder), ...(label && { label: value as string }) };
   }
-  if (typeof value === 'object') return value;
-  if (value === undefined && from === 'key') return { code: 'fields/missing', key: 'name' };
-  const given = value ?? folder;
-  const trimmed = given.trim();
-  const name =
-    trimmed === given
-      ? given
-      : resultWith(ask, 'fields.name.change', rules.change, (change) => (TRIMS.has(change) ? trimmed : given));
-  const isRefused = (pattern: string | null): boolean => pattern !== null && !matches(pattern, name);
-  if (resultWith(ask, 'fields.name.pattern', rules.pattern, isRefused)) return { code: 'fields/pattern', key: 'name' };
-  const isOther = (isFolder: boolean | 'any-case'): boolean =>
-    isFolder === 'any-case' ? name.toLowerCase() !== folder.toLowerCase() : isFolder && name !== folder;
-  if (resultWith(ask, 'fields.name.isFolder', rules.isFolder, isOther)) return { code: 'fields/folder', key: 'name' };
-  return { name: shown(resultWith(ask, 'fields.name.change', rules.change, (change) => CHANGES[change](name))) };
+
+  /** Returns the name in the file if the client accepts it. */
+  function checked(isNeeded: boolean): Pick<Named, 'name'> | Stop {
+    if (typeof value === 'object') return value;
+    if (value === undefined && isNeeded) return { code: 'fields/missing', key: 'name' };
+    const given = value ?? folder;
+    const trimmed = given.trim();
+    const name =
+      trimmed === given
+        ? given
+        : resultWith(ask, 'fields.name.change', rules.change, (change) => (TRIMS.has(change) ? trimmed : given));
+    const isRefused = (pattern: string | null): boolean => pattern !== null && !matches(pattern, name);
+    if (resultWith(ask, 'fields.name.pattern', rules.pattern, isRefused))
+      return { code: 'fields/pattern', key: 'name' };
+    const isOther = (isFolder: boolean | 'any-case'): boolean =>
+      isFolder === 'any-case' ? name.toLowerCase() !== folder.toLowerCase() : isFolder && name !== folder;
+    if (resultWith(ask, 'fields.name.isFolder', rules.isFolder, isOther)) return { code: 'fields/folder', key: 'name' };
+    return { name: shown(resultWith(ask, 'fields.name.change', rules.change, (change) => CHANGES[change](name))) };
+  }
 }
 
 const cutTo = (name: string, to: number, unit: LimitUnit): string =>

@@ -1,8 +1,8 @@
 /** The files that a client may read, and the place where it runs. Paths are absolute, with `/`. */
 import { byteLength } from '../../text.ts';
-import { allReadings, type ReadRules, remembering } from './read.ts';
+import { FileReader, type ReadRules } from './read.ts';
 import { isStop, type Keys, type Reading, type Stop } from './reading.ts';
-import { keyOf, type Result } from './setting.ts';
+import { areEqual, type Result } from './setting.ts';
 
 /** The symbolic links on the way to a file. */
 export interface PathLinks {
@@ -56,8 +56,8 @@ export interface ClientPlace {
 
 /** Returns a file with its text. It remembers what it has parsed. */
 export function textFile(path: string, text: string, link?: PathLinks): ClientFile {
-  const readYamlAs = remembering();
-  const known = new Map<string, readonly Result<ReadSkill | Stop>[] | undefined>();
+  const file = new FileReader(text);
+  const known: { readonly rules: ReadRules; readonly results: readonly Result<ReadSkill | Stop>[] | undefined }[] = [];
   const read = (reading: Reading): ReadSkill | Stop => {
     if (isStop(reading)) return reading;
     const { keys, isRepaired, bodyStart } = reading;
@@ -66,15 +66,12 @@ export function textFile(path: string, text: string, link?: PathLinks): ClientFi
   };
   const readings = ({ open, parse }: ReadRules): readonly Result<ReadSkill | Stop>[] | undefined => {
     // Clients of which little is known have the same rules.
-    const key = keyOf({ open, parse });
-    if (!known.has(key)) {
-      const all = allReadings(text, { open, parse }, readYamlAs);
-      known.set(
-        key,
-        all?.map(({ value, picks }) => ({ value: read(value), picks })),
-      );
-    }
-    return known.get(key);
+    const rules = { open, parse };
+    const same = known.find((one) => areEqual(one.rules, rules));
+    if (same) return same.results;
+    const results = file.readings(rules)?.map(({ value, picks }) => ({ value: read(value), picks }));
+    known.push({ rules, results });
+    return results;
   };
   return { path, bytes: byteLength(text), ...(link && { link }), readings };
 }

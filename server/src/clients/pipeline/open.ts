@@ -85,53 +85,65 @@ export interface Opened {
   readonly bodyStart: number;
 }
 
+/** A file before the step `open`. Make it with `sourceOf`. */
+export interface Source {
+  readonly text: string;
+  /** The text with LF for each CR without an LF; undefined if `text` has no such CR. */
+  readonly withBreaks: string | undefined;
+  readonly hasCrlf: boolean;
+  /**
+   * The frontmatter if every client opens it equally: the first line is `---`, and the next three hyphens are a line;
+   * undefined for other files.
+   */
+  readonly plain: Frontmatter | undefined;
+}
+
+type Frontmatter = Opened & { readonly yaml: Span };
+
+/** Returns a file as the step `open` needs it. */
+export function sourceOf(text: string): Source {
+  const withBreaks = /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : undefined;
+  return { text, withBreaks, hasCrlf: text.includes('\r\n'), plain: plainlyOpened(text) };
+}
+
 /**
  * Finds the frontmatter of a file. Asks for a setting only if the file makes it matter. Linear time; never throws.
  *
  * @returns the frontmatter and the body, or the reason why it has none, at the exact character
  */
-export function openFile(text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
-  const plain = plainlyOpened(text);
-  if (plain && !mayStopAtCrlf(text, rules)) return plain;
-  const opened = locate(withLineBreaks(text, rules, ask), rules, ask);
+export function openFile(source: Source, rules: OpenRules, ask: Ask): Opened | StopAt {
+  if (source.plain && !mayStopAtCrlf(source, rules)) return source.plain;
+  const opened = locate(source, withLineBreaks(source, rules, ask), rules, ask);
   if (!('code' in opened) || opened.code === 'open/encoding') return opened;
   return resultWith(ask, 'open.absent', rules.absent, (absent) =>
-    absent === 'drop' ? opened : { bodyStart: opened.code !== 'open/bom' && text.startsWith(BOM) ? 1 : 0 },
+    absent === 'drop' ? opened : { bodyStart: opened.code !== 'open/bom' && source.text.startsWith(BOM) ? 1 : 0 },
   );
 }
 
 /** Returns whether the line breaks CRLF of a file are perhaps a reason to find no frontmatter. */
-export const mayStopAtCrlf = (text: string, { crlf = 'break' }: OpenRules): boolean =>
-  crlf !== 'break' && text.includes('\r\n');
+const mayStopAtCrlf = ({ hasCrlf }: Source, { crlf = 'break' }: OpenRules): boolean => hasCrlf && crlf !== 'break';
 
 /** Returns the text as the client splits it into lines: of the same length, with LF for each CR that is a line break. */
-export function withLineBreaks(text: string, { cr }: OpenRules, ask: Ask): string {
-  if (!LONE_CR.test(text)) return text;
-  return ask('open.cr', cr) === 'break' ? text.replace(/\r(?!\n)/g, '\n') : text;
-}
+export const withLineBreaks = ({ text, withBreaks }: Source, { cr }: OpenRules, ask: Ask): string =>
+  withBreaks !== undefined && ask('open.cr', cr) === 'break' ? withBreaks : text;
 
 const BOM = '\uFEFF';
-const LONE_CR = /\r(?!\n)/;
 const HYPHENS = '---';
 
-/**
- * Returns the frontmatter of a file that every client opens equally: the first line is `---`, and the next three hyphens
- * are a line; undefined for other files.
- */
-export function plainlyOpened(text: string): (Opened & { readonly yaml: Span }) | undefined {
+function plainlyOpened(text: string): Frontmatter | undefined {
   const start = text.startsWith('---\n') ? 4 : text.startsWith('---\r\n') ? 5 : -1;
   const end = start < 0 ? -1 : text.indexOf(HYPHENS, start);
   if (end < 0 || text[end - 1] !== '\n') return undefined;
   const after = end + 3;
   if (text[after] !== '\n' && !text.startsWith('\r\n', after)) return undefined;
-  if (LONE_CR.test(text.slice(0, after)) || text.includes('\uFFFD')) return undefined;
+  if (/\r(?!\n)/.test(text.slice(0, after)) || text.includes('\uFFFD')) return undefined;
   return { yaml: span(start, end), bodyStart: afterBreak(text, after) };
 }
 
-function locate(text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
+function locate(source: Source, text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
   const replaced = text.indexOf('\uFFFD');
   if (replaced >= 0 && ask('open.encoding', rules.encoding) === 'stop') return { code: 'open/encoding', at: replaced };
-  if (mayStopAtCrlf(text, rules) && ask('open.crlf', rules.crlf ?? 'break') === 'stop')
+  if (mayStopAtCrlf(source, rules) && ask('open.crlf', rules.crlf ?? 'break') === 'stop')
     return { code: 'open/crlf', at: text.indexOf('\r\n') };
   const isKept = text.startsWith(BOM) && ask('open.bom', rules.bom) === 'keep';
   const from = text.startsWith(BOM) && !isKept ? 1 : 0;

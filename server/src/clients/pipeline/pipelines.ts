@@ -36,6 +36,7 @@ import strands from './data/strands.json';
 import vscode from './data/vscode.json';
 import zed from './data/zed.json';
 import type { Pipeline } from './pipeline.ts';
+import { areEqual } from './setting.ts';
 import { withChoices } from './variants.ts';
 
 type ClientData = Pick<Pipeline, 'id' | 'extends'>;
@@ -85,7 +86,13 @@ const byId = new Map(files.map((file) => [file.id, file]));
 /** Returns the data of a client with the steps that it has from another one. */
 const withBase = (file: ClientData): object => ({ ...(file.extends !== undefined && byId.get(file.extends)), ...file });
 
-export const pipelines: readonly Pipeline[] = files.map((file) => withChoices(withBase(file)) as Pipeline);
+const all = files.map((file) => withChoices(withBase(file)) as Pipeline);
+
+/** Equal rules for `fields` are one object, so that their results for a file are computed once. */
+export const pipelines: readonly Pipeline[] = all.map((pipeline) => {
+  const { fields } = all.find((one) => areEqual(one.fields, pipeline.fields)) ?? pipeline;
+  return { ...pipeline, fields };
+});
 
 const pipelineById: ReadonlyMap<string, Pipeline> = new Map(pipelines.map((pipeline) => [pipeline.id, pipeline]));
 

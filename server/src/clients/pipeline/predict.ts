@@ -1,7 +1,7 @@
 /** The prediction of a client's list, step by step (docs/clients.md, "The steps of a client"). */
 import { type Admitted, admit } from './admit.ts';
 import { type Cut, cutOf, type Entry, entryOf, type Part, type RootNames } from './entry.ts';
-import { readFields } from './fields.ts';
+import { type FieldRules, type Named, readFields } from './fields.ts';
 import { type ClientFile, type ClientPlace, type FilePath, type ReadSkill, splitPath } from './file.ts';
 import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -10,12 +10,15 @@ import { type Loaded, labelIn, usedInstead } from './resolve.ts';
 import {
   type Ask,
   type Choice,
-  isChoice,
+  Decisions,
+  followedBy,
   MOST_COMBINATIONS,
+  NO_PICKS,
   type Pick,
   type Result,
   reasonsOf,
   resultsOf,
+  sure,
   TOO_MANY,
 } from './setting.ts';
 
@@ -41,10 +44,6 @@ export type Prediction = PredictedSkill | Stop;
 
 /** Returns whether a client has no skill. */
 export const isLost = (prediction: Prediction): prediction is Stop => 'code' in prediction;
-
-/** Returns whether a client shows a skill to its model, if these conditions hold. */
-export const isListed = (prediction: Prediction, conditions: readonly string[] = []): boolean =>
-  !isLost(prediction) && ['yes', ...conditions].includes(prediction.admitted.listed);
 
 /** The surroundings of a file: the folders of the client, and the other skills in them. */
 export interface Surroundings extends RootNames {
@@ -89,6 +88,11 @@ export function predictOne(
   others: readonly ClientFile[],
   wanted: Wanted,
 ): readonly Result<Prediction>[] | undefined {
+  if (others.length === 0) {
+    return followedBy<LoadedSkill | Stop, Prediction>(loader.loadAlone(file), (skill) =>
+      'code' in skill ? sure(skill) : resultsOf((ask) => shownOf(loader, skill, skill.label, wanted, ask)),
+    );
+  }
   const results = resultsOf((ask) => predictionOf(loader, file, others, wanted, ask));
   return results?.map((one) => loader.withSettings(one, [file, ...others]));
 }
@@ -117,14 +121,23 @@ function predictionOf(
   }
   const instead = usedInstead(client.resolve, skill, others, ask);
   if (instead) return { code: 'resolve/equal-name', key: 'name', by: instead.file.path };
-  const label = labelIn(client.resolve, skill, others, ask);
+  return shownOf(loader, skill, labelIn(client.resolve, skill, others, ask), wanted, ask);
+}
+
+/** Returns a skill that the client uses, as its model and people see it. */
+function shownOf(
+  { client, around }: Loader,
+  skill: LoadedSkill,
+  label: string | undefined,
+  wanted: Wanted,
+  ask: Ask,
+): PredictedSkill {
   const { read, found, isDescribed } = skill;
   const admitted = admit(client.admit, read, found.folder.at === 'below', ask);
   const isShown = admitted.listed !== 'no';
   const { label: _, ...named } = skill;
   const shown: Loaded = { ...named, ...(label !== undefined && { label }) };
   const isWanted = isShown && wanted.entries;
-  const { around } = loader;
   const entry = isWanted ? entryOf(client.entry, shown, read, around.place, around, ask).line : null;
   const cut = isShown ? cutOf(client.entry, skill, read, ask) : undefined;
   return {
@@ -141,11 +154,8 @@ function predictionOf(
 
 /** Returns the names that a client may give to a skill; empty if it does not load it. */
 export function namesOf(loader: Loader, file: ClientFile): readonly string[] {
-  const results = resultsOf((ask) => {
-    const skill = loader.load(file, ask);
-    return !skill || 'code' in skill ? undefined : skill.name;
-  });
-  return [...new Set(results?.flatMap(({ value }) => value ?? []) ?? [])];
+  const results = loader.loadAlone(file) ?? [];
+  return [...new Set(results.flatMap(({ value }) => ('code' in value ? [] : value.name)))];
 }
 
 /**
@@ -162,21 +172,29 @@ export function entriesOf(
   others: readonly ClientFile[] = [],
 ): readonly (Entry & { readonly hasLabel: boolean })[] {
   const loader = new Loader(client, around);
-  const results = resultsOf((ask) => {
-    const skill = loader.load(file, ask);
-    if (!skill || 'code' in skill) return undefined;
-    const { read, label: written, ...loaded } = skill;
-    const beside = (written === undefined ? [] : others).flatMap((other) => loader.load(other, ask) ?? []);
-    const label = labelIn(
-      client.resolve,
-      skill,
-      beside.flatMap((one) => ('code' in one ? [] : [one])),
-      ask,
-    );
+  const alone = loader.loadAlone(file);
+  const isLabelled = alone?.some(({ value }) => !('code' in value) && value.label !== undefined);
+  const entryFor = (
+    skill: LoadedSkill,
+    label: string | undefined,
+    ask: Ask,
+  ): Entry & { readonly hasLabel: boolean } => {
+    const { read, label: _, ...loaded } = skill;
     const named = { ...loaded, ...(label !== undefined && { label }) };
-    const entry = entryOf(client.entry, named, read, around.place, around, ask, part);
-    return { ...entry, hasLabel: label !== undefined };
-  });
+    return { ...entryOf(client.entry, named, read, around.place, around, ask, part), hasLabel: label !== undefined };
+  };
+  const results =
+    others.length === 0 || !isLabelled
+      ? followedBy<LoadedSkill | Stop, ReturnType<typeof entryFor> | undefined>(alone, (skill) =>
+          'code' in skill ? sure(undefined) : resultsOf((ask) => entryFor(skill, skill.label, ask)),
+        )
+      : resultsOf((ask) => {
+          const skill = loader.load(file, ask);
+          if (!skill || 'code' in skill) return undefined;
+          const beside = others.flatMap((other) => loader.load(other, ask) ?? []);
+          const loaded = beside.flatMap((one) => ('code' in one ? [] : [one]));
+          return entryFor(skill, labelIn(client.resolve, skill, loaded, ask), ask);
+        });
   return results?.flatMap(({ value }) => value ?? []) ?? [];
 }
 
@@ -185,64 +203,104 @@ type LoadedSkill = Loaded & { readonly read: ReadSkill };
 
 type Readings = ReturnType<ClientFile['readings']>;
 
-/** A setting that a file asks for, with the consequence of each answer, or the result. */
-type Known =
-  | { readonly setting: string; readonly choice: Choice<unknown>; readonly after: Map<unknown, Known> }
-  | { readonly loaded: LoadedSkill | Stop | undefined };
-
 /** A file in the folders of a client, with what loading it led to. */
 interface KnownFile {
-  readonly found: Found | undefined;
+  readonly place: Found | undefined;
+  /** The results of the step `find`. */
+  readonly found: Decisions<Found | Stop>;
   /** Undefined before the client has read the file. */
   readings?: Readings;
   /** The choice between several readings. */
   choice?: Choice<number>;
-  /** The results of loading, for each combination of the settings that matter for the file. */
-  known?: Known;
+  /** All results of loading the file. */
+  alone?: readonly Result<LoadedSkill | Stop>[] | undefined;
+  /** The results for settings that are the same for several files. */
+  readonly loaded: Decisions<LoadedSkill | Stop | undefined>;
 }
 
 type KnownFiles = Map<ClientFile, KnownFile> | WeakMap<ClientFile, KnownFile>;
+
+/** The results of the step `fields` for one file, which several clients have in common. */
+export class SharedFields {
+  readonly #known = new Map<FieldRules, Map<ReadSkill, readonly Result<Named | Stop>[] | undefined>>();
+
+  /** Returns the names and descriptions of a file, like `readFields`. */
+  resultsOf(rules: FieldRules, path: string, read: ReadSkill): readonly Result<Named | Stop>[] | undefined {
+    const known = this.#known.get(rules) ?? new Map<ReadSkill, readonly Result<Named | Stop>[] | undefined>();
+    this.#known.set(rules, known);
+    if (!known.has(read))
+      known.set(
+        read,
+        resultsOf((ask) => readFields(rules, path, read, ask)),
+      );
+    return known.get(read);
+  }
+}
 
 /** Loads files, each once for each combination of the settings that make a difference. */
 export class Loader {
   readonly client: Pipeline;
   readonly around: Surroundings;
   readonly #files: KnownFiles;
+  readonly #fields: SharedFields;
 
-  /** @param files a `WeakMap` for a loader that is used for many files */
-  constructor(client: Pipeline, around: Surroundings, files: KnownFiles = new Map()) {
+  /**
+   * @param files a `WeakMap` for a loader that is used for many files
+   * @param fields what loaders of other clients share, if all of them load only one file
+   */
+  constructor(
+    client: Pipeline,
+    around: Surroundings,
+    files: KnownFiles = new Map(),
+    fields: SharedFields = new SharedFields(),
+  ) {
     this.client = client;
     this.around = around;
     this.#files = files;
+    this.#fields = fields;
   }
 
   /** Returns a skill as the client loads it; undefined if its file has too many readings. */
   load(file: ClientFile, ask: Ask): LoadedSkill | Stop | undefined {
     const own = this.#find(file);
-    let { known } = own;
-    while (known && 'choice' in known) known = known.after.get(ask(known.setting, known.choice));
-    if (known) return known.loaded;
-    const asked: Asked[] = [];
-    const loaded = this.#loadWith(file, own, (setting, value) => {
-      const answer = ask(setting, value);
-      if (isChoice(value) && !asked.some((one) => one.setting === setting))
-        asked.push({ setting, choice: value as Choice<unknown>, answer });
-      return answer;
-    });
-    remember(own, asked, loaded);
-    return loaded;
+    return own.loaded.get(ask, (asked) => this.#loadWith(file, own, asked));
+  }
+
+  /** Returns all results of loading a file; undefined if it has too many. */
+  loadAlone(file: ClientFile): readonly Result<LoadedSkill | Stop>[] | undefined {
+    const own = this.#find(file);
+    const { find, fields } = this.client;
+    own.alone ??= followedBy<Found | Stop, LoadedSkill | Stop>(
+      resultsOf((ask) => findFile(find, file, own.place, this.around.skillsIn, ask)),
+      (found) => {
+        if ('code' in found) return sure(found);
+        const readings = this.#readingsOf(file, own);
+        const isSure = readings?.length === 1;
+        const choices = readings?.map(({ value, picks }) => ({ value, picks: isSure ? NO_PICKS : picks.slice(0, 1) }));
+        return followedBy<ReadSkill | Stop, LoadedSkill | Stop>(choices, (read) =>
+          'code' in read
+            ? sure(read)
+            : followedBy<Named | Stop, LoadedSkill | Stop>(this.#fields.resultsOf(fields, file.path, read), (named) =>
+                sure('code' in named ? named : { ...named, file, found, read }),
+              ),
+        );
+      },
+    );
+    return own.alone;
   }
 
   #find(file: ClientFile): KnownFile {
     const known = this.#files.get(file);
     if (known) return known;
-    const made: KnownFile = { found: this.around.placeOf(file) };
+    const made: KnownFile = { place: this.around.placeOf(file), found: new Decisions(), loaded: new Decisions() };
     this.#files.set(file, made);
     return made;
   }
 
   #loadWith(file: ClientFile, own: KnownFile, ask: Ask): LoadedSkill | Stop | undefined {
-    const found = findFile(this.client.find, file, own.found, this.around.skillsIn, ask);
+    const found = own.found.get(ask, (asked) =>
+      findFile(this.client.find, file, own.place, this.around.skillsIn, asked),
+    );
     if ('code' in found) return found;
     const read = this.#read(file, own, ask);
     if (!read || 'code' in read) return read;
@@ -252,12 +310,14 @@ export class Loader {
 
   /** Returns one of the readings of a file. Which one is a choice like a setting. */
   #read(file: ClientFile, own: KnownFile, ask: Ask): ReadSkill | Stop | undefined {
-    if (!('readings' in own)) {
-      own.readings = file.readings(this.client);
-      if (own.readings && own.readings.length > 1) own.choice = choiceOf(own.readings);
-    }
-    const { readings, choice } = own;
-    return readings?.[choice ? ask(READING + file.path, choice) : 0]?.value;
+    const readings = this.#readingsOf(file, own);
+    if (readings && readings.length > 1) own.choice ??= choiceOf(readings);
+    return readings?.[own.choice ? ask(READING + file.path, own.choice) : 0]?.value;
+  }
+
+  #readingsOf(file: ClientFile, own: KnownFile): Readings {
+    if (!('readings' in own)) own.readings = file.readings(this.client);
+    return own.readings;
   }
 
   /** Returns the number of readings of a file that the client has read. */
@@ -275,26 +335,6 @@ export class Loader {
     };
     return { value, picks: picks.map((one) => one.flatMap(settings)) };
   }
-}
-
-interface Asked {
-  readonly setting: string;
-  readonly choice: Choice<unknown>;
-  readonly answer: unknown;
-}
-
-function remember(file: KnownFile, asked: readonly Asked[], loaded: LoadedSkill | Stop | undefined): void {
-  let put = (known: Known): void => {
-    file.known = known;
-  };
-  let { known } = file;
-  for (const { setting, choice, answer } of asked) {
-    const after = known && 'choice' in known ? known.after : new Map<unknown, Known>();
-    if (!known) put({ setting, choice, after });
-    put = (one) => after.set(answer, one);
-    known = after.get(answer);
-  }
-  put({ loaded });
 }
 
 function choiceOf(readings: NonNullable<Readings>): Choice<number> {

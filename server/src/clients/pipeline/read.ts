@@ -1,20 +1,33 @@
 /** The first half of a client's pipeline, which needs only one file: `open` and `parse`. */
-import { parseStrictly, type StrictTree } from '../../languages/yaml/strict.ts';
 import { byteLength, type Span, span } from '../../text.ts';
-import { type Dialect, type ParseRules, parseKeys, type ReadYaml } from './dialects.ts';
+import { type ParseRules, parseKeys, YamlText } from './dialects.ts';
 import {
-  mayStopAtCrlf,
+  type Opened,
   type OpenRules,
   openFile,
-  plainlyOpened,
+  type Source,
   type StopAt,
+  sourceOf,
   withLineBreaks,
   type YamlEnds,
 } from './open.ts';
 import { isWord } from './plain-scalars.ts';
 import { type Field, type FieldValue, isStop, type Reading, type Stop } from './reading.ts';
-import { type Ask, firstOf, isChoice, keyOf, type Pick, type Result, resultsOf, resultWith } from './setting.ts';
-import { isOrdinary, type Parse, type ParsedKeys, readYaml } from './yaml-dialects.ts';
+import {
+  type Ask,
+  areEqual,
+  firstOf,
+  hasNoPicks,
+  isChoice,
+  type MutableResult,
+  NO_PICKS,
+  type Pick,
+  type Result,
+  resultFor,
+  resultsOf,
+  resultWith,
+  sure,
+} from './setting.ts';
 
 /** The rules of a client for one file. */
 export interface ReadRules {
@@ -22,92 +35,144 @@ export interface ReadRules {
   readonly parse: ParseRules;
 }
 
-/**
- * Reads a file as a client does. Asks for a setting only if the file makes it matter. Never throws.
- *
- * @param readYamlAs reads YAML with a library; a caller that reads the file with several rules passes a function that
- *   remembers its results
- * @returns the keys and the offset of the body, or the step that stopped, at the exact character
- */
-export function readFile(text: string, rules: ReadRules, ask: Ask, readYamlAs?: ReadYaml): Reading {
-  const opened = opening(text, rules, ask);
-  if ('code' in opened) return opened;
-  const { source, yaml, bodyStart } = opened;
-  if (!yaml) return { keys: NO_KEYS, bodyStart, isRepaired: true };
-  const parsed = resultWith(ask, 'open.yamlEnds', rules.open.yamlEnds ?? 'whole', (ends) =>
-    parseKeys(source, withoutEnds(source, yaml, ends), rules.parse, ask, readYamlAs),
-  );
-  return 'code' in parsed ? parsed : { ...parsed, bodyStart };
-}
-
-/** A file after the step `open`, with the text in which line breaks are as the client splits it. */
-type OpenedText = ReturnType<typeof openFile> & { readonly source: string };
-
-const opening = (text: string, { open }: ReadRules, ask: Ask): OpenedText => ({
-  ...openFile(text, open, ask),
-  source: withLineBreaks(text, open, ask),
-});
-
 /** The largest number of combinations that are kept for one reading. */
 const MOST_PICKS = 64;
 
-/**
- * Returns all readings of a file by a client whose settings have several values, each with at most 64 combinations of
- * choices; undefined if one of the steps has more than 512 combinations. The YAML is parsed once for each place where the
- * client may find it, not for each combination.
- */
-export function allReadings(
-  text: string,
-  rules: ReadRules,
-  readYamlAs: ReadYaml = remembering(),
-): readonly Result<Reading>[] | undefined {
-  const parsed = new Map<string, readonly Result<ParsedKeys | StopAt>[] | undefined>();
-  const parse = (source: string, yaml: Span): readonly Result<ParsedKeys | StopAt>[] | undefined => {
-    const key = `${yaml.start} ${yaml.end} ${source === text}`;
-    if (!parsed.has(key))
-      parsed.set(
-        key,
-        resultsOf((ask) => parseKeys(source, yaml, rules.parse, ask, readYamlAs)),
-      );
-    return parsed.get(key);
-  };
-  const found = new Map<string, { readonly value: Reading; readonly picks: (readonly Pick[])[] }>();
-  const add = (value: Reading, picks: Result<Reading>['picks']): void => {
-    const key = keyOf(value);
-    const known = found.get(key) ?? { value, picks: [] };
-    found.set(key, known);
-    known.picks.push(...picks.slice(0, MOST_PICKS - known.picks.length));
-  };
-  for (const { value, picks } of resultsOf((ask) => opening(text, rules, ask)) ?? [TOO_MANY]) {
-    if (value === undefined) return undefined;
-    if ('code' in value) {
-      const { source: _, ...stop } = value;
-      add(stop, picks);
-      continue;
-    }
-    const { source, yaml, bodyStart } = value;
-    if (!yaml) {
-      add({ keys: NO_KEYS, bodyStart, isRepaired: true }, picks);
-      continue;
-    }
-    const { yamlEnds = 'whole' } = rules.open;
-    const ends = isChoice(yamlEnds) ? yamlEnds.oneOf : [yamlEnds];
-    const readings = ends.map((one) => parse(source, withoutEnds(source, yaml, one)));
-    const isSame = readings.every((one) => keyOf(one) === keyOf(readings[0]));
-    for (const [at, results] of (isSame ? readings.slice(0, 1) : readings).entries()) {
-      if (!results) return undefined;
-      const because = isChoice(yamlEnds) && !isSame ? yamlEnds.because : undefined;
-      const end: readonly Pick[] = because ? [{ setting: 'open.yamlEnds', value: ends[at], because }] : [];
-      for (const { value: one, picks: others } of results) {
-        const all = picks.flatMap((first) => others.map((last) => [...first, ...end, ...last]));
-        add('code' in one ? one : { ...one, bodyStart }, all);
-      }
-    }
+/** Reads one file as clients do. Clients share the results that do not depend on the client. */
+export class FileReader {
+  readonly source: Source;
+  readonly #yaml = new Map<string, YamlText>();
+  readonly #parsed = new Map<ParseRules, ParsedYaml[]>();
+
+  constructor(text: string) {
+    this.source = sourceOf(text);
   }
-  return [...found.values()];
+
+  /**
+   * Reads the file as a client does. Asks for a setting only if the file makes it matter. Never throws.
+   *
+   * @returns the keys and the offset of the body, or the step that stopped, at the exact character
+   */
+  read(rules: ReadRules, ask: Ask): Reading {
+    const opened = this.#open(rules, ask);
+    if ('code' in opened) return opened;
+    const { text, yaml, bodyStart } = opened;
+    if (!yaml) return { keys: NO_KEYS, bodyStart, isRepaired: true };
+    const parsed = resultWith(ask, 'open.yamlEnds', rules.open.yamlEnds ?? 'whole', (ends) =>
+      parseKeys(this.#yamlAt(text, withoutEnds(text, yaml, ends)), rules.parse, ask),
+    );
+    return 'code' in parsed ? parsed : { ...parsed, bodyStart };
+  }
+
+  /**
+   * Returns why a client does not use the frontmatter as it is written, although it goes on: the cause of a repair, or of
+   * the use of the body; undefined if it uses it, or stops.
+   */
+  causeOfRepair(rules: ReadRules, ask: Ask): StopAt | undefined {
+    const reading = this.read(rules, ask);
+    if (isStop(reading) || !reading.isRepaired) return undefined;
+    const strict: ReadRules = {
+      open: { ...rules.open, absent: 'drop' },
+      parse: { ...rules.parse, repair: 'none', afterError: 'drop' },
+    };
+    const cause = this.read(strict, ask);
+    return isStop(cause) ? cause : undefined;
+  }
+
+  /**
+   * Returns all readings by a client whose settings have several values, each with at most 64 combinations of choices;
+   * undefined if one of the steps has more than 512 combinations. The YAML is parsed once for each place where the client
+   * may find it, not for each combination.
+   */
+  readings(rules: ReadRules): readonly Result<Reading>[] | undefined {
+    const opened = resultsOf((ask) => this.#open(rules, ask));
+    const [first, ...others] = opened ?? [];
+    if (first && others.length === 0 && hasNoPicks(first)) return this.#readingsOf(first.value, rules);
+    const all = opened?.map(({ value, picks }) => ({ picks, results: this.#readingsOf(value, rules) }));
+    const found: MutableResult<Reading>[] = [];
+    for (const { picks, results } of all ?? [TOO_MANY]) {
+      if (!results) return undefined;
+      for (const { value, picks: last } of results)
+        addPicks(
+          found,
+          value,
+          picks.flatMap((one) => last.map((other) => [...one, ...other])),
+        );
+    }
+    return found;
+  }
+
+  /** Returns all readings of an opened file. Clients that parse in the same way have the same ones. */
+  #readingsOf(opened: OpenedText | StopAt, { open, parse }: ReadRules): readonly Result<Reading>[] | undefined {
+    if ('code' in opened) return sure(opened);
+    const { text, yaml, bodyStart } = opened;
+    if (!yaml) return sure({ keys: NO_KEYS, bodyStart, isRepaired: true });
+    const { yamlEnds = 'whole' } = open;
+    if (!isChoice(yamlEnds))
+      return this.#parse(this.#yamlAt(text, withoutEnds(text, yaml, yamlEnds)), bodyStart, parse);
+    const readings = yamlEnds.oneOf.map((ends) =>
+      this.#parse(this.#yamlAt(text, withoutEnds(text, yaml, ends)), bodyStart, parse),
+    );
+    if (readings.every((one) => areEqual(one, readings[0]))) return readings[0];
+    const found: MutableResult<Reading>[] = [];
+    for (const [at, results] of readings.entries()) {
+      if (!results) return undefined;
+      const end = { setting: 'open.yamlEnds', value: yamlEnds.oneOf[at], because: yamlEnds.because };
+      for (const { value, picks } of results)
+        addPicks(
+          found,
+          value,
+          picks.map((one) => [end, ...one]),
+        );
+    }
+    return found;
+  }
+
+  /** Returns the YAML in a part of the file, or of the file with other line breaks. */
+  #yamlAt(text: string, place: Span): YamlText {
+    const key = `${place.start} ${place.end} ${text === this.source.text}`;
+    const known = this.#yaml.get(key) ?? new YamlText(text, place);
+    this.#yaml.set(key, known);
+    return known;
+  }
+
+  #open({ open }: ReadRules, ask: Ask): OpenedText | StopAt {
+    const opened = openFile(this.source, open, ask);
+    if ('code' in opened) return opened;
+    const { text, plain } = this.source;
+    return { ...opened, text: opened === plain ? text : withLineBreaks(this.source, open, ask) };
+  }
+
+  #parse(yaml: YamlText, bodyStart: number, rules: ParseRules): readonly Result<Reading>[] | undefined {
+    const parsed = this.#parsed.get(rules) ?? [];
+    this.#parsed.set(rules, parsed);
+    const known = parsed.find((one) => one.yaml === yaml && one.bodyStart === bodyStart);
+    if (known) return known.results;
+    const results = resultsOf((ask) => parseKeys(yaml, rules, ask))?.map(({ value, picks }) => ({
+      value: 'code' in value ? value : { ...value, bodyStart },
+      picks: picks.slice(0, MOST_PICKS),
+    }));
+    parsed.push({ yaml, bodyStart, results });
+    return results;
+  }
 }
 
-const TOO_MANY = { value: undefined, picks: [] };
+/** The readings of a part of the file by some rules. */
+interface ParsedYaml {
+  readonly yaml: YamlText;
+  readonly bodyStart: number;
+  readonly results: readonly Result<Reading>[] | undefined;
+}
+
+/** A file after the step `open`, with the text in which line breaks are as the client splits it. */
+type OpenedText = Opened & { readonly text: string };
+
+function addPicks<Value>(results: MutableResult<Value>[], value: Value, added: Result<Value>['picks']): void {
+  const { picks } = resultFor(results, value);
+  picks.push(...added.slice(0, MOST_PICKS - picks.length));
+}
+
+const TOO_MANY = { results: undefined, picks: [] };
 
 const NO_KEYS: ReadonlyMap<string, Field> = new Map();
 
@@ -120,41 +185,6 @@ function withoutEnds(text: string, yaml: Span, ends: YamlEnds): Span {
   return span(start, end - (/\r?\n$/.exec(part)?.[0].length ?? 0));
 }
 
-/**
- * Returns why a client does not use the frontmatter as it is written, although it goes on: the cause of a repair, or of
- * the use of the body; undefined if it uses it, or stops.
- */
-export function causeOfRepair(text: string, rules: ReadRules, ask: Ask, readYamlAs?: ReadYaml): StopAt | undefined {
-  const reading = readFile(text, rules, ask, readYamlAs);
-  if (isStop(reading) || !reading.isRepaired) return undefined;
-  const strict: ReadRules = {
-    open: { ...rules.open, absent: 'drop' },
-    parse: { ...rules.parse, repair: 'none', afterError: 'drop' },
-  };
-  const cause = readFile(text, strict, ask, readYamlAs);
-  return isStop(cause) ? cause : undefined;
-}
-
-/** Returns a function that reads each text with each library once. */
-export function remembering(): ReadYaml {
-  const known = new Map<string, Map<string, ParsedKeys | StopAt>>();
-  const trees = new Map<string, Map<string, StrictTree>>();
-  const parse: Parse = (text, place) =>
-    once(trees, text, `${place.start} ${place.end}`, () => parseStrictly(text, place));
-  return (text, yaml, dialect, duplicates) =>
-    once(known, text, `${dialect} ${duplicates} ${yaml.start} ${yaml.end}`, () =>
-      readYaml(text, yaml, dialect, duplicates, parse),
-    );
-}
-
-function once<Result>(known: Map<string, Map<string, Result>>, text: string, key: string, make: () => Result): Result {
-  const ofText = known.get(text) ?? new Map<string, Result>();
-  known.set(text, ofText);
-  const result = ofText.get(key) ?? make();
-  ofText.set(key, result);
-  return result;
-}
-
 /** A line of a plain file: a key, and words. */
 const PLAIN_LINE =
   /^([A-Za-z][\w-]*): ([A-Za-z0-9(][ -~¡-\u167f\u1681-\u1fff\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff]*)$/;
@@ -163,10 +193,9 @@ const PLAIN_LINE =
  * Returns whether all rules read a file equally: one line for each key, with words that have no meaning in YAML. A file
  * that is not plain may still be read equally.
  */
-export function isPlain(text: string): boolean {
-  const opened = plainlyOpened(text);
-  if (!opened || text[3] !== '\n') return false;
-  const lines = text.slice(opened.yaml.start, opened.yaml.end - 1).split('\n');
+export function isPlain({ text, plain }: Source): boolean {
+  if (!plain || text[3] !== '\n') return false;
+  const lines = text.slice(plain.yaml.start, plain.yaml.end - 1).split('\n');
   const names = new Set<string>();
   for (const line of lines) {
     const [, name = '', value = ''] = PLAIN_LINE.exec(line) ?? [];
@@ -185,18 +214,16 @@ export interface RuleSet {
 }
 
 export function ruleSetOf(clients: readonly ReadRules[]): RuleSet {
-  const groups = new Map<string, { readonly rules: ReadRules; readonly clients: number[] }>();
-  clients.forEach((rules, index) => {
-    const { open, parse } = rules;
-    const key = keyOf({ open, parse });
-    const known = groups.get(key);
+  const groups: { readonly rules: ReadRules; readonly clients: number[] }[] = [];
+  clients.forEach(({ open, parse }, index) => {
+    const alike = groups.filter(({ rules }) => areEqual(rules.parse, parse));
+    const known = alike.find(({ rules }) => areEqual(rules.open, open));
     if (known) known.clients.push(index);
-    else groups.set(key, { rules: { open, parse }, clients: [index] });
+    // Equal rules are one object, so that their results are computed once.
+    else groups.push({ rules: { open, parse: alike[0]?.rules.parse ?? parse }, clients: [index] });
   });
-  return { groups: [...groups.values()], all: new Map(clients.map((_, index) => [index, NO_PICKS])) };
+  return { groups, all: new Map(clients.map((_, index) => [index, NO_PICKS])) };
 }
-
-const NO_PICKS: readonly (readonly Pick[])[] = [[]];
 
 /** One reading of a file, and the clients that read it so. Without offsets, so that most edits of the body change nothing. */
 export interface StoredReading {
@@ -243,62 +270,32 @@ const mostTextOf = (name: string): number => MOST_TEXT.get(name) ?? 200;
 export function readingsOf(text: string, { groups, all }: RuleSet): readonly StoredReading[] {
   const [first] = groups;
   if (!first) return [];
-  if (isPlain(text)) return [{ clients: all, reading: stored(text, readFile(text, first.rules, firstOf)) }];
-  const readYamlAs = remembering();
-  const common = commonReading(text);
-  const found = new Map<
-    string,
-    { readonly clients: Map<number, readonly (readonly Pick[])[]>; readonly reading: StoredReading['reading'] }
-  >();
+  const file = new FileReader(text);
+  if (isPlain(file.source)) return [{ clients: all, reading: stored(text, file.read(first.rules, firstOf)) }];
+  const kept = new Map<readonly Result<Reading>[], readonly Result<StoredReading['reading']>[]>();
+  const keptOf = (results: readonly Result<Reading>[]): readonly Result<StoredReading['reading']>[] => {
+    const known = kept.get(results);
+    if (known) return known;
+    const made: MutableResult<StoredReading['reading']>[] = [];
+    for (const { value, picks } of results) addPicks(made, stored(text, value), picks);
+    kept.set(results, made);
+    return made;
+  };
+  const found: {
+    readonly clients: Map<number, Result<unknown>['picks']>;
+    readonly reading: StoredReading['reading'];
+  }[] = [];
   for (const { rules, clients } of groups) {
-    const isCommon =
-      common &&
-      dialectsOf(rules).every((dialect) => !dialect.startsWith('lines-')) &&
-      !isCut(rules, text) &&
-      !mayStopAtCrlf(text, rules.open);
-    const results = isCommon ? common : storedReadings(text, allReadings(text, rules, readYamlAs));
-    for (const { value, picks } of results ?? []) {
-      const key = keyOf(value);
-      const known = found.get(key) ?? { clients: new Map(), reading: value };
-      found.set(key, known);
-      for (const client of clients) known.clients.set(client, picks);
+    for (const { value, picks } of keptOf(file.readings(rules) ?? [])) {
+      let one = found.find(({ reading }) => areEqual(reading, value));
+      if (!one) {
+        one = { clients: new Map(), reading: value };
+        found.push(one);
+      }
+      for (const client of clients) one.clients.set(client, picks);
     }
   }
-  return [...found.values()];
-}
-
-/** Returns whether the client may read a block at the end without its line break, or the first line without its indentation. */
-const isCut = ({ open: { yamlEnds = 'whole' } }: ReadRules, text: string): boolean =>
-  yamlEnds !== 'whole' && /: *[|>][-+\d]*[ \t]*\r?$|^---\r?\n\s/m.test(text);
-
-const dialectsOf = ({ parse: { dialect } }: ReadRules): readonly Dialect[] =>
-  isChoice(dialect) ? dialect.oneOf : [dialect];
-
-/** Returns the reading of a file that all libraries read equally, so that no setting matters; undefined for others. */
-function commonReading(text: string): readonly Result<StoredKeys | Stop>[] | undefined {
-  const opened = plainlyOpened(text);
-  const tree = opened && parseStrictly(text, opened.yaml);
-  if (!tree || !isOrdinary(text, opened.yaml, tree)) return undefined;
-  const parsed = readYaml(text, opened.yaml, 'yaml', 'error', () => tree);
-  if ('code' in parsed) return undefined;
-  const isText = (key: string): boolean => typeof parsed.keys.get(key)?.value === 'string';
-  // Gemini CLI reads the file again, line by line, if one of them is not text.
-  if (!isText('name') || !isText('description')) return undefined;
-  return [{ value: stored(text, { ...parsed, bodyStart: opened.bodyStart }), picks: NO_PICKS }];
-}
-
-/** Returns stored readings, equal ones together. */
-function storedReadings(
-  text: string,
-  readings: readonly Result<Reading>[] | undefined,
-): readonly Result<StoredKeys | Stop>[] | undefined {
-  const found = new Map<string, Result<StoredKeys | Stop>>();
-  for (const { value, picks } of readings ?? []) {
-    const one = stored(text, value);
-    const key = keyOf(one);
-    found.set(key, { value: one, picks: [...(found.get(key)?.picks ?? []), ...picks].slice(0, MOST_PICKS) });
-  }
-  return readings && [...found.values()];
+  return found;
 }
 
 function stored(text: string, reading: Reading): StoredKeys | Stop {

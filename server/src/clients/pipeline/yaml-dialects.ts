@@ -170,7 +170,8 @@ export function isOrdinary(source: string, yaml: Span, { root, errors, version }
         node.entries.every(({ key, value }) => isCommonKey(key) && isCommon(value, node.flow))
       );
     }
-    if (node.isBlock) return true;
+    // Some libraries read a block at the end of the text without its line break.
+    if (node.isBlock) return node.span.end < yaml.end || source[yaml.end - 1] === '\n';
     if (/[\\\n]/.test(source.slice(node.span.start, node.span.end))) return false;
     if (!node.isPlain) return true;
     if (/^(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(node.source) || /^(?:true|false|)$/.test(node.source)) return true;
@@ -219,6 +220,10 @@ export function readYaml(
   }
 }
 
+/** Returns whether keys are perhaps twice, so that it matters which one is taken. `strict` is the reading with `error`. */
+export const mayHaveDuplicates = (strict: ParsedKeys | StopAt, dialect: YamlDialect): boolean =>
+  'code' in strict ? strict.code === 'parse/duplicate-key' : DIFFERENCES[dialect].hasTypedKeys === true;
+
 /** A tree of a text that was changed for the parser, and where an offset of it is in the file. */
 interface Parsed {
   readonly source: string;
@@ -244,7 +249,7 @@ function treeOf(text: string, yaml: Span, differences: Differences, parse: Parse
   for (let budget = MOST_PARSED; ; budget -= place.end - place.start) {
     const tree = parse(source, place);
     const error = tree.errors.find((one) => !isAccepted(one, source, accepts));
-    const added = error && budget > 0 ? editsFor(error, source, place, accepts, edits) : [];
+    const added = error && budget > 0 ? editsFor(tree.errors, error, source, place, accepts, edits) : [];
     if (error) first ??= failureOf(error, source, place, offsetOf);
     if (!error || added.length === 0) {
       if (error?.code === 'MULTIPLE_DOCS' && hasDocuments) throw new Failure('parse/not-a-map', offsetOf(error.at));
@@ -292,6 +297,7 @@ function isAccepted({ code, at }: StrictError, source: string, accepts: readonly
 
 /** Returns the changes with which the parser reads what the library accepts, in the order of the text. */
 function editsFor(
+  errors: readonly StrictError[],
   { code, at }: StrictError,
   source: string,
   place: Span,
@@ -300,7 +306,7 @@ function editsFor(
 ): readonly Edit[] {
   if (code === 'TAB_AS_INDENT' && accepts.includes('tab-indent')) {
     const edit = withoutTab(source, at, edits);
-    return edit ? [edit] : [];
+    return edit ? [edit, ...withoutTabsBelow(errors, source, edit)] : [];
   }
   if (code === 'FLOW_INDENT' && accepts.includes('flow-column'))
     return indentedLines(source, at, endOfBrackets(source, at, place.end));
@@ -374,6 +380,17 @@ function withoutTab(source: string, at: number, edits: readonly Edit[]): Edit | 
   return isSecond
     ? undefined
     : { at: lineStart + spaces.length, removed: tabs.length, inserted: ' '.repeat(tabs.length) };
+}
+
+/** Removes the tabs of further lines that begin with them, so that the text is not parsed again for each line. */
+function withoutTabsBelow(errors: readonly StrictError[], source: string, first: Edit): readonly Edit[] {
+  let last = first.inserted === '' ? first.at : Infinity;
+  return errors.flatMap(({ code, at }) => {
+    const edit = code === 'TAB_AS_INDENT' ? withoutTab(source, at, []) : undefined;
+    if (edit?.inserted !== '' || edit.at <= last) return [];
+    last = edit.at;
+    return [edit];
+  });
 }
 
 /** More than any line of a frontmatter is indented. */

@@ -11,7 +11,7 @@ import { readFields } from '../../clients/pipeline/fields.ts';
 import { splitPath } from '../../clients/pipeline/file.ts';
 import { knownOf, type Pipeline } from '../../clients/pipeline/pipeline.ts';
 import { pipelineOf } from '../../clients/pipeline/pipelines.ts';
-import { readFile } from '../../clients/pipeline/read.ts';
+import { FileReader } from '../../clients/pipeline/read.ts';
 import { isStop } from '../../clients/pipeline/reading.ts';
 import { type Ask, isChoice, type Result, resultsOf, type Setting } from '../../clients/pipeline/setting.ts';
 import { listed } from '../../nearest.ts';
@@ -93,7 +93,7 @@ function readSkill(
   ask: Ask,
 ) {
   const path = decoded(uri.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')).replace(/^\/([a-z]:\/)/i, '$1');
-  const reading = readFile(text, { open, parse }, ask);
+  const reading = new FileReader(text).read({ open, parse }, ask);
   if (isStop(reading)) return undefined;
   const body = text.slice(reading.bodyStart);
   const named = readFields(fields, path, { keys: reading.keys, body, isBodyEmpty: body.trim() === '' }, ask);

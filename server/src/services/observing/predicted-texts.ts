@@ -5,7 +5,7 @@ import { type Call, type Delivered, deliver } from '../../clients/pipeline/deliv
 import { readFields } from '../../clients/pipeline/fields.ts';
 import type { ClientPlace } from '../../clients/pipeline/file.ts';
 import type { Pipeline } from '../../clients/pipeline/pipeline.ts';
-import { readFile } from '../../clients/pipeline/read.ts';
+import { FileReader } from '../../clients/pipeline/read.ts';
 import { isStop } from '../../clients/pipeline/reading.ts';
 import { type Result, resultsOf } from '../../clients/pipeline/setting.ts';
 
@@ -34,7 +34,7 @@ export function textsFor(
   const fill = filling && ((body: string) => filledIn(body, filling, given));
   return (
     resultsOf((ask) => {
-      const reading = readFile(text, { open, parse }, ask);
+      const reading = new FileReader(text).read({ open, parse }, ask);
       const { keys, bodyStart } = isStop(reading) ? { keys: new Map(), bodyStart: 0 } : reading;
       const body = text.slice(bodyStart);
       const named = readFields(fields, path, { keys, body, isBodyEmpty: body.trim() === '' }, ask);
