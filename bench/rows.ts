@@ -127,7 +127,7 @@ export const ROWS: readonly Row[] = [
       ...ms,
       figure: '`clients` of 100 broken `SKILL.md` of one name, CPU',
       against: 'different names',
-      limit: '3x',
+      limit: '2x',
     },
     ours: ['clients of broken', 'cpu'],
     theirs: ['clients among 100', 'cpu'],

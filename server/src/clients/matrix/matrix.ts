@@ -578,7 +578,7 @@ function hiddenReasons(one: Case, { admitted }: PredictedSkill, isSure: boolean)
 
 /** Returns whether the model can choose the skill, people can call it by its name, or both. */
 function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
-  const { client, steps, subject, skills } = one;
+  const { client, steps, skills } = one;
   const { byName } = client;
   const byPaths = skills.find(({ admitted }) => [admitted.listed, admitted.model].includes('if-file-matches'));
   if (listed === 'no' && byPaths) {
@@ -588,7 +588,7 @@ function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
     return cell('model', reasonFor(steps, cause, text, { isIntended: true, isOpen: true }));
   }
   const isOff = skills.length > 0 && skills.every(({ admitted }) => admitted.person === 'no');
-  const taken = isOff ? undefined : uncallable(client, subject);
+  const taken = isOff ? undefined : uncallable(one);
   const byPeople = isOff || taken ? 'no' : byName.value;
   const known = byPeople === 'yes' ? 'People can call the skill by its name' : PEOPLE_UNKNOWN;
   const reason = isOff ? notForPeople(one) : (taken ?? reasonOf(client, byName, known));
@@ -608,9 +608,9 @@ function notForPeople({ steps, subject }: Case): Reason {
 }
 
 /** Returns the reason for which people cannot call a skill with this name. */
-function uncallable(client: Client, subject: Subject): Reason | undefined {
+function uncallable({ client, subject, others, skills }: Case): Reason | undefined {
   const fact = client.uncallable;
-  const name = fact ? nameInClient(client, subject) : '';
+  const name = fact ? (skills[0]?.name ?? nameInClient(client, subject, others.fields)) : '';
   return fact?.value.includes(name)
     ? reasonOf(client, fact, `People cannot call a skill named \`${name}\``, {
         cause: { code: 'call/name', key: 'name' },
