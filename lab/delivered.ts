@@ -11,6 +11,7 @@ import { ARGUMENTS } from './delivery.ts';
 import type { Delivery, Observation, Seen } from './observation.ts';
 import { pathOf } from './pipeline.ts';
 import { SITUATIONS } from './situations/index.ts';
+import { withFoldedLines } from './situations/long.ts';
 import type { Situation } from './situations/situation.ts';
 
 /** A call of a skill whose text arrived, and whether it is the predicted one. */
@@ -22,6 +23,24 @@ export interface DeliveryComparison {
   readonly seen: string;
   readonly predicted: readonly string[];
 }
+
+/** Returns whether a text was predicted. The place of a cut depends on the length of the paths in the text. */
+function isSeen(predicted: Delivered, seen: string): boolean {
+  if (!predicted.cut) return isSameText(predicted, seen) || withFoldedLines(textOf(predicted)) === seen;
+  const [own, other] = [withFoldedLines(textOf(predicted)), seen].map((text) => {
+    const whole = text.replace(/^(?:Line \d.*|.*\.\.)\n/gm, '');
+    return { words: whole.replace(NUMBER, '#'), numbers: (whole.match(NUMBER) ?? []).map(Number) };
+  });
+  const isNear = (number: number, at: number): boolean =>
+    Math.abs(number - (other?.numbers[at] ?? 0)) <= (number < 10_000 ? OTHER_LINES : OTHER_BYTES);
+  return own?.words === other?.words && own?.numbers.every(isNear) === true;
+}
+
+const NUMBER = /\b\d+\b/g;
+
+/** The largest differences that longer paths of a run make. */
+const OTHER_BYTES = 200;
+const OTHER_LINES = 12;
 
 /** The calls of an observation: the kind, its words, and what arrived by the ID of the situation. */
 type Calls = readonly [Call, words: string, Readonly<Record<string, Seen<Delivery>>>];
@@ -42,7 +61,7 @@ export function compareDeliveries(pipeline: Pipeline, observation: Observation):
       if (!situation || texts.size === 0) return [];
       const predicted = predictedFor(pipeline, call, situation, observation, filling);
       return [...texts].map((text): DeliveryComparison => {
-        const isRight = predicted.some(({ value }) => value && isSameText(value, text));
+        const isRight = predicted.some(({ value }) => value && isSeen(value, text));
         const verdict = !isRight ? 'wrong' : predicted.length > 1 ? 'unknown' : 'right';
         return {
           call: `${id} ${words}`,

@@ -9,7 +9,8 @@ import type { LabClient } from './client.ts';
 import { isAnswer, messagesOf, shortened } from './messages.ts';
 import type { Delivery } from './observation.ts';
 import type { Runner } from './runner.ts';
-import { READING } from './situations/index.ts';
+import { LONG, READING } from './situations/index.ts';
+import { withFoldedLines } from './situations/long.ts';
 import type { Situation } from './situations/situation.ts';
 
 /** The situations whose skills are called by the model. */
@@ -35,6 +36,9 @@ export const CALLED: readonly string[] = [
   's196-many-files',
 ];
 
+/** The situations whose skills are called by the model in a workspace and a run of their own. */
+export const LONG_CALLED: readonly string[] = LONG.map(({ id }) => id);
+
 /** Those that are called without approval, too: each may need a permission. */
 export const UNAPPROVED: readonly string[] = ['s01-plain', 's25-tools', 's181-disallowed', 's182-hooks'];
 
@@ -58,7 +62,11 @@ export const calledGroup = (): readonly Situation[] =>
 /** Returns what arrives after the model calls the skills of situations, with everything approved. */
 export async function callByModel(runner: Runner, ids: readonly string[]): Promise<Readonly<Record<string, Delivery>>> {
   const called = calledGroup().filter(({ id }) => ids.includes(id));
-  return called.length === 0 ? {} : callInOneRun(runner, called, true);
+  let results = called.length === 0 ? {} : await callInOneRun(runner, called, true);
+  for (const situation of LONG.filter(({ id }) => ids.includes(id))) {
+    results = { ...results, ...(await callInOneRun(runner, [situation], true, [situation])) };
+  }
+  return results;
 }
 
 /** Returns the same without approval. A client may end at the first refusal, so that each call has a run of its own. */
@@ -77,10 +85,11 @@ async function callInOneRun(
   runner: Runner,
   called: readonly Situation[],
   isApproved: boolean,
+  group = calledGroup(),
 ): Promise<Readonly<Record<string, Delivery>>> {
   const { client } = runner;
   if (!client.load) return {};
-  const place = runner.write(calledGroup());
+  const place = runner.write(group);
   const calls = called.flatMap((one) => client.load?.(skillOf(one, place, client), ARGUMENTS) ?? []);
   const { requests, ended } = await runner.run(place, { calls, isApproved });
   runner.print(`${isApproved ? 'called by the model' : 'without approval'}: ${called.map(({ id }) => id).join(', ')}`);
@@ -150,7 +159,7 @@ export function deliveryOf(
 const NO_REQUEST = 'no request followed';
 
 const deliveredIn = (texts: ReturnType<typeof newStrings>, { secret }: Situation): Delivery['delivered'] =>
-  texts.filter(({ text }) => text.includes(secret));
+  texts.filter(({ text }) => text.includes(secret)).map(({ place, text }) => ({ place, text: withFoldedLines(text) }));
 
 const contentOf = (delivered: Delivery['delivered'], instead: readonly string[], reason: string): Delivery => ({
   delivered,

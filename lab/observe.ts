@@ -4,7 +4,7 @@ import { startModel } from '../server/src/services/observing/model/server.ts';
 import type { Place } from '../server/src/services/observing/observed-client.ts';
 import { type Entry, type List, tidied } from '../server/src/services/observing/read-list.ts';
 import { type LabClient, NODE } from './client.ts';
-import { CALLED, callByModel, callByPerson, callUnapproved, INVOKED, UNAPPROVED } from './delivery.ts';
+import { CALLED, callByModel, callByPerson, callUnapproved, INVOKED, LONG_CALLED, UNAPPROVED } from './delivery.ts';
 import { diagnose } from './diagnose.ts';
 import { install } from './install.ts';
 import { askLater } from './later.ts';
@@ -122,7 +122,7 @@ export function questionsOf(only: readonly string[], earlier: Observation | unde
     reading: READING.filter(isAsked),
     alone: ALONE.filter(isAsked),
     many: only.length > 0 ? only.includes(MANY.id) : !earlier?.many.length,
-    calledByModel: calls(CALLED, 'calledByModel'),
+    calledByModel: calls([...CALLED, ...LONG_CALLED], 'calledByModel'),
     calledUnapproved: calls(UNAPPROVED, 'calledUnapproved'),
     calledByPerson: calls(INVOKED, 'calledByPerson'),
     later: only.includes(LATER.id) || lacks('later'),

@@ -1,7 +1,7 @@
 /** Observations that were made with other code or other files than the lab has now. */
 import { createHash } from 'node:crypto';
 import type { Observation } from './observation.ts';
-import { SITUATIONS } from './situations/index.ts';
+import { LATER, LONG, SITUATIONS } from './situations/index.ts';
 import type { Situation } from './situations/situation.ts';
 
 /**
@@ -22,6 +22,9 @@ export function digestOf({ files, start }: Pick<Situation, 'files' | 'start'> = 
     .slice(0, 8);
 }
 
+/** The situations that are in no list. */
+const ONLY_CALLED: ReadonlySet<string> = new Set([LATER, ...LONG].map(({ id }) => id));
+
 /** Returns the reasons to observe a client again; none if its observation is up to date. */
 export function outdatedParts({ format = 1, situations }: Observation): readonly string[] {
   const isChanged = ({ id }: Situation): boolean => {
@@ -30,7 +33,7 @@ export function outdatedParts({ format = 1, situations }: Observation): readonly
   };
   const all = [...SITUATIONS.values()].filter(({ words }) => words.length > 0);
   const changed = all.filter(isChanged).map(({ id }) => id);
-  const missing = all.filter(({ id }) => situations[id] === undefined && id !== 'l01-later').map(({ id }) => id);
+  const missing = all.filter(({ id }) => situations[id] === undefined && !ONLY_CALLED.has(id)).map(({ id }) => id);
   return [
     ...(format === FORMAT ? [] : [`recorded in format ${format}, now ${FORMAT}`]),
     ...(changed.length === 0 ? [] : [`other files now: ${changed.join(', ')}`]),

@@ -2,7 +2,7 @@
 
 import type { Client } from '../server/src/clients/facts/client.ts';
 import { findClient } from '../server/src/clients/facts/clients.ts';
-import type { Place } from '../server/src/services/observing/observed-client.ts';
+import { CONTEXT, type Place } from '../server/src/services/observing/observed-client.ts';
 import { predictedList, type ReadWorkspace, readWorkspace } from '../server/src/services/observing/predicted-list.ts';
 import { clientCalled } from './clients/index.ts';
 import { belongsTo } from './messages.ts';
@@ -79,7 +79,8 @@ async function* prepare(observation: Observation, folder: string): AsyncGenerato
 /** Compares an observation with the prediction for one workspace and these facts. */
 function judge(observation: Observation, client: Client, prepared: Prepared): readonly Comparison[] {
   const { place, situations } = prepared;
-  const entries = predictedList(client, prepared, place).filter(({ listed }) => listed !== 'no');
+  const context = clientCalled(observation.client).context ?? CONTEXT;
+  const entries = predictedList(client, prepared, place, context).filter(({ listed }) => listed !== 'no');
   const certain = situations.filter((one) => !isUncertain(observation, one));
   return certain.map((situation): Comparison => {
     const own = entries.filter(({ path, text }) => belongsTo(`${path} ${text}`, situation));

@@ -2,11 +2,12 @@
 import { ALONE as FIRST_ALONE, LATER, MANY, MANY_LENGTH } from './alone.ts';
 import { AUTHORS } from './authors.ts';
 import { FORMS, FORMS_ALONE } from './forms.ts';
+import { LONG } from './long.ts';
 import { READING as FIRST } from './reading.ts';
 import { SETTINGS } from './settings.ts';
 import type { Situation } from './situation.ts';
 
-export { LATER, MANY, MANY_LENGTH };
+export { LATER, LONG, MANY, MANY_LENGTH };
 
 /** The situations that may share a workspace. */
 export const READING: readonly Situation[] = [...FIRST, ...AUTHORS, ...SETTINGS, ...FORMS];
@@ -15,5 +16,5 @@ export const READING: readonly Situation[] = [...FIRST, ...AUTHORS, ...SETTINGS,
 export const ALONE: readonly Situation[] = [...FIRST_ALONE, ...FORMS_ALONE];
 
 export const SITUATIONS: ReadonlyMap<string, Situation> = new Map(
-  [...READING, ...ALONE, MANY, LATER].map((situation) => [situation.id, situation]),
+  [...READING, ...ALONE, ...LONG, MANY, LATER].map((situation) => [situation.id, situation]),
 );

@@ -1,6 +1,7 @@
 /** A mutable workspace: applies changes, and provides the analysis of the newest index. */
 
 import { hasSameWords } from '../clients/matrix/agent-skills.ts';
+import { isReadFlat } from '../clients/matrix/client-folders.ts';
 import type { Subject } from '../clients/matrix/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
@@ -68,13 +69,21 @@ export class Workspace {
     }
     if (!isContent) return this.#update(change);
     const affected = this.#setContent(change);
-    // An editor shows text. Only the disk says whether its bytes are UTF-8.
-    if (change.kind === 'text' && change.isOpen) return affected;
     const { uri } = change;
-    const replaced = change.kind === 'unreadable' ? change.replaced : undefined;
-    const file = replaced !== undefined && isAgentSkillName(fileNameOf(uri)) ? new SkillFile(uri, replaced) : undefined;
+    const isFlat = isReadFlat(uri);
+    // An editor shows text. Only the disk says whether its bytes are UTF-8.
+    if (change.kind === 'text' && change.isOpen && !isFlat) return affected;
+    const replaced = change.kind === 'unreadable' ? change.replaced : isFlat ? this.#flatText(uri) : undefined;
+    const isRead = replaced !== undefined && (isFlat || isAgentSkillName(fileNameOf(uri)));
+    const file = isRead ? new SkillFile(uri, replaced, 'agent-skill') : undefined;
     if (!file && !this.#index.facts.clientSkills.has(uri)) return affected;
     return joined(affected, this.#update({ kind: 'client-skill', uri, file }));
+  }
+
+  /** Returns the text of a file that only some clients read as a skill; undefined for another Markdown file. */
+  #flatText(uri: string): string | undefined {
+    const entry = this.#index.files.get(uri);
+    return entry?.isSkill ? entry.text : undefined;
   }
 
   #setContent(change: Extract<Change, { kind: 'text' | 'delete' | 'unreadable' }>): Affected {
@@ -112,7 +121,11 @@ export class Workspace {
     const uri = change.kind === 'file' ? change.file.uri : 'uri' in change ? change.uri : undefined;
     // While files are being read, ignore the effects on other files, because all files are checked afterwards.
     const isRead = isFile || change.kind === 'client-skill';
-    const isOfClients = isRead && uri !== undefined && isAgentSkillName(fileNameOf(uri)) && !before.partial;
+    const isOfClients =
+      isRead &&
+      uri !== undefined &&
+      (change.kind === 'client-skill' || isAgentSkillName(fileNameOf(uri))) &&
+      !before.partial;
     const analysis = isOfClients ? this.analysis : undefined;
     this.#index = update(before, change);
     if (uri !== undefined && (isRead || change.kind === 'link')) this.#changed.add(uri);

@@ -9,7 +9,8 @@ import { leadsToSkills } from '../clients/matrix/client-folders.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileContent } from '../protocol.ts';
 import { isAgentSkillName } from '../vocabulary/dialect.ts';
-import { isWithin } from './paths.ts';
+import type { ClientSkillFile } from './files.ts';
+import { isWithin, toUri } from './paths.ts';
 import { linkAt, readTarget } from './read-file.ts';
 import { reasonOf } from './user-error.ts';
 
@@ -71,8 +72,12 @@ export async function findClientSkills(
       return;
     }
     folders++;
-    if (depth > MOST_DEPTH || folders > mostFolders) {
-      if (depth > MOST_DEPTH || folders === mostFolders + 1) left.push({ path, message: TOO_MANY });
+    if (depth > MOST_DEPTH) {
+      left.push({ path, message: TOO_DEEP });
+      return;
+    }
+    if (folders > mostFolders) {
+      if (folders === mostFolders + 1) left.push({ path, message: TOO_MANY });
       return;
     }
     const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown): readonly Dirent[] => {
@@ -87,7 +92,11 @@ export async function findClientSkills(
     if (!leadsToSkills(namesIn(path)) || skills.has(path)) return;
     const target = await stat(path).catch(() => undefined);
     if (target?.isDirectory()) await search(path, above, depth);
-    else if (target?.isFile() && isAgentSkillName(basename(path))) await take(path, await realpath(path));
+    else if (target?.isFile() && isAgentSkillName(basename(path))) {
+      // The file may be removed in the meantime.
+      const real = await realpath(path).catch(() => undefined);
+      if (real !== undefined) await take(path, real);
+    }
   };
   for (const place of places.filter((one) => leadsToSkills(namesIn(one)))) {
     const isFile = await lstat(place).then(
@@ -100,9 +109,17 @@ export async function findClientSkills(
   return { skills: [...skills.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), left };
 }
 
+/** Returns a skill with its text as clients read it; an empty list for a file that they do not read. */
+export function clientSkillFile({ path, link, content }: ClientSkill): readonly ClientSkillFile[] {
+  const text = content.kind === 'text' ? content.text : content.kind === 'unreadable' ? content.replaced : undefined;
+  return text === undefined ? [] : [{ uri: toUri(path), text, link }];
+}
+
 const OUTSIDE = 'This link leads outside of the workspace and was not followed, so its skills are left out.';
 const TOO_MANY =
   'Too many folders behind links and in `node_modules`: this one and those after it were not searched, so their skills are left out.';
+
+const TOO_DEEP = `This folder is more than ${MOST_DEPTH} folders below a link or \`node_modules\` and was not searched, so its skills are left out.`;
 
 const namesIn = (path: string): readonly string[] => path.split(/[\\/]/).filter((name) => name !== '');
 

@@ -13,8 +13,18 @@ export interface Files {
   exists(uri: string): Promise<boolean>;
   /** Returns which of a file and its folder are symbolic links; undefined if neither is. Not in every host. */
   linkOf?(uri: string, scope: LinkScope): Promise<FileLink | undefined>;
+  /** Returns the skills below folders that only clients find (`client-skills.ts`). Not in every host. */
+  clientSkills?(folders: readonly string[]): Promise<readonly ClientSkillFile[]>;
   /** Returns the direct entries of a folder; an empty list if the folder does not exist. */
   list(folder: string): Promise<readonly FolderEntry[]>;
+}
+
+/** A `SKILL.md` at a path that goes through a link or `node_modules`. */
+export interface ClientSkillFile {
+  readonly uri: string;
+  readonly text: string;
+  /** Undefined if no part of the path is a link. */
+  readonly link: FileLink | undefined;
 }
 
 /** The links that are followed. */

@@ -11,6 +11,10 @@ export interface SkillLink {
   readonly link: FileLink;
 }
 
+/** The largest numbers of folders that are listed, and of entries in one of them. */
+const MOST_FOLDERS = 500;
+const MOST_ENTRIES = 2_000;
+
 /**
  * Returns the skills that links add to the folders of the chosen target clients, below the projects that have skills.
  * Returns an empty list if no author has chosen the target clients, because only then a missing copy is reported.
@@ -28,8 +32,10 @@ export async function linkedSkillsOf(
       for (const path of CLIENT_PATHS.get(client) ?? []) if (!path.includes('*')) folders.add(`${base}/${path}`);
     }
   }
-  const found = await Promise.all([...folders].map((folder) => linksIn(files, analysis, scope, folder)));
-  return found.flat();
+  const found: SkillLink[] = [];
+  for (const folder of [...folders].slice(0, MOST_FOLDERS))
+    found.push(...(await linksIn(files, analysis, scope, folder)));
+  return found;
 }
 
 async function linksIn(
@@ -38,7 +44,7 @@ async function linksIn(
   scope: LinkScope,
   folder: string,
 ): Promise<readonly SkillLink[]> {
-  const entries = (await files.list(folder)).filter(({ name }) => !name.startsWith('.'));
+  const entries = (await files.list(folder)).filter(({ name }) => !name.startsWith('.')).slice(0, MOST_ENTRIES);
   const found = await Promise.all(
     entries.map(async ({ name }) => {
       const uri = `${folder}/${encodeURIComponent(name)}/SKILL.md`;

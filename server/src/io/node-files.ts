@@ -1,6 +1,7 @@
 /** The files on disk. */
 import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { clientSkillFile, findClientSkills } from './client-skills.ts';
 import type { Files } from './files.ts';
 import { findFiles } from './find-files.ts';
 import { findPath, toUri } from './paths.ts';
@@ -20,6 +21,13 @@ export const nodeFiles: Files = {
   async linkOf(uri, { folders }) {
     const path = findPath(uri);
     return path === undefined ? undefined : linkAt(path, folders);
+  },
+  async clientSkills(folders) {
+    const roots = folders.flatMap((folder) => findPath(folder) ?? []);
+    const besides = await Promise.all(roots.map((root) => findFiles(root, [])));
+    const places = [...new Set(besides.flatMap(({ links, modules }) => [...links, ...modules]))].sort();
+    const { skills } = await findClientSkills(places, { roots, readsOutside: false });
+    return skills.flatMap(clientSkillFile);
   },
   async exists(uri) {
     try {

@@ -16,7 +16,7 @@ import type { Catalog } from '../workspace/catalog.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import { checkExistence, serverFiles } from './check-existence.ts';
-import { type ClientSkillsOptions, findClientSkills } from './client-skills.ts';
+import { type ClientSkillsOptions, clientSkillFile, findClientSkills } from './client-skills.ts';
 import { changeOf, type LinkScope } from './files.ts';
 import { isInSkillsFolder } from './find-files.ts';
 import { isCatalog } from './globs.ts';
@@ -193,10 +193,7 @@ async function readAccount(workspace: Workspace, base: string, progress: Progres
 async function readClientSkills(workspace: Workspace, places: readonly string[], options: ClientSkillsOptions) {
   const { skills, left } = await findClientSkills(places, options);
   const clientSkills: string[] = [];
-  for (const { path, link, content } of skills) {
-    const uri = toUri(path);
-    const text = content.kind === 'text' ? content.text : content.kind === 'unreadable' ? content.replaced : undefined;
-    if (text === undefined) continue;
+  for (const { uri, text, link } of skills.flatMap(clientSkillFile)) {
     workspace.apply({ kind: 'client-skill', uri, file: new SkillFile(uri, text) });
     workspace.apply({ kind: 'link', uri, link });
     clientSkills.push(uri);

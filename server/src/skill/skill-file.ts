@@ -49,15 +49,16 @@ export class SkillFile {
   #isSkill: boolean | undefined;
   readonly #derived = new Map<unknown, unknown>();
 
-  constructor(uri: string, text: string) {
+  /** @param dialect that of the file's name if it is omitted */
+  constructor(uri: string, text: string, dialect: Dialect = dialectOf(uri) ?? 'composer') {
     this.uri = uri;
-    this.dialect = dialectOf(uri) ?? 'composer';
+    this.dialect = dialect;
     this.text = text;
   }
 
   /** Returns the file for an entry, with the entry's summary. */
-  static of({ uri, text, summary, words, isSkill }: FileEntry): SkillFile {
-    const file = new SkillFile(uri, text);
+  static of({ uri, text, dialect, summary, words, isSkill }: FileEntry): SkillFile {
+    const file = new SkillFile(uri, text, dialect);
     file.#summary = summary;
     file.#words = words;
     file.#isSkill = isSkill;
@@ -66,7 +67,7 @@ export class SkillFile {
 
   /** Returns the file after an edit. Unchanged parts are reused, which saves time and does not change the result. */
   edited(text: string): SkillFile {
-    const next = new SkillFile(this.uri, text);
+    const next = new SkillFile(this.uri, text, this.dialect);
     const head = this.#head;
     next.#bodyBefore = this.#body ?? this.#bodyBefore;
     next.#wordsBefore = this.#words ?? this.#wordsBefore;

@@ -52,10 +52,10 @@ export const skillsFolderOf = (uri: string): string => folderOf(folderOf(uri));
 
 /**
  * Returns whether a Markdown file is directly in the folder of skills of a client, where clients look for folders with
- * a `SKILL.md`. Kimi CLI also reads such files.
+ * a `SKILL.md`. Few clients also read such files (`isReadFlat`).
  */
 export const isFlatSkill = (uri: string): boolean =>
-  /\/\.(?!kimi)[\w-]+\/(?:[\w.-]+\/)?skills\/[^/]+\.md$/i.test(uri) &&
+  /\/\.[\w-]+\/(?:[\w.-]+\/)?skills\/[^/]+\.md$/i.test(uri) &&
   !isAgentSkillName(fileNameOf(uri)) &&
   !/\.skill\.md$/.test(uri);
 

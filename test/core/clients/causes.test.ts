@@ -16,6 +16,8 @@ interface Case {
   readonly text: string;
   readonly others?: Readonly<Record<string, string>>;
   readonly link?: 'folder' | 'file';
+  readonly severities?: Readonly<Record<string, string>>;
+  readonly model?: number;
 }
 
 /** For each code, the findings of its file as `rule "text": message [fixes]`, with the first 40 characters of the text. */
@@ -95,12 +97,72 @@ const CASES: Readonly<Record<Exclude<CauseCode, 'find/setting'>, Case>> = {
   'call/name': { clients: ['codex'], path: 'shell/SKILL.md', text: skillText('name: shell', DESCRIPTION) },
 };
 
-function open({ clients, path = 'tidy-notes/SKILL.md', text, others = {}, link }: Case) {
+/** A file for each rule that uses the names and texts that clients show, with the same findings in `EXPECTED`. */
+const RULES: Readonly<Record<string, Case>> = {
+  'duplicate-skill': {
+    clients: ['claude-code'],
+    path: NOTES,
+    text: PLAIN,
+    others: { '.claude/skills/notes/SKILL.md': PLAIN },
+  },
+  'duplicate-skill, of a hidden folder': {
+    clients: ['gemini-cli'],
+    path: '.gemini/skills/.tidy-notes/SKILL.md',
+    text: PLAIN,
+    others: { '.gemini/skills/tidy-notes/SKILL.md': PLAIN },
+  },
+  'duplicate-skill, beside a hidden folder': {
+    clients: ['gemini-cli'],
+    path: '.gemini/skills/tidy-notes/SKILL.md',
+    text: PLAIN,
+    others: { '.gemini/skills/.tidy-notes/SKILL.md': PLAIN },
+  },
+  'duplicate-skill, with a hidden folder that the client reads': {
+    clients: ['qwen-code'],
+    path: '.qwen/skills/.tidy-notes/SKILL.md',
+    text: PLAIN,
+    others: { '.qwen/skills/tidy-notes/SKILL.md': PLAIN },
+  },
+  'overlapping-skills': {
+    clients: ['claude-code'],
+    path: NOTES,
+    text: PLAIN,
+    others: { '.claude/skills/clean-notes/SKILL.md': PLAIN.replace(NAME, 'name: clean-notes') },
+    severities: { 'overlapping-skills': 'hint' },
+  },
+  'agent-skill-metadata': { clients: ['codex'], text: skillText(NAME, DESCRIPTION, 'metadata: notes') },
+  'unshipped-skill': {
+    clients: ['claude-code'],
+    path: 'skills/tidy-notes/SKILL.md',
+    text: PLAIN,
+    others: {
+      '.claude-plugin/marketplace.json':
+        '{"name": "tools", "plugins": [{"name": "notes", "source": "./", "strict": false, "skills": ["./skills/map"]}]}',
+      'skills/map/SKILL.md': PLAIN.replace(NAME, 'name: map'),
+    },
+  },
+  'listing-over-budget': {
+    clients: ['claude-code'],
+    path: NOTES,
+    text: skillText(NAME, `description: Tidies notes. ${'It sorts and merges notes. '.repeat(36)}`),
+    others: Object.fromEntries(
+      ['map', 'chart'].map((name) => [
+        `.claude/skills/${name}/SKILL.md`,
+        skillText(`name: ${name}`, `description: Finds a ${name}. ${'Every place is found. '.repeat(35)}`),
+      ]),
+    ),
+    model: 200_000,
+  },
+};
+
+function open({ clients, path = 'tidy-notes/SKILL.md', text, others = {}, link, severities = {}, model }: Case) {
   const workspace = new Workspace();
   const uri = `file:///w/${path}`;
   for (const [other, content] of Object.entries({ ...others, [path]: text }))
     workspace.apply({ kind: 'text', uri: `file:///w/${other}`, text: content });
   workspace.apply({ kind: 'clients', clients });
+  workspace.apply({ kind: 'severities', severities });
+  if (model !== undefined) workspace.apply({ kind: 'model', model });
   if (link) workspace.apply({ kind: 'link', uri, link: { folder: link === 'folder', file: link === 'file' } });
   const file = workspace.analysis.file(uri);
   assert.ok(file);
@@ -127,7 +189,9 @@ describe('the code of a cause', () => {
     });
 
   it('has the checked findings: UPDATE_EXPECT=1 npm run test:core -- --filter core/clients', () => {
-    const text = `${Object.entries(CASES).map(blockOf).join('\n\n')}\n`;
+    const text = `${Object.entries({ ...CASES, ...RULES })
+      .map(blockOf)
+      .join('\n\n')}\n`;
     if (process.env.UPDATE_EXPECT === '1') writeFileSync(EXPECTED, text);
     else assert.equal(text, readFileSync(EXPECTED, 'utf8'));
   });

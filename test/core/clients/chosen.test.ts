@@ -323,6 +323,29 @@ describe('the calls of a skill', () => {
     assert.match(text, /A call by name \(`\/skill:tidy`\) sends the body\./);
   });
 
+  it('say what is left of a text that is too long, and show the text that arrives', () => {
+    const long = `${'Merge the notes of each day.\n'.repeat(1_200)}`;
+    const view = deliveredIn('qwen-code', '.qwen/skills', long);
+    assert.match(
+      view.text,
+      /The text of the model's call is too long: of 3\d,\d{3} characters, the model gets only the first 1,9\d\d/,
+    );
+    assert.equal(stepOf(view, 'delivered').outcome, 'no');
+    const [byModel] = view.frames;
+    assert.deepEqual([byModel?.calls, byModel?.gives], [['model'], 'nothing']);
+    assert.match(
+      byModel?.before ?? '',
+      /^<persisted-output>\n[\s\S]*Merge the notes of each day\.\n\.\.\.\n<\/persisted-output>$/,
+    );
+    const ends = deliveredIn('qwen-code', '.qwen/skills', 'Merge.\n'.repeat(1_100));
+    assert.match(
+      ends.text,
+      /the model gets the first 1,\d{3} and the last 5,\d{3}, and must read a file for the rest\./,
+    );
+    assert.doesNotMatch(deliveredIn('claude-code', '.claude/skills', long).text, /too long/);
+    assert.doesNotMatch(deliveredIn('qwen-code', '.qwen/skills', 'Merge.').text, /too long/);
+  });
+
   it('name the key because of which Claude Code asks for permission', () => {
     const { text } = deliveredIn('claude-code', '.claude/skills', 'Do it.', 'allowed-tools: Read', 'hooks: {}');
     assert.match(

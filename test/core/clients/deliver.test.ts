@@ -47,7 +47,7 @@ describe('the delivered text', () => {
 
   it('is not known where no observation shows it', () => {
     assert.equal(call('codex', 'model', skill('Do it.')), undefined);
-    assert.equal(call('kilo-code', 'person', skill('Do it.')), undefined);
+    assert.equal(call('cline', 'person', skill('Do it.')), undefined);
   });
 
   it('has arguments after the body in Pi only if the call has them', () => {

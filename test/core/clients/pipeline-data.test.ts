@@ -59,7 +59,7 @@ const OTHER_NAMES = [
   ...['true', 'false', 'written', 'not-empty', 'missing', 'no-text'],
   ...['start', 'upward', 'downward', 'repository', 'below', 'home', 'anywhere', 'system', 'upload'],
   ...['if-approved', 'if-file-matches'],
-  ...['list', 'tree', 'rule', 'option'],
+  ...['list', 'tree', 'rule', 'option', 'ends', 'lines'],
 ];
 
 /** The libraries of clients whose steps are not described yet. */
@@ -109,9 +109,24 @@ const call = (path: string): object =>
         },
         ['more'],
       ),
+      limits: list(
+        closed(
+          {
+            characters: { type: 'integer', minimum: 1 },
+            bytes: { type: 'integer', minimum: 1 },
+            lines: { type: 'integer', minimum: 1 },
+            keeps: { enum: ['start', 'ends', 'lines'] },
+            to: { type: 'integer', minimum: 1 },
+            mark: words,
+            text: words,
+            textForLines: words,
+          },
+          ['characters', 'bytes', 'lines', 'to', 'mark', 'textForLines'],
+        ),
+      ),
       ...settings(path),
     },
-    ['bare', 'parts', 'files'],
+    ['bare', 'parts', 'files', 'limits'],
   );
 
 const SCHEMA = closed(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { clients } from '../../../server/src/clients/facts/clients.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
@@ -237,5 +238,40 @@ describe('the counts', () => {
 
   it('count a skill that no chosen client reads as not listed', () => {
     assert.deepEqual(countsIn(workspaceOf(CLAUDE, 'agent_skills: {clients: [codex]}\n')), [3, 3, []]);
+  });
+});
+
+describe('a Markdown file directly in a folder of skills', () => {
+  const text = "---\nname: tidy-notes\ndescription: Tidies a novelist's notes.\n---\n\nMerge notes.\n";
+  const loadedBy = (path: string, written = text, isOpen = false) => {
+    const workspace = new Workspace();
+    const uri = `file:///w/${path}`;
+    workspace.apply({ kind: 'text', uri, text: written, isOpen });
+    const file = workspace.analysis.clientFile(uri);
+    const rows = file ? workspace.analysis.clientRows(file, clients) : [];
+    return rows.flatMap(({ client, loaded }) => (loaded.outcome === 'yes' ? [client.id] : []));
+  };
+
+  it('is a skill of the clients that read such files, also while an editor has it open', () => {
+    assert.deepEqual(loadedBy('.pi/skills/tidy-notes.md'), ['pi']);
+    assert.deepEqual(loadedBy('.pi/skills/tidy-notes.md', text, true), ['pi']);
+    assert.deepEqual(loadedBy('.kimi/skills/tidy-notes.md'), ['kimi-cli']);
+  });
+
+  it('is no skill of other clients, in a folder that others read, too, or without frontmatter', () => {
+    assert.deepEqual(loadedBy('.claude/skills/tidy-notes.md'), []);
+    assert.deepEqual(loadedBy('.agents/skills/tidy-notes.md'), []);
+    assert.deepEqual(loadedBy('.pi/skills/README.md', '# Notes\n'), []);
+  });
+
+  it('is no longer a skill after its frontmatter or the file is removed', () => {
+    const workspace = new Workspace();
+    const uri = 'file:///w/.pi/skills/tidy-notes.md';
+    workspace.apply({ kind: 'text', uri, text });
+    workspace.apply({ kind: 'text', uri, text: '# Notes\n' });
+    assert.equal(workspace.analysis.clientFile(uri), undefined);
+    workspace.apply({ kind: 'text', uri, text });
+    workspace.apply({ kind: 'delete', uri });
+    assert.equal(workspace.analysis.clientFile(uri), undefined);
   });
 });

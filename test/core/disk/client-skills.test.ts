@@ -104,4 +104,16 @@ describe('the search for skills that only clients find', { skip: process.platfor
       left: ['.claude/skills/b'],
     });
   });
+
+  it('ends in a deep folder, and says so', async () => {
+    const deep = Array.from({ length: 14 }, (_, at) => `d${at}`).join('/');
+    const root = workspaceWith([`w/shared/${deep}/a/SKILL.md`, 'w/shared/b/SKILL.md'], {
+      'w/.claude/skills': 'w/shared',
+    });
+    const { links } = await findFiles(root, []);
+    const { skills, left } = await findClientSkills(links, { roots: [root], readsOutside: false });
+    assert.equal(skills.length, 1);
+    assert.equal(left.length, 1);
+    assert.match(left[0]?.message ?? '', /^This folder is more than 12 folders below a link/);
+  });
 });

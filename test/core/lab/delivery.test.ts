@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { deliveryOf, invocationOf } from '../../../lab/delivery.ts';
-import { SITUATIONS } from '../../../lab/situations/index.ts';
+import { LONG, SITUATIONS } from '../../../lab/situations/index.ts';
+import { withFoldedLines } from '../../../lab/situations/long.ts';
 import type { Situation } from '../../../lab/situations/situation.ts';
 import type { RecordedRequest } from '../../../server/src/services/observing/model/server.ts';
 import { PROTOCOLS } from '../../../server/src/services/observing/model/server.ts';
@@ -69,5 +70,37 @@ it('the body is delivered with its place', () => {
   const text = `# A title\n${PLAIN.secret}`;
   assert.deepEqual(deliveryOf(PLAIN, chat(text), chat(), PLACE, ENDED), {
     delivered: [{ place: 'messages.1.content', text }],
+  });
+});
+
+describe('numbered lines of a long body', () => {
+  const long = LONG[0] as Situation;
+  const [text = ''] = Object.values(long.files) as readonly string[];
+  const lines = text.split('\n').filter((line) => line.startsWith('Line '));
+
+  it('are shown as one, with a line that was cut', () => {
+    const [first = '', second = '', third = ''] = lines;
+    assert.equal(lines.length, 520);
+    assert.equal(
+      withFoldedLines(`a\n${lines.join('\n')}\nb\n${first}\n${third}\n${second.slice(0, 20)}`),
+      `a\n{lines 1 to 520}\nb\n{lines 1 to 1}\n{lines 3 to 3}\n${second.slice(0, 20)}`,
+    );
+    assert.equal(withFoldedLines(lines.map((line, at) => `   ${at}\t${line}`).join('\n')), '{lines 1 to 520}');
+  });
+
+  it('are shown without the random names of files beside them', () => {
+    const saved = 'a/31d0ab67d96c/skill_abe042e9b906.output and tool_22cf7b668001ayzVx8YIzLnZpb and call_13.txt\n';
+    const shown = 'a/{id}/skill_{id}.output and tool_{id} and {id}.txt\n';
+    assert.equal(withFoldedLines(saved + lines.join('\n')), `${shown}{lines 1 to 520}`);
+  });
+
+  it('are folded in what was delivered', () => {
+    const [delivered] = deliveryOf(long, chat(text), chat(), PLACE, ENDED).delivered;
+    assert.ok(delivered?.text.endsWith('\n{lines 1 to 520}\n'), delivered?.text);
+  });
+
+  it('are not folded if the text is another one', () => {
+    assert.equal(withFoldedLines('Line 0001 of a file\n'), 'Line 0001 of a file\n');
+    assert.equal(withFoldedLines('tool_22cf7b668001ayzVx8YIzLnZpb'), 'tool_22cf7b668001ayzVx8YIzLnZpb');
   });
 });

@@ -95,7 +95,7 @@ describe('each defect is reported once', () => {
       [...whole, 'allowedTools: x', 'allowed_tools: y'],
       ['agent-skill-unknown-key', 'agent-skill-unknown-key'],
     ],
-    ['broken YAML', ['name: Tidy', 'description: a: b'], ['invalid-yaml']],
+    ['broken YAML', ['name: Tidy', 'description: a: b'], ['agent-skill-name', 'invalid-yaml']],
     ['frontmatter that is not a map', ['- name'], ['agent-skill-missing-key']],
   ];
   for (const [title, lines, expected] of cases) {

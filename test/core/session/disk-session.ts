@@ -30,6 +30,8 @@ export interface DiskSession {
   readonly published: Map<string, readonly unknown[]>;
   /** The number of times that the files of a folder were searched. */
   searches: number;
+  /** The number of searches for skills that only clients find. */
+  clientSearches: number;
   /** Called before each file is read. */
   onRead: (path: string) => void;
   end(): void;
@@ -44,6 +46,10 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
     find: (folders: readonly string[], globs: readonly string[]) => {
       made.searches++;
       return nodeFiles.find(folders, globs);
+    },
+    clientSkills: async (folders: readonly string[]) => {
+      made.clientSearches++;
+      return (await nodeFiles.clientSkills?.(folders)) ?? [];
     },
     read: (...given: Parameters<typeof nodeFiles.read>) => {
       made.onRead(pathOf(given[0]));
@@ -70,7 +76,14 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
     ...{ locate: utf16, folders: [toUri(root)], settings, editor: undefined },
     ...{ pull: false, canRefreshDiagnostics: true, trusted: true },
   });
-  const made: DiskSession = { session, published, searches: 0, onRead: () => {}, end: () => session.dispose() };
+  const made: DiskSession = {
+    session,
+    published,
+    searches: 0,
+    clientSearches: 0,
+    onRead: () => {},
+    end: () => session.dispose(),
+  };
   return made;
 }
 

@@ -1,9 +1,10 @@
 /** Finds the client folders that contain a file. */
 
-import { folderOf } from '../../vocabulary/dialect.ts';
+import { folderOf, isFlatSkill } from '../../vocabulary/dialect.ts';
 import type { Client, ClientDir } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
-import type { Subject } from './subject.ts';
+import { pipelineOf } from '../pipeline/pipelines.ts';
+import { foldersIn, type Subject } from './subject.ts';
 
 export interface ClientPlacement {
   readonly dir: ClientDir;
@@ -96,6 +97,25 @@ export function readersOf(subject: Pick<Subject, 'folders'>): readonly Client[] 
   const isPlaced =
     readers.length > 0 || folders.some((name, at) => /^\.[\w-]/.test(name) && /^skills?$/.test(folders[at + 1] ?? ''));
   return isPlaced ? readers : undefined;
+}
+
+/**
+ * Returns whether a client reads Markdown files directly in its folder of skills, and this is such a file, for example
+ * `.pi/skills/tidy-notes.md`.
+ */
+function readsFlat({ folders }: Pick<Subject, 'folders'>, client: Client): boolean {
+  const placed = placeIn(client, { folders });
+  const find = placed?.depth === 0 ? pipelineOf(client.id)?.find : undefined;
+  const own = find?.folders.find(({ path, at }) => path === placed?.dir.path && at !== 'home');
+  return (own?.flat ?? find?.flat) === 'in-root';
+}
+
+/** Returns whether the clients of a folder of skills read a file that is directly in it and has another name than `SKILL.md`. */
+export function isReadFlat(uri: string): boolean {
+  if (!isFlatSkill(uri)) return false;
+  const folders = foldersIn(uri);
+  const readers = readersOf({ folders }) ?? [];
+  return readers.length > 0 && readers.every((client) => readsFlat({ folders }, client));
 }
 
 /** Returns whether a file is directly in a hidden folder of a client, such as `.claude/skills/SKILL.md`. */

@@ -27,7 +27,8 @@ export function subjectOf(uri: string, facts: AgentSkillFacts, link?: FileLink):
   return { uri, facts, link, fileName, folders, file };
 }
 
-function foldersIn(uri: string): readonly string[] {
+/** Returns the names of the folders of a URI, the outermost first. */
+export function foldersIn(uri: string): readonly string[] {
   const path = uri.replace(/^[a-z][a-z\d+.-]*:\/*/i, '');
   return path.includes('/') ? folderOf(path).split('/').map(decoded) : [];
 }

@@ -4,6 +4,7 @@
  */
 
 import { type FileList, type ListedFiles, listOfFiles } from './deliver-files.ts';
+import { type DeliveredCut, limited, type TextLimit } from './deliver-limits.ts';
 import type { Named } from './fields.ts';
 import { type ClientPlace, splitPath } from './file.ts';
 import { type Ask, resultWith, type Setting } from './setting.ts';
@@ -32,6 +33,8 @@ export interface CallRules {
   /** A longer text for a placeholder that has a value, in which the placeholder is that value. */
   readonly parts?: Readonly<Partial<Record<'description' | 'files' | 'arguments', string>>>;
   readonly files?: FileList;
+  /** The cuts in a text that is too long: the first one that applies. Undefined if the client was not seen to cut. */
+  readonly limits?: readonly TextLimit[];
   /** The white space before the first character of the content, and after its last one. */
   readonly start: Setting<Edge>;
   readonly end: Setting<Edge>;
@@ -86,6 +89,8 @@ export interface Delivered {
   readonly after: string;
   /** The list of files in `before` or `after`; undefined if the client adds none, or the files are not known. */
   readonly files?: ListedFiles;
+  /** Set if the text is too long for the client. Parts of the text are then missing, also in `before` and `after`. */
+  readonly cut?: DeliveredCut;
 }
 
 /** The arguments of a call, and the function that replaces their placeholders; undefined if it is not known. */
@@ -131,13 +136,14 @@ export function deliver(
   };
   const [before = '', after] = template.split('{content}');
   const filled = (part: string): string => withValues(part, values, own.parts ?? {});
-  return {
+  const whole: Delivered = {
     gives,
     before: filled(before),
     content: after === undefined ? '' : content,
     after: filled(after ?? '') + appended,
     ...(files && { files }),
   };
+  return limited(whole, own.limits ?? []);
 }
 
 /** Returns the body or the file as the client changes it. */

@@ -143,7 +143,7 @@ export function deliveredStep(
   const ofProse = parts.filter(({ isInCode }) => !isInCode);
   const outcome = parts.some((one) => one.outcome === 'unknown')
     ? 'unknown'
-    : ofProse.some((one) => one.outcome === 'kept')
+    : calls?.isCut || ofProse.some((one) => one.outcome === 'kept')
       ? 'no'
       : parts.some((one) => one.outcome === 'filled')
         ? 'depends'

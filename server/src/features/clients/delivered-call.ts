@@ -14,6 +14,7 @@ import { pipelineOf } from '../../clients/pipeline/pipelines.ts';
 import { FileReader } from '../../clients/pipeline/read.ts';
 import { isStop } from '../../clients/pipeline/reading.ts';
 import { type Ask, isChoice, type Result, resultsOf, type Setting } from '../../clients/pipeline/setting.ts';
+import { formatNumber } from '../../format-amounts.ts';
 import { listed } from '../../nearest.ts';
 import type { DeliveredFrame } from '../../protocol/chosen.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -26,6 +27,8 @@ export interface DeliveredCalls {
   readonly texts: readonly string[];
   /** The kinds of call in which the client fills in placeholders for arguments; undefined if it is not known. */
   readonly fillsFor: readonly Call[] | undefined;
+  /** True if the text of a call is too long for the client. */
+  readonly isCut: boolean;
   readonly reasons: readonly Reason[];
 }
 
@@ -66,10 +69,11 @@ export function deliveredCalls(
   return {
     frames: framesOf(made),
     texts: [
-      ...calls.flatMap((call) => contentText(call, rules[call], name)),
+      ...made.flatMap(({ call, results }) => [...contentText(call, rules[call], name), ...cutTexts(call, results)]),
       ...(calls.includes('model') && answers.permission !== 'no' ? permissionTexts(skill, pipeline) : []),
     ],
     fillsFor: fillsFor(pipeline),
+    isCut: made.some(({ results }) => results[0]?.value?.cut !== undefined),
     reasons: reasonsFor(client, pipeline),
   };
 }
@@ -129,14 +133,18 @@ function framesOf(made: Made): readonly DeliveredFrame[] {
   for (const { call, results, isWhole } of made) {
     const [value] = results.flatMap((one) => one.value ?? []);
     if (!value || value.gives === 'nothing' || value.before + value.after === '') continue;
-    const isSame = (one: DeliveredFrame): boolean => one.before === value.before && one.after === value.after;
+    const isSame = (one: DeliveredFrame): boolean =>
+      !value.cut && one.before === value.before && one.after === value.after;
     const known = frames.find(isSame);
     const isExact =
       isWhole && results.every((one) => one.value && isEqual(one.value, value)) && value.files?.isExact !== false;
     if (known) frames.splice(frames.indexOf(known), 1, { ...known, calls: [...known.calls, call] });
     else {
-      const { gives, before, after } = value;
-      frames.push({ calls: [call], gives, before: cut(before), after: cut(after), isExact });
+      const { gives, before, content, after, cut: isCut } = value;
+      // The body is not in a text that is too long.
+      if (isCut)
+        frames.push({ calls: [call], gives: 'nothing', before: cut(before + content + after), after: '', isExact });
+      else frames.push({ calls: [call], gives, before: cut(before), after: cut(after), isExact });
     }
   }
   return frames;
@@ -169,6 +177,16 @@ const CONTENTS = {
   name: 'only the name, so that the model must read the file',
   nothing: 'nothing',
 } as const;
+
+/** Returns a sentence about a text that is too long for the client. */
+function cutTexts(call: Call, [first]: readonly Result<Delivered | undefined>[]): readonly string[] {
+  const cut = first?.value?.cut;
+  if (!cut) return [];
+  const [start, end, of] = [cut.start, cut.end, cut.of].map(formatNumber);
+  const kept = cut.end > 0 ? `the first ${start} and the last ${end}` : `only the first ${start}`;
+  const who = call === 'model' ? "The text of the model's call" : 'The text of a call by name';
+  return [`${who} is too long: of ${of} characters, the model gets ${kept}, and must read a file for the rest.`];
+}
 
 /** Returns a sentence about the permission that the model's call of this skill needs. */
 function permissionTexts(

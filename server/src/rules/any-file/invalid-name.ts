@@ -10,6 +10,7 @@ export const invalidName: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract'],
+  readsCertainKeys: true,
   *check(file) {
     const node = findValue(file.frontmatter.tree.root, 'name');
     for (const problem of valueProblems(file, 'invalid-name')) {

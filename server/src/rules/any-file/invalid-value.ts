@@ -20,6 +20,7 @@ export const invalidValue: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsCertainKeys: true,
   readsTests: true,
   prevents: ['composition'],
   *check(file, analysis, table) {

@@ -1,7 +1,7 @@
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { CONFLICT_MESSAGE } from '../../languages/yaml/merge-conflict.ts';
-import { mapEntries } from '../../languages/yaml/node.ts';
+import { mapEntries, type YamlProblem } from '../../languages/yaml/node.ts';
 import { quotedAsWritten } from '../../languages/yaml/quote.ts';
 import { findSwallowedKeys, type SwallowedKeys } from '../../languages/yaml/swallowed-keys.ts';
 import { listed } from '../../nearest.ts';
@@ -28,15 +28,24 @@ export const invalidYaml: Rule = {
         yield { span, message, fixes: resolveConflicts(file) };
         continue;
       }
-      const swallowed = fix && findSwallowedKeys(file.text, file.frontmatter.tree, span, knownKeys(file));
-      const isClear = fix?.isGuess === undefined ? !AMBIGUOUS.test(sliceOf(file.text, span)) : !fix.isGuess;
-      const safe = !swallowed && isClear;
+      const swallowed = fix && swallowedKeys(file, span);
+      const safe = !swallowed && isClear(file, span, fix);
       const fixes = fix ? fixHere(file, fix.title, fix.edits, safe) : [];
       yield swallowed ? draftOf(file, span, swallowed, fixes) : { span, message, fixes };
     }
     if (!file.frontmatter.tree.broken) yield* cutTexts(file);
   },
 };
+
+const swallowedKeys = (file: SkillFile, span: Span): SwallowedKeys | undefined =>
+  findSwallowedKeys(file.text, file.frontmatter.tree, span, knownKeys(file));
+
+const isClear = ({ text }: SkillFile, span: Span, fix: YamlProblem['fix']): boolean =>
+  fix?.isGuess === undefined ? !AMBIGUOUS.test(sliceOf(text, span)) : !fix.isGuess;
+
+/** Returns whether a defect of the YAML has a fix that is certainly what the author meant. */
+export const isClearFix = (file: SkillFile, problem: YamlProblem): boolean =>
+  problem.fix !== undefined && isClear(file, problem.span, problem.fix) && !swallowedKeys(file, problem.span);
 
 /** The keys whose values are text for people and models. */
 const TEXT_KEYS = new Set([

@@ -11,6 +11,7 @@ export const missingKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsCertainKeys: true,
   readsTests: true,
   prevents: ['composition'],
   *check(file) {
@@ -33,7 +34,7 @@ function draftOf(file: SkillFile, { key, depth, span, message, fixes }: ShapePro
   const advice =
     isNamedById && key === 'name' ? `Other programs do not use the \`id\` as the name. Add it.` : ADVICE.get(key);
   const draft = draftOfMissingKey(file, key, span, advice ?? '');
-  return { ...draft, ...(advice ? {} : { message }), ...adviceIfNamedById(file) };
+  return { ...draft, about: [key], ...(advice ? {} : { message }), ...adviceIfNamedById(file) };
 }
 
 const ADVICE: ReadonlyMap<string, string> = new Map(

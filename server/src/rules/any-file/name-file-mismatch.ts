@@ -13,6 +13,7 @@ export const nameFileMismatch: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: SKILLS,
+  readsCertainKeys: true,
   about: 'file-name',
   *check(file, analysis) {
     const node = findName(file.frontmatter.tree.root, file.dialect);

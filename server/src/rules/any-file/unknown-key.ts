@@ -15,6 +15,7 @@ export const unknownKey: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsCertainKeys: true,
   readsTests: true,
   *check(file) {
     const problems = keyProblems(file, 'unknown-key');

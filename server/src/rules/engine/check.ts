@@ -8,6 +8,7 @@ import { invalidYaml } from '../any-file/invalid-yaml.ts';
 import { unreadableFile } from '../any-file/unreadable-file.ts';
 import { agentSkillFileName, isFlatAgentSkill, mayBeOfOthers } from '../skill-md/agent-skill-file-name.ts';
 import { findBaseline, markAccepted } from './baseline.ts';
+import { certainIn } from './certain-findings.ts';
 import { rules } from './index.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { codeOf, type Rule } from './rule.ts';
@@ -37,15 +38,17 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
     if (!rule.dialects.includes(file.dialect)) return false;
     if (isUnreadable) return rule === unreadableFile;
     if (isOfOthers) return rule === agentSkillFileName || rule === invalidYaml;
-    return !broken || rule.readsBroken;
+    return !broken || rule.readsBroken || rule.readsCertainKeys;
   });
   const findSuppressions = suppressionsOf(file);
+  const certain = broken ? certainIn(file) : undefined;
+  const checkWith = (rule: Rule): Iterable<Draft> => {
+    const drafts = rule.check(file, analysis, rules);
+    return certain && !rule.readsBroken ? certain(drafts) : drafts;
+  };
   const each = fitting.flatMap((rule) =>
     findingsOf(configured, rule, () =>
-      firstOf(
-        rule.check(file, analysis, rules),
-        ({ span }) => findSuppressions(rule.name, codeOf(rule), span).length > 0,
-      ),
+      firstOf(checkWith(rule), ({ span }) => findSuppressions(rule.name, codeOf(rule), span).length > 0),
     ),
   );
   const found = mergeFindings(each, (name) =>

@@ -28,6 +28,11 @@ export interface Rule {
   readonly about?: 'composition' | 'file-name' | 'release';
   /** True if the rule also runs when the frontmatter does not parse. */
   readonly readsBroken?: boolean;
+  /**
+   * True if the rule reads only keys of its own frontmatter. If the frontmatter does not parse, the findings about keys that
+   * are read for certain are kept (`certain-findings.ts`).
+   */
+  readonly readsCertainKeys?: true;
   /** False if comments cannot suppress the findings. */
   readonly isSuppressible?: false;
   /** The effects of a finding on composing. `sample-fails` does not report errors that these effects explain. */

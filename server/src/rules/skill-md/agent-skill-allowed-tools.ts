@@ -19,6 +19,7 @@ export const agentSkillAllowedTools: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill', 'client-file'],
+  readsCertainKeys: true,
   *check(file, analysis) {
     yield* malformedPatterns(file, analysis);
     if (file.dialect !== 'agent-skill') return;

@@ -8,6 +8,7 @@ export const agentSkillCompatibility: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   *check(file) {
     for (const problem of valueProblems(file, 'agent-skill-compatibility')) {
       yield textDraft(file, problem, 'Clients show the value to users as one string.');

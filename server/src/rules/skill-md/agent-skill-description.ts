@@ -14,6 +14,7 @@ export const agentSkillDescription: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   *check(file) {
     for (const problem of valueProblems(file, 'agent-skill-description')) {
       const draft = textDraft(

@@ -1,3 +1,4 @@
+import { isReadFlat } from '../../clients/matrix/client-folders.ts';
 import type { Fix } from '../../finding.ts';
 import { findEntry, mapEntries } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -20,7 +21,7 @@ export const agentSkillFileName: Rule = {
   readsBroken: true,
   *check(file) {
     const name = decoded(fileNameOf(file.uri));
-    if (isFlatAgentSkill(file)) {
+    if (isFlatAgentSkill(file) && !isReadFlat(file.uri)) {
       const own = name.slice(0, -'.md'.length);
       yield {
         span: missingKeySpan(file),

@@ -29,6 +29,7 @@ export const agentSkillKeyValue: Rule = {
     checked: '2026-11-27',
   },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   *check(file, analysis) {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
     const definitions = definitionsFor(file, analysis);

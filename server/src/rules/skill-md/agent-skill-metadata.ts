@@ -28,6 +28,7 @@ export const agentSkillMetadata: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   *check(file, analysis) {
     const value = findValue(file.frontmatter.tree.root, 'metadata');
     if (!value || isNull(value)) return;

@@ -16,6 +16,7 @@ export const agentSkillMissingKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   checkedBy: ['VS Code'],
   *check(file) {
     if (!hasFrontmatter(file)) return;

@@ -14,6 +14,7 @@ import {
   findFolderName,
   findNameProblems,
   findSameNamed,
+  isHiddenFromTargets,
   isSkillTemplate,
   nameNode,
   normalName,
@@ -26,6 +27,7 @@ export const agentSkillName: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   checkedBy: ['VS Code'],
   *check(file) {
     const node = nameNode(file);
@@ -72,6 +74,7 @@ export const agentSkillNameFolder: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   checkedBy: ['VS Code'],
   *check(file, analysis) {
     const node = nameNode(file);
@@ -80,7 +83,7 @@ export const agentSkillNameFolder: Rule = {
     // `agent-skill-name` reports an invalid name, and its fixes also solve this problem.
     if (!node || !name?.trim() || !folder || findNameProblems(name).length > 0) return;
     if (isSkillTemplate(file, name)) return;
-    if (normalName(name) === normalName(folder)) return;
+    if (normalName(name) === normalName(folder) || isHiddenFromTargets(file.uri, analysis)) return;
     // The root folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
     if (analysis.exists(repositoryMark(file.uri)) === true || findSameNamed(file, analysis).length > 0) return;
     yield {

@@ -25,6 +25,7 @@ import {
   shorteningOf,
 } from './client-findings.ts';
 import { folderFixes } from './folder-fixes.ts';
+import { renameFolderTo } from './naming.ts';
 
 /** A skill that a client does not load, or loads but does not show to its model. */
 export const agentSkillNotLoaded: Rule = {
@@ -43,7 +44,8 @@ export const agentSkillNotLoaded: Rule = {
         }
         const isAboutLink = cause.code === 'find/link' && { isAboutLink: true as const };
         const isMovable = isAboutPlace(cause) && cause.code !== 'find/link' && cause.code !== 'find/file-name';
-        const moves = isMovable ? { fixes: movesOf(file, analysis, targets.rows, defect) } : {};
+        const shown = cause.code === 'find/hidden' ? renameFolderTo(file, analysis, shownName(file)) : [];
+        const moves = isMovable ? { fixes: [...shown, ...movesOf(file, analysis, targets.rows, defect)] } : {};
         const does = DOES[loss];
         yield draftOf(file, defect, messageOf(defect, does), does, {
           ...moves,
@@ -156,6 +158,9 @@ function movesOf(
     moves: { from, to: moved(folder) },
   }));
 }
+
+/** Returns the name of the skill's folder without the dots at its start. */
+const shownName = ({ uri }: SkillFile): string => fileNameOf(folderOf(uri)).replace(/^\.+/, '');
 
 /** Returns whether another skill hides the skill in a client. */
 const isHidden = ({ outcome, reasons }: ClientRow['loaded']): boolean =>

@@ -22,6 +22,7 @@ export const agentSkillUnknownKey: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsCertainKeys: true,
   *check(file, analysis) {
     const readers = file.summary.agentSkill && readersOf(subjectOf(file.uri, file.summary.agentSkill));
     const isReadBy = (some: readonly Client[], entry: YamlEntry) =>

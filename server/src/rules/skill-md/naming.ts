@@ -1,6 +1,8 @@
 /** Names of agent skills: lower-case letters of any script, digits and single hyphens (docs/format.md, section 9). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsOf } from '../../analysis/targets.ts';
+import { isFoundInPlace } from '../../clients/matrix/prediction.ts';
 import type { Fix } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
@@ -71,16 +73,28 @@ export function renameFolderTo({ uri }: SkillFile, analysis: Analysis, name: str
   return [{ title: `Rename the folder to \`${name}\``, safe: false, edits: [], moves: { from, to } }];
 }
 
+/** Returns whether a skill is in a hidden folder that none of its target clients reads. Another rule reports that. */
+export function isHiddenFromTargets(uri: string, analysis: Analysis): boolean {
+  const isHidden = fileNameOf(folderOf(uri)).startsWith('.');
+  const subject = isHidden ? analysis.agentSkills.find(uri) : undefined;
+  if (!subject) return false;
+  const { clients } = targetsOf(analysis, subject);
+  return clients.length > 0 && !clients.some((client) => isFoundInPlace(client, subject));
+}
+
 /**
- * Returns the skills with the same name in the same `skills` folder. Skills in other folders may be for other clients.
+ * Returns the skills with the same name in the same `skills` folder. Skills in other folders may be for other clients, and
+ * target clients do not find those in hidden folders.
  */
 export function findSameNamed(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
   const name = file.contract.name?.name;
   const folder = skillsFolderOf(file.uri);
   if (name === undefined || fileNameOf(folder) !== 'skills') return [];
+  const isFound = (uri: string): boolean => !isHiddenFromTargets(uri, analysis);
   return analysis
     .skillsNamed(name, file.uri)
     .filter(
       ({ uri, summary }) => uri !== file.uri && summary.dialect === 'agent-skill' && skillsFolderOf(uri) === folder,
-    );
+    )
+    .filter(({ uri }) => isFound(uri) && isFound(file.uri));
 }

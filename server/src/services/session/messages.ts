@@ -2,6 +2,7 @@
 import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { FileLink } from '../../clients/matrix/subject.ts';
 import type { Existence } from '../../io/check-existence.ts';
+import type { ClientSkillFile } from '../../io/files.ts';
 import type { SkillLink } from '../../io/linked-skills.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SkillFolder } from '../../skill-folder/skill-folder.ts';
@@ -61,6 +62,8 @@ export type TaskResult =
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** The skills that clients reach only through links to folders. */
   | { readonly kind: 'linked-skills'; readonly links: readonly SkillLink[] }
+  /** The skills that only clients find. */
+  | { readonly kind: 'client-skills'; readonly skills: readonly ClientSkillFile[] }
   /** `composed` is undefined if the samples were not composed. */
   | { readonly kind: 'samples'; readonly uri: string; readonly composed: SamplesOfFile | undefined }
   /** The worker that composes samples could not be started. The reason is one or more sentences. */

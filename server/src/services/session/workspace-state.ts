@@ -6,13 +6,14 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
 import { modelChoice } from '../../clients/facts/models.ts';
-import { changeOf, type LinkScope } from '../../io/files.ts';
+import { leadsToSkills } from '../../clients/matrix/client-folders.ts';
+import { type ClientSkillFile, changeOf, type LinkScope } from '../../io/files.ts';
 import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../../io/globs.ts';
 import { linkedSkillsOf } from '../../io/linked-skills.ts';
 import { traceOf } from '../../io/user-error.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
-import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
+import { decoded, dialectOf, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { BASELINE_NAME } from '../../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
@@ -44,6 +45,11 @@ export class WorkspaceState {
   #isIncomplete = false;
   #scope: Scope;
   #accountFolders: readonly string[] = [];
+  /** The URIs of the skills that only clients find. */
+  #clientSkills: ReadonlySet<string> = new Set();
+  /** True while they are searched, and true if they must be searched again after that. */
+  #isSearching = false;
+  #isSearchedAgain = false;
 
   constructor(options: SessionOptions, patterns: readonly string[]) {
     const { folders, settings, locate } = options;
@@ -93,6 +99,7 @@ export class WorkspaceState {
         break;
       case 'save':
         this.#nearbyFiles.findFacts(this.workspace.analysis.file(message.uri), true);
+        this.#copyToLinks(message.uri, this.buffers.get(message.uri)?.getText());
         break;
       case 'watched':
         this.#watched(message.uris);
@@ -138,6 +145,9 @@ export class WorkspaceState {
       case 'linked-skills':
         this.#setLinkedSkills(message.links);
         break;
+      case 'client-skills':
+        this.#setClientSkills(message.skills);
+        break;
       case 'link':
       case 'triggers':
         if (this.workspace.index.files.has(message.uri)) this.#apply(message);
@@ -157,11 +167,16 @@ export class WorkspaceState {
       return;
     }
     // A file outside all folders belongs to the workspace only while it is open.
+    const isKnown = this.workspace.index.files.has(uri);
     const isServed = this.#reads(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
     const isFolder = content.kind === 'unreadable' && content.reason === 'folder';
     const isNew = this.workspace.index.facts.unreadable.get(uri) !== 'folder';
     this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri });
     if (isServed) this.#noteLink({ uri, content });
+    if (isServed && content.kind === 'text') this.#copyToLinks(uri, content.text);
+    // A link to a folder may lead to a skill that was added or removed.
+    const isSkill = this.reading.stage === 'done' && dialectOf(uri) === 'agent-skill';
+    if (isSkill && isKnown !== this.workspace.index.files.has(uri)) this.#findClientSkills();
     if (isFolder && isNew && this.reading.stage === 'done') this.#addToCompare([uri]);
   }
 
@@ -305,6 +320,7 @@ export class WorkspaceState {
     this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
     this.#nearbyFiles.compared(isCovered);
     this.#findLinkedSkills();
+    if (compared === 'all' || compared.some((uri) => leadsToSkills(decoded(uri).split('/')))) this.#findClientSkills();
   }
 
   /** Looks for the skills that clients reach only through links, if the author has chosen the target clients. */
@@ -324,9 +340,63 @@ export class WorkspaceState {
   #setLinkedSkills(links: Of<'linked-skills'>['links']): void {
     const { files, facts } = this.workspace.index;
     const found = new Set(links.map(({ uri }) => uri));
-    const gone = [...facts.links.keys()].filter((uri) => !files.has(uri) && !found.has(uri));
+    const isOther = (uri: string): boolean => !files.has(uri) && !found.has(uri) && !this.#clientSkills.has(uri);
+    const gone = [...facts.links.keys()].filter(isOther);
     for (const uri of gone) this.#apply({ kind: 'link', uri, link: undefined });
     for (const { uri, link } of links) if (!files.has(uri)) this.#apply({ kind: 'link', uri, link });
+  }
+
+  /** Looks for the skills that only clients find, such as those behind links to folders (docs/clients.md, "Links"). */
+  #findClientSkills(): void {
+    const { folders } = this.#scope;
+    const { files } = this.#options;
+    if (this.workspace.index.partial || !files.clientSkills) return;
+    this.#isSearchedAgain = this.#isSearching;
+    if (this.#isSearching) return;
+    this.#isSearching = true;
+    this.#effects.tasks.push(async () => ({
+      kind: 'client-skills',
+      skills: (await files.clientSkills?.(folders)) ?? [],
+    }));
+  }
+
+  /** Replaces the skills that only clients find. All at once, because each may affect the others. */
+  #setClientSkills(skills: readonly ClientSkillFile[]): void {
+    this.#isSearching = false;
+    if (this.#isSearchedAgain) {
+      this.#isSearchedAgain = false;
+      this.#findClientSkills();
+    }
+    const { index } = this.workspace;
+    const wanted = skills.filter(({ uri }) => !index.files.has(uri));
+    const found = new Set(wanted.map(({ uri }) => uri));
+    const gone = [...this.#clientSkills].filter((uri) => !found.has(uri));
+    const changed = wanted.filter(
+      ({ uri, text, link }) =>
+        index.facts.clientSkills.get(uri)?.text !== text || index.facts.links.get(uri)?.target !== link?.target,
+    );
+    this.#clientSkills = found;
+    if (index.partial || gone.length + changed.length === 0) return;
+    this.workspace.apply({ kind: 'partial', partial: true });
+    for (const uri of gone) {
+      this.#apply({ kind: 'client-skill', uri, file: undefined });
+      this.#apply({ kind: 'link', uri, link: undefined });
+    }
+    for (const { uri, text, link } of changed) {
+      this.#apply({ kind: 'client-skill', uri, file: new SkillFile(uri, text) });
+      this.#apply({ kind: 'link', uri, link });
+    }
+    this.#apply({ kind: 'partial', partial: false });
+  }
+
+  /** Gives the text of a file on the disk to the skills that lead to it through a link. */
+  #copyToLinks(uri: string, text: string | undefined): void {
+    const { links } = this.workspace.index.facts;
+    if (text === undefined || dialectOf(uri) !== 'agent-skill') return;
+    for (const one of this.#clientSkills) {
+      if (links.get(one)?.target === uri)
+        this.#apply({ kind: 'client-skill', uri: one, file: new SkillFile(one, text) });
+    }
   }
 
   /** Returns the URIs of the files that were read and for which `isWanted` returns true. */
@@ -395,6 +465,7 @@ export class WorkspaceState {
     if (this.reading.isDone && !this.#isIncomplete) {
       this.#apply({ kind: 'partial', partial: false });
       this.#findLinkedSkills();
+      this.#findClientSkills();
     }
   }
 
