@@ -26,6 +26,7 @@ import {
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
+import { serveObserving } from './commands/observe-client.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
 import {
   beginRename,
@@ -173,6 +174,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     serveConversions(skillServer),
     serveConversionForClients(skillServer),
     serveAgentTools(skillServer),
+    serveObserving(skillServer),
     watchDeletions((uris) => skillServer.send(UsesRequest, { uris })),
     registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
     registerCommand(`${SECTION}.checkSkills`, () => {

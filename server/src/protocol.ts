@@ -18,6 +18,7 @@ export type * from './protocol/clients-view.ts';
 export type * from './protocol/compose.ts';
 export * from './protocol/files.ts';
 export type * from './protocol/graph-view.ts';
+export type * from './protocol/observing.ts';
 export type * from './protocol/packing.ts';
 export * from './protocol/request.ts';
 export * from './protocol/requests.ts';

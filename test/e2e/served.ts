@@ -7,6 +7,7 @@ import { commandFor } from '../host/failure.mjs';
 import type { Counts } from '../host/jobs.mjs';
 import { serve } from '../host/serve.mjs';
 import { slowestOf } from '../host/slow-tests.mjs';
+import { DIFFERING, installed, pathWith } from '../protocol/fake-client.ts';
 import { until } from '../protocol/until.ts';
 import { temporaryFolder } from '../temporary.mjs';
 import { outside } from './outside.ts';
@@ -74,7 +75,8 @@ export async function runInServedHost(request: ServedRequest): Promise<Counts> {
       'explorer.compactFolders': false,
     },
     keys: [resetBinding],
-    env: { SKILL_COMPOSER_E2E: JSON.stringify(inside) },
+    // With `VSCODE_CLI`, the extension host gets this `PATH`, and not that of a login shell.
+    env: { SKILL_COMPOSER_E2E: JSON.stringify(inside), PATH: pathWith(installed(DIFFERING)), VSCODE_CLI: '1' },
     beside: [join(request.root, 'test', 'e2e', 'helper')],
     ...(request.vsix === undefined ? {} : { install: request.vsix }),
   });

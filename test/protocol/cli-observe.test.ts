@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertUsageError, CLI, folderWith, runAsProcess } from './cli.ts';
-
-const skill = (name: string, description: string, body = `The body of ${name}, which is long.`): string =>
-  `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
+import { assertUsageError, CLI, folderWith, runAsProcess, run as runHere } from './cli.ts';
+import { FAITHFUL, installed, installedShell, pathWith, processesWith, plainSkill as skill } from './fake-client.ts';
 
 const SKILLS = {
   '.claude/skills/pdf/SKILL.md': skill('pdf', 'Merges PDF files.'),
@@ -16,60 +14,25 @@ const SKILLS = {
   '.claude/skills/notes/scripts/sort.py': 'print(1)\n',
 };
 
-/** Asks the model at the address of Claude Code's variable, as its program does. `entries` are the lines of its list. */
-const ASKING = `
-const { existsSync, readdirSync, readFileSync } = require('node:fs');
-const folder = process.cwd() + '/.claude/skills';
-const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-const read = (name) => readFileSync(folder + '/' + name + '/SKILL.md', 'utf8');
-const entry = (name) => '- ' + name + ': ' + /^description: (.*)$/m.exec(read(name))[1];
-const ask = async (messages) => {
-  const body = { model: 'm', tools: [{ name: 'Skill' }], messages };
-  const reply = await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', body: JSON.stringify(body) });
-  return (await reply.json()).content[0];
-};
-const listOf = (entries) => [{ role: 'user', content:
-  'The following skills are available for use with the Skill tool:\\n\\n' + entries.join('\\n') }];
-const converse = async (messages, deliver) => {
-  for (;;) {
-    const turn = await ask(messages);
-    if (turn.type === 'text') return;
-    messages.push({ role: 'assistant', content: [turn] });
-    messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: turn.id, content: 'Launching skill' }] });
-    messages.push({ role: 'user', content: deliver(turn.input.skill) });
-  }
-};
-const bodyOf = (name) => 'Base directory for this skill: ' + folder + '/' + name + '\\n\\n' +
-  read(name).split('---\\n').slice(2).join('---\\n').trimStart();
-`;
-
-const FAITHFUL = 'converse(listOf(names.map(entry)), bodyOf);';
-
-/** Returns a folder with a program `claude` that runs this text, beside the programs that it needs. */
-function installed(program: string, version = '2.1.332'): string {
-  const folder = folderWith({
-    'package/package.json': `{\n  "name": "x",\n  "version": "${version}"\n}\n`,
-    'package/claude': `#!${process.execPath}\n${ASKING}\n${program}\n`,
-  });
-  chmodSync(join(folder, 'package', 'claude'), 0o755);
-  return join(folder, 'package');
-}
-
-/** Runs `observe claude-code` with a program in the place of Claude Code. */
-async function observing(
+/** Runs `observe claude-code` with a program in the place of Claude Code, which is in this folder. */
+async function observingIn(
   program: string,
   words: readonly string[] = [],
-  { files = SKILLS, version }: { readonly files?: Readonly<Record<string, string>>; readonly version?: string } = {},
+  files: Readonly<Record<string, string>> = SKILLS,
 ) {
   const cwd = folderWith(files);
-  const own = folderWith();
-  const path = [installed(program, version), process.env.PATH].join(delimiter);
-  const run = await runAsProcess(cwd, ['observe', 'claude-code', '--yes', ...words], {
-    env: { PATH: path, TMPDIR: own, ANTHROPIC_API_KEY: 'secret-of-the-user' },
+  const run = await runHere(cwd, ['observe', 'claude-code', '--yes', ...words], {
+    env: { PATH: pathWith(program), ANTHROPIC_API_KEY: 'secret-of-the-user' },
   });
-  assert.deepEqual(readdirSync(own), [], 'the temporary folder is removed');
   return { ...run, cwd };
 }
+
+/** Does the same with a script. */
+const observing = (
+  script: string,
+  words: readonly string[] = [],
+  { files = SKILLS, version }: { readonly files?: Readonly<Record<string, string>>; readonly version?: string } = {},
+) => observingIn(installed(script, version), words, files);
 
 const windows = process.platform === 'win32';
 
@@ -96,6 +59,40 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     assert.match(stdout, /the client's own: own\n/);
     assert.match(stdout, /- Base directory for this skill: \{workspace\}\/\.claude\/skills\/notes\n/);
     assert.equal(status, 1);
+  });
+
+  it('lists the clients, and prints what a run would start, without starting anything', async () => {
+    const cwd = folderWith({ ...SKILLS, '.claude/commands/a.md': 'A.' });
+    const how = { env: { PATH: pathWith(installedShell('echo RAN >&2')) } };
+    const listed = await runHere(cwd, ['observe', '--format', 'json'], how);
+    const { clients } = JSON.parse(listed.stdout);
+    const claude = clients.find(({ id }: { id: string }) => id === 'claude-code');
+    assert.deepEqual([claude.version, claude.program.endsWith('/package/claude')], ['2.1.332', true]);
+    const droid = clients.find(({ id }: { id: string }) => id === 'droid');
+    assert.deepEqual([droid.package, droid.program], ['@factory/cli', null]);
+    const code = clients.find(({ id }: { id: string }) => id === 'vscode');
+    assert.match(code.reason, /^VS Code is an editor/);
+    const { stdout } = await runHere(cwd, ['observe'], how);
+    assert.match(stdout, /^ {2}claude-code {2}\S+claude, version 2\.1\.332/m);
+    assert.match(stdout, /^ {2}droid +not installed: npm install --global @factory\/cli/m);
+    const planned = await runHere(cwd, ['observe', 'claude-code', '--dry-run', '--format', 'json'], how);
+    const { client, skills, others, missing } = JSON.parse(planned.stdout);
+    assert.equal(client.version, '2.1.332');
+    assert.deepEqual([skills, others, missing], [2, { agents: 0, commands: 1, plugins: 0 }, null]);
+    const { stdout: said, stderr, status } = await runHere(cwd, ['observe', 'claude-code', '--dry-run'], how);
+    assert.match(said, /^This starts Claude Code: /);
+    assert.deepEqual([stderr, status], ['', 0]);
+  });
+
+  it('says that OpenCode loads no skill without ripgrep', async () => {
+    const path = folderWith({ 'bin/opencode': '#!/bin/sh\n' });
+    chmodSync(join(path, 'bin/opencode'), 0o755);
+    const env = { PATH: join(path, 'bin') };
+    const { stdout } = await runHere(folderWith(SKILLS), ['observe', 'opencode', '--dry-run'], { env });
+    assert.match(
+      stdout,
+      /`PATH` has no program `rg`, without which OpenCode loads no skill: only its list is observed\./,
+    );
   });
 
   it('prints a skill that is not predicted but listed, with the reason of the prediction', async () => {
@@ -133,7 +130,7 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     const files = { 'skills/pdf/SKILL.md': skill('pdf', 'Merges.'), 'other/pdf/SKILL.md': skill('pdf', 'Merges.') };
     const { status, stdout } = await observing(FAITHFUL, [], { files });
     assert.match(stdout, /= \.claude\/skills\/pdf\/SKILL\.md\n/);
-    assert.match(stdout, /1 skills were in no client's folder/);
+    assert.match(stdout, /1 skill in no client's folder: put into \.claude\/skills/);
     assert.match(stdout, /Not copied: skills\/pdf \(another skill is in a folder `pdf`\)/);
     assert.equal(status, 0);
   });
@@ -144,7 +141,7 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     symlinkSync('../../../real', join(cwd, 'a/b/c/link'));
     const own = folderWith({ 'one/x.txt': '' });
     const { stdout, status } = await runAsProcess(cwd, ['observe', 'claude-code', '--yes', 'a/b/c/link'], {
-      env: { PATH: [installed(FAITHFUL), process.env.PATH].join(delimiter), TMPDIR: join(own, 'one') },
+      env: { PATH: pathWith(installed(FAITHFUL)), TMPDIR: join(own, 'one') },
     });
     assert.match(stdout, /2 as predicted, 0 different\n/);
     assert.equal(status, 0, stdout);
@@ -152,37 +149,25 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     assert.equal(existsSync(join(dirname(own), 'real')), false);
   });
 
-  it('copies neither hooks, servers nor settings, and other files only if asked', async () => {
+  it('copies other files only if asked, and gives the client no key', async () => {
     const files = {
       ...SKILLS,
-      '.claude/settings.json': '{"hooks":{}}',
-      '.mcp.json': '{}',
-      'CLAUDE.md': 'Hello.',
       '.claude/agents/a.md': '---\nname: a\n---\n',
       '.claude/agents/b.md': '---\nname: b\nhooks: {}\n---\n',
-      '.claude/agents/flow.md': '---  \n{name: flow, "h\\u006foks": {}}\n---  \n',
-      '.codex/agents/c.toml': 'name = "c"\n[mcp_servers.x]\ncommand = "y"\n',
-      '.claude/skills/pdf/.mcp.json': '{}',
-      '.claude/skills/pdf/hooks/hooks.json': '{}',
+      '.claude-plugin/plugin.json': '{"name": "p"}',
       'src/code.ts': 'x',
     };
-    const listing =
-      "console.error('FOUND ' + require('node:fs').readdirSync('.', { recursive: true }).filter((one) => !one.startsWith('.git')).sort().join(' ') + ' ' + Object.keys(process.env).filter((one) => process.env[one].includes('secret')));";
-    const alone = await observing(listing, [], { files });
-    const [, found = ''] = /FOUND (.*)/.exec(alone.stderr) ?? [];
-    assert.equal(
-      found
-        .split(' ')
-        .filter((one) => /\.\w+$/.test(one) && one !== '.claude')
-        .join(' '),
-      '.claude/skills/notes/SKILL.md .claude/skills/notes/scripts/sort.py .claude/skills/pdf/SKILL.md',
-    );
-    const { stderr } = await observing(listing, ['--with', 'agents,commands'], { files });
-    assert.match(stderr, /FOUND [^\n]*\.claude\/agents\/a\.md/);
-    assert.doesNotMatch(stderr, /FOUND [^\n]*b\.md/);
-    assert.match(stderr, /\.claude\/agents\/flow\.md \(it names hooks/);
-    assert.match(stderr, /\.claude\/agents\/b\.md \(it names hooks, servers or dependencies\)/);
-    assert.match(stderr, /\.codex\/agents\/c\.toml \(it names hooks, servers or dependencies\)/);
+    const lister = installedShell('find . -type f -not -path "./.git/*" >&2; env | grep secret >&2; exit 1');
+    const { stderr } = await observingIn(lister, ['--with', 'agents,plugins'], files);
+    const [, found = ''] = /Its last lines: (.*)/.exec(stderr) ?? [];
+    assert.deepEqual(found.split(' | ').sort(), [
+      './.claude-plugin/plugin.json',
+      './.claude/agents/a.md',
+      './.claude/skills/notes/SKILL.md',
+      './.claude/skills/notes/scripts/sort.py',
+      './.claude/skills/pdf/SKILL.md',
+    ]);
+    assert.match(stderr, /Not copied: \.claude\/agents\/b\.md \(it names hooks, servers or dependencies\)\./);
   });
 
   it('does not call a skill for which the client would run a command', async () => {
@@ -202,19 +187,6 @@ describe('skill-composer observe', { skip: windows && 'not on Windows' }, () => 
     assert.match(stdout, /The facts are of version 2\.1\.332, so a difference may be a change of the client\./);
     assert.equal(status, 0);
   });
-
-  it('follows links only within the folder', async () => {
-    const cwd = folderWith({
-      'shared/pdf/SKILL.md': skill('pdf', 'Merges.'),
-      '.claude/skills/x/SKILL.md': skill('x', 'X.'),
-    });
-    symlinkSync('../../shared/pdf', join(cwd, '.claude/skills/pdf'));
-    symlinkSync(folderWith({ 'SKILL.md': skill('away', 'Away.') }), join(cwd, '.claude/skills/away'));
-    const path = [installed(FAITHFUL), process.env.PATH].join(delimiter);
-    const { stdout } = await runAsProcess(cwd, ['observe', 'claude-code', '--yes'], { env: { PATH: path } });
-    assert.match(stdout, /\.claude\/skills\/pdf\/SKILL\.md\n/);
-    assert.doesNotMatch(stdout, /skills\/away\/SKILL/);
-  });
 });
 
 /** Asserts the one line that ends a run which observed nothing, after the announcement. */
@@ -229,7 +201,7 @@ function assertNotObserved(
 
 describe('observe reports in one message', { skip: windows && 'not on Windows' }, () => {
   const run = (words: readonly string[], files: Readonly<Record<string, string>> = SKILLS, path = '/nowhere') =>
-    runAsProcess(folderWith(files), ['observe', ...words], { env: { PATH: path } });
+    runHere(folderWith(files), ['observe', ...words], { env: { PATH: path } });
 
   it('an unknown client', async () => {
     assertUsageError(
@@ -257,7 +229,7 @@ describe('observe reports in one message', { skip: windows && 'not on Windows' }
   it('a program in the workspace, which is not run', async () => {
     const cwd = folderWith({ ...SKILLS, 'bin/claude': '#!/bin/sh\necho RAN\n' });
     chmodSync(join(cwd, 'bin/claude'), 0o755);
-    const result = await runAsProcess(cwd, ['observe', 'claude-code', '--yes'], { env: { PATH: join(cwd, 'bin') } });
+    const result = await runHere(cwd, ['observe', 'claude-code', '--yes'], { env: { PATH: join(cwd, 'bin') } });
     assertUsageError(result, /`PATH` has no program `claude`/);
   });
 
@@ -267,14 +239,15 @@ describe('observe reports in one message', { skip: windows && 'not on Windows' }
   });
 
   it('that it may not start a client without a confirmation', async () => {
-    const result = await run(['claude-code'], SKILLS, installed("require('node:fs').writeFileSync('RAN', '')"));
+    const result = await run(['claude-code'], SKILLS, installedShell('echo RAN >&2'));
     assertNotObserved(result, /No terminal is available to confirm the start\. Add `--yes`\./);
     assert.match(result.stderr, /This starts Claude Code/);
+    assert.doesNotMatch(result.stderr, /RAN/);
   });
 
   it('a client that wants a login', async () => {
     assertNotObserved(
-      await observing("console.error('Please run /login first'); process.exit(1)"),
+      await observingIn(installedShell('echo "Please run /login first" >&2; exit 1')),
       /ended with status 1 and wants a login\..*Please run \/login first/,
     );
   });
@@ -293,10 +266,10 @@ describe('observe reports in one message', { skip: windows && 'not on Windows' }
 
   it('a client that sends nothing, and one that hangs, whose children are ended', async () => {
     const mark = `observe-child-${process.pid}`;
-    const program = `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)', '${mark}'], { detached: true, stdio: 'ignore' }).unref(); setTimeout(() => {}, 600000)`;
+    const program = installedShell(`setsid sh -c 'sleep 600; : ${mark}' & sleep 600`);
     assertNotObserved(
-      await observing(program, ['--timeout', '3']),
-      /sent no request to the model in 3 seconds, and was ended with its processes\. .*printed nothing/,
+      await observingIn(program, ['--timeout', '1']),
+      /sent no request to the model in 1 seconds, and was ended with its processes\. .*printed nothing/,
     );
     if (process.platform === 'linux') assert.deepEqual(processesWith(mark), []);
   });
@@ -317,17 +290,10 @@ describe('observe reports in one message', { skip: windows && 'not on Windows' }
     assert.equal(status, 1);
   });
 
-  it('a client that asked and then hangs', async () => {
-    const { status, stdout } = await observing(`${FAITHFUL} setTimeout(() => {}, 600000);`, ['--timeout', '10']);
-    assert.match(stdout, /The client did not end by itself after the last answer, and was ended\./);
-    assert.equal(status, 0);
-  });
-
   it('nothing after Ctrl+C, but ends the client and removes its folders', async () => {
     const own = folderWith();
     const mark = `observe-interrupted-${process.pid}`;
-    const program = `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)', '${mark}'], { stdio: 'ignore' }); setTimeout(() => {}, 600000)`;
-    const path = [installed(program), process.env.PATH].join(delimiter);
+    const path = pathWith(installedShell(`sh -c 'sleep 600; : ${mark}' & sleep 600`));
     const child = spawn(process.execPath, [CLI, 'observe', 'claude-code', '--yes'], {
       cwd: folderWith(SKILLS),
       env: { ...process.env, PATH: path, TMPDIR: own },
@@ -342,15 +308,3 @@ describe('observe reports in one message', { skip: windows && 'not on Windows' }
     if (process.platform === 'linux') assert.deepEqual(processesWith(mark), []);
   });
 });
-
-/** Returns the running processes whose command has a word (Linux only). */
-const processesWith = (word: string): readonly string[] =>
-  readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return command.at(-2) === word;
-    } catch {
-      return false;
-    }
-  });

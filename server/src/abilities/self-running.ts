@@ -67,9 +67,10 @@ export function commandsIn(text: string, rules: CommandRules = COMMON_RULES): re
   const inline = matchesOf(text, 'inline', rules.inline === 'after-space' ? /(?<!\S)!`([^`]+)`/g : /!`([^`]+)`/g);
   const outside = inline.filter(({ span: { start } }) => !findTouching(fences, start, spanOf));
   const found = [...fences, ...outside].sort((a, b) => a.span.start - b.span.start);
-  if (rules.inCode || found.length === 0) return found;
+  if (rules.inCode === true || found.length === 0) return found;
   const body = parseBody(text, 0, undefined, true);
-  return found.filter(({ mark }) => placeIn(body, mark).kind === 'text');
+  const places = rules.inCode === 'spans' ? ['text', 'code-span'] : ['text'];
+  return found.filter(({ mark }) => places.includes(placeIn(body, mark).kind));
 }
 
 const matchesOf = (text: string, kind: BodyCommand['kind'], pattern: RegExp): readonly BodyCommand[] =>

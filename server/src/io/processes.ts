@@ -87,6 +87,49 @@ export function runCommand(
   });
 }
 
+/** The output of a script. */
+export interface RanScript {
+  /** Undefined if a signal ended it. */
+  readonly status: number | undefined;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/**
+ * Runs a script of this package in a process of its own, also in the Node.js of an editor. Rejects if it cannot be
+ * started.
+ *
+ * @param signal asks the script to end, so that it can end what it started
+ */
+export function runScript(
+  script: string,
+  words: readonly string[],
+  { cwd, env, signal }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<RanScript> {
+  const child = spawn(process.execPath, [script, ...words], {
+    ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
+    env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  const end = (): void => void child.kill('SIGTERM');
+  const release = endWithThisProcess(end);
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  const printed = { output: '', errors: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed.output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed.errors += text;
+  });
+  return new Promise<RanScript>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ status: code ?? undefined, ...printed }));
+  }).finally(() => {
+    signal.removeEventListener('abort', end);
+    release();
+  });
+}
+
 /** Closes the pipes of a process, so that they do not keep this process running. */
 function letGo(child: ChildProcessWithoutNullStreams): void {
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();

@@ -19,6 +19,7 @@ import type {
   WriteTreeReply,
 } from './files.ts';
 import type { GraphPage, GraphReply } from './graph-view.ts';
+import type { ObservableReply, ObserveReply, PlanObservingReply } from './observing.ts';
 import type { InstalledReply, InstallPreviewReply, InstallReply, PackReply } from './packing.ts';
 import { message, optional, type ParamsOf, unchecked } from './request.ts';
 import type { DebugMove, RunQuery, RunReply, ShownRun } from './run.ts';
@@ -371,6 +372,21 @@ export const ToolServersRequest = message<ToolServersReply>()('skill/toolServers
 
 /** Starts and calls the servers that the last reply listed, and writes the snapshots. */
 export const PullToolsRequest = message<PullToolsReply>()('skill/pullTools', { plan: v.pipe(v.number(), v.integer()) });
+
+// Runs of installed clients (docs/observing.md). Supported only in Node, and only in a trusted workspace.
+
+/** Returns the clients, with those that are installed. Starts nothing. `folder` is the URI of a workspace folder. */
+export const ObservableRequest = message<ObservableReply>()('skill/observable', { folder: uri });
+
+/** Returns what a run of a client would start and copy. Starts nothing. */
+export const PlanObservingRequest = message<PlanObservingReply>()('skill/planObserving', { folder: uri, client: text });
+
+/** Runs the client of the last plan once. If the request is cancelled, the client is ended with its processes. */
+export const ObserveRequest = message<ObserveReply>()('skill/observe', {
+  plan: v.pipe(v.number(), v.integer()),
+  /** The kinds of other files to copy: `agents`, `commands`, `plugins`. */
+  others: v.array(v.picklist(['agents', 'commands', 'plugins'])),
+});
 
 /** Returns the snapshot of tools with the editor's tools added. Writes nothing. */
 export const EditorToolsRequest = message<EditorToolsReply>()('skill/editorTools', {

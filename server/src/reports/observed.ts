@@ -92,14 +92,15 @@ function linesOf(
   const why = reasons.map((reason) => colors.dim(`      ${showInvisible(reason)}`));
   if (verdict === 'same') return [head, ...(predicted === undefined ? [`      ${none}`, ...why] : [])];
   if (seen === undefined && predicted === undefined) return [head, ...why];
-  return [head, ...changeOf(predicted ?? none, seen ?? none).map((line) => `      ${line}`), ...why];
+  const change = changeOf(predicted ?? (verdict === 'different' ? none : ''), seen ?? none);
+  return [head, ...change.map((line) => `      ${line}`), ...why];
 }
 
 /** Returns the lines that differ, `-` predicted and `+` sent, with at most one equal line before and after them. */
 function changeOf(predicted: string, seen: string): readonly string[] {
-  const [before, after] = [predicted, seen].map((text) => showInvisibleInLines(text).split('\n')) as [
-    string[],
-    string[],
+  const [before, after] = [predicted, seen].map((text) => (text === '' ? [] : linesIn(text))) as [
+    readonly string[],
+    readonly string[],
   ];
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
@@ -123,10 +124,74 @@ function changeOf(predicted: string, seen: string): readonly string[] {
   ];
 }
 
+const linesIn = (text: string): readonly string[] => showInvisibleInLines(text).split('\n');
+
 const MAX_LINES = 20;
 const MAX_LINE = 1_000;
 const shortened = (line: string): string =>
   line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}… (${line.length} characters)` : line;
+
+/** The prediction, and what was sent. */
+export interface ObservedSides {
+  readonly predicted: string;
+  readonly sent: string;
+}
+
+/**
+ * Returns a report as two texts for an editor that compares texts: they differ only where what was sent differs from an
+ * exact prediction.
+ */
+export function observedSides(report: ObservedReport): ObservedSides {
+  const { list, delivered, others, place, notes } = report;
+  const side = (isPrediction: boolean): string => {
+    const section = (title: string, texts: readonly ObservedText[], none: string): readonly string[] => [
+      ...['', `# ${title}: ${countsOf(texts)}`],
+      ...texts.flatMap(({ path, verdict, predicted, seen, reasons }) => {
+        const text = isPrediction && verdict === 'different' ? (predicted ?? none) : seen;
+        return [
+          ...['', `${MARKS.get(verdict)} ${showInvisible(path === '' ? '(all skills)' : path)}: ${WORDS.get(verdict)}`],
+          ...reasons.map((reason) => `  (${showInvisible(reason)})`),
+          ...(text === undefined && verdict === 'unknown' ? [] : ['', ...linesIn(text ?? none)]),
+        ];
+      }),
+    ];
+    return `${[
+      headOf(report),
+      ...notes.map(showInvisible),
+      ...section(`The list${place === undefined ? ' was not in any request' : ''}`, list, NOT_LISTED),
+      ...(others.length === 0 ? [] : ['', `The client's own skills: ${others.map(showInvisible).join(', ')}`]),
+      ...section('Texts after a call by the model', delivered, 'no text'),
+    ].join('\n')}\n`;
+  };
+  return { predicted: side(true), sent: side(false) };
+}
+
+const WORDS: ReadonlyMap<Verdict, string> = new Map([
+  ['same', 'as predicted'],
+  ['different', 'different'],
+  ['unknown', 'no exact prediction'],
+]);
+
+/** Returns the report in a text of {@link observedToJson}. */
+export function observedFromJson(text: string): ObservedReport {
+  const { client, place, list, delivered, ...rest } = JSON.parse(text);
+  const { id, name, package: npm, version, knownVersion } = client;
+  const textOf = ({ predicted, seen, ...one }: PrintedText): ObservedText => ({
+    ...one,
+    predicted: predicted ?? undefined,
+    seen: seen ?? undefined,
+  });
+  return {
+    ...rest,
+    ...{ client: { id, name }, package: npm, version: version ?? undefined, knownVersion: knownVersion ?? undefined },
+    ...{ place: place ?? undefined, list: list.map(textOf), delivered: delivered.map(textOf) },
+  };
+}
+
+interface PrintedText extends Pick<ObservedText, 'path' | 'verdict' | 'reasons'> {
+  readonly predicted: string | null;
+  readonly seen: string | null;
+}
 
 /** Returns the report as JSON (docs/observing.md, "As JSON"). */
 export function observedToJson(report: ObservedReport): string {
@@ -159,7 +224,7 @@ export function observedToMarkdown(report: ObservedReport): string {
     '',
     ...texts
       .filter(({ verdict }) => verdict !== 'same')
-      .flatMap(({ path, predicted, seen, reasons }) => [
+      .flatMap(({ path, verdict, predicted, seen, reasons }) => [
         `### ${fenced(path === '' ? '(all skills)' : path)}`,
         '',
         ...reasons.flatMap((reason) => [showInvisible(reason), '']),
@@ -168,7 +233,7 @@ export function observedToMarkdown(report: ObservedReport): string {
           : [
               'What Skill Composer says:',
               '',
-              block(predicted ?? none),
+              verdict === 'different' || predicted !== undefined ? block(predicted ?? none) : 'No exact text.',
               '',
               'What is right:',
               '',

@@ -65,6 +65,58 @@ describe('the delivered text', () => {
     assert.equal(call('qwen-code', 'person', skill('Do it.')), undefined);
   });
 
+  it('has no line for arguments in Cline if the call has none', () => {
+    assert.match(
+      textOf(call('cline', 'model', skill('Do it.'))) ?? '',
+      /<command-name>tidy<\/command-name>\n<command-inst/,
+    );
+  });
+
+  it('has no middle in Cline if it is longer than 8,000 characters', () => {
+    const all = textOf(call('cline', 'model', skill('x'.repeat(11_000)))) ?? '';
+    assert.equal(all.length, 8_000);
+    const [, count = 0] = /x\n\n\.\.\.\[truncated (\d+) chars\]\.\.\.\n\nx/.exec(all) ?? [];
+    assert.equal(all.replace(/[^x]/g, '').length + Number(count), 11_000);
+    assert.doesNotMatch(textOf(call('cline', 'model', skill('x'.repeat(7_800)))) ?? '', /truncated/);
+  });
+
+  it('is not known if the client cuts it', () => {
+    assert.ok(call('kilo-code', 'model', skill('a\n'.repeat(1_980))));
+    assert.equal(call('kilo-code', 'model', skill('a\n'.repeat(2_000))), undefined);
+    assert.ok(call('kilo-code', 'model', skill('é'.repeat(25_000))));
+    assert.equal(call('kilo-code', 'model', skill('é'.repeat(25_600))), undefined);
+  });
+
+  it('has no secrets in GitHub Copilot CLI', () => {
+    const body = [
+      'qpdf --password=mypassword --decrypt a.pdf',
+      'encrypt(password="a b"); user_password="abc"; password=\'a\'; --token=abc',
+      '`password=abc` Authorization: Bearer abc, https://user:pass@host.com/x, https://user@host.com',
+    ].join('\n');
+    assert.equal(
+      call('copilot-cli', 'model', skill(body))?.content,
+      [
+        'qpdf --****** --decrypt a.pdf',
+        'encrypt(******); user_password="abc"; password=\'a\'; --token=abc',
+        '`****** Authorization: ****** ******host.com/x, https://user@host.com',
+      ].join('\n'),
+    );
+  });
+
+  it('names folders with many files in GitHub Copilot CLI, above the files', () => {
+    const many = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `${folder}/${String(at).padStart(2, '0')}.md`);
+    const files = ['z.md', ...many('b', 49), 'b/x/y.md', ...many('a/c', 51), 'a/c/d/e.md', ...many('top', 50)];
+    const before = call('copilot-cli', 'model', skill('Do it.', files))?.before ?? '';
+    assert.match(
+      before,
+      /\n\nSummarized directories:\n {2}- a\/c\/ \(52 items\)\nRelated files \(use view tool to read\):\n {2}- /,
+    );
+    assert.equal(before.split('\n').filter((line) => line.startsWith('  - /w/')).length, 1 + 50 + 50);
+    const only = call('copilot-cli', 'model', skill('Do it.', many('a', 51)))?.before ?? '';
+    assert.match(only, /\n\nSummarized directories:\n {2}- a\/ \(51 items\)\n\n$/);
+  });
+
   it('has no line for a missing description in Cline', () => {
     const { description: _, ...without } = skill('Do it.');
     assert.match(

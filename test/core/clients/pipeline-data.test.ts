@@ -105,9 +105,11 @@ const call = (path: string): object =>
           form: { enum: ['list', 'tree'] },
           skill: { type: 'boolean' },
           more: words,
+          title: words,
+          dense: closed({ most: { type: 'integer' }, title: words, each: words }),
           ...settings(`${path}.files`),
         },
-        ['more'],
+        ['more', 'title', 'dense'],
       ),
       limits: list(
         closed(
@@ -115,7 +117,7 @@ const call = (path: string): object =>
             characters: { type: 'integer', minimum: 1 },
             bytes: { type: 'integer', minimum: 1 },
             lines: { type: 'integer', minimum: 1 },
-            keeps: { enum: ['start', 'ends', 'lines'] },
+            keeps: { enum: ['start', 'ends', 'halves', 'lines'] },
             to: { type: 'integer', minimum: 1 },
             mark: words,
             text: words,
@@ -124,9 +126,10 @@ const call = (path: string): object =>
           ['characters', 'bytes', 'lines', 'to', 'mark', 'textForLines'],
         ),
       ),
+      masks: list({ type: 'string', format: 'regex' }),
       ...settings(path),
     },
-    ['bare', 'parts', 'files', 'limits'],
+    ['bare', 'parts', 'files', 'limits', 'masks'],
   );
 
 const SCHEMA = closed(

@@ -257,8 +257,11 @@ export interface ArgumentRules {
 export interface CommandRules {
   readonly inline: 'after-space' | 'anywhere';
   readonly fenced?: true;
-  /** True if the client also runs commands in fences and code spans, which the author may mean as examples. */
-  readonly inCode?: true;
+  /**
+   * True if the client also runs commands in fences and code spans, which the author may mean as examples; `spans` if it
+   * runs those in code spans.
+   */
+  readonly inCode?: true | 'spans';
 }
 
 /** The tools of a client, with their documented names for permissions. */

@@ -8,6 +8,13 @@ export interface FileList {
   readonly by: string;
   /** `tree`: the folder as a tree with lines; `each` and `by` have no effect. */
   readonly form: 'list' | 'tree';
+  /** The line above the files. */
+  readonly title?: string;
+  /**
+   * The largest number of files and folders directly in a folder below the skill whose files are listed. A larger folder
+   * has one line, above the files: `each` with `{rest}`, its path from the skill, and `{count}`. `title` is above them.
+   */
+  readonly dense?: { readonly most: number; readonly title: string; readonly each: string };
   /** The text for the placeholder `{more}` if the list leaves out files or folders. */
   readonly more?: string;
   /** True if hidden files and files of hidden folders are in it. */
@@ -69,19 +76,43 @@ export function listOfFiles(
     const isLeftOut = isCut || lines.some((line) => line.endsWith('/...'));
     return { text, more: more(isLeftOut), lines, shown: lines.length, isExact: !isCut };
   }
-  const order = inFolders.length < 2 ? 'path' : ask(`${of}.files.order`, rules.order);
-  const lines = [...inFolders].sort(order === 'locale' ? byLocale : undefined).map((rest) => {
+  const dense = denseFolders(inFolders, rules);
+  const listed = inFolders.filter((one) => ![...dense.keys()].some((folder) => one.startsWith(`${folder}/`)));
+  const order = listed.length < 2 ? 'path' : ask(`${of}.files.order`, rules.order);
+  const lines = [...listed].sort(order === 'locale' ? byLocale : undefined).map((rest) => {
     const whole = `${folder}/${rest}`;
     const start = whole.startsWith(`${place.start}/`) ? whole.slice(place.start.length + 1) : whole;
-    return rules.each.replace(
-      /\{(path|start|rest)\}/g,
-      (_, key: 'path' | 'start' | 'rest') => ({ path: whole, start, rest })[key],
-    );
+    return withWords(rules.each, { path: whole, start, rest });
   });
   const shown = lines.slice(0, most);
   const isExact = order !== 'any';
-  return { text: shown.join(rules.by), more: more(shown.length < lines.length), lines, shown: shown.length, isExact };
+  const above = [...dense].map(([rest, count]) => withWords(rules.dense?.each ?? '', { rest, count: `${count}` }));
+  const text = [
+    ...(above.length > 0 ? [rules.dense?.title ?? '', ...above] : []),
+    ...(shown.length > 0 && rules.title !== undefined ? [rules.title] : []),
+    ...(shown.length > 0 ? [shown.join(rules.by)] : []),
+  ].join('\n');
+  return { text, more: more(shown.length < lines.length), lines, shown: shown.length, isExact };
 }
+
+/** Returns the folders that have too many files and folders to be listed, the outermost ones, by path, with that number. */
+function denseFolders(files: readonly string[], { dense }: FileList): ReadonlyMap<string, number> {
+  if (!dense) return new Map();
+  const entries = new Map<string, Set<string>>();
+  for (const file of files) {
+    const parts = file.split('/');
+    for (let at = 1; at < parts.length; at += 1) {
+      const folder = parts.slice(0, at).join('/');
+      entries.set(folder, (entries.get(folder) ?? new Set()).add(parts[at] ?? ''));
+    }
+  }
+  const found = [...entries].flatMap(([folder, { size }]) => (size > dense.most ? [[folder, size] as const] : []));
+  const isInner = (one: string): boolean => found.some(([folder]) => one.startsWith(`${folder}/`));
+  return new Map(found.filter(([folder]) => !isInner(folder)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const withWords = (template: string, words: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (whole, key: string) => words[key] ?? whole);
 
 /** The largest number of files that are named. */
 const MOST = 1000;

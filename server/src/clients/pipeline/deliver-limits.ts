@@ -11,11 +11,12 @@ export interface TextLimit {
   readonly lines?: number;
   /**
    * `start`: the first `to` characters, up to their last line break. `ends`: a fifth of `to` characters and of the lines
-   * from the start, and the rest from the end. `lines`: the first lines within the sizes.
+   * from the start, and the rest from the end. `halves`: equal parts of both ends, `to` characters with `mark`. `lines`:
+   * the first lines within the sizes.
    */
-  readonly keeps: 'start' | 'ends' | 'lines';
+  readonly keeps: 'start' | 'ends' | 'halves' | 'lines';
   readonly to?: number;
-  /** The text between both ends. */
+  /** The text between both ends, with `{count}`, the number of characters that are left out. */
   readonly mark?: string;
   /**
    * The new text, with `{content}`, the kept part, `{size}`, the KB of the whole, `{left}`, the part left out, such as
@@ -72,7 +73,7 @@ export function limited<Text extends Parts>(
     const made = {
       ...parts,
       before: intro + start.slice(0, ofStart),
-      content: start.slice(ofStart) + (limit.mark ?? '') + end.slice(0, ofEnd),
+      content: start.slice(ofStart) + markOf(limit, cut.of - cut.start - cut.end) + end.slice(0, ofEnd),
       after: end.slice(ofEnd) + outro,
       cut,
     };
@@ -82,6 +83,8 @@ export function limited<Text extends Parts>(
   }
   return parts;
 }
+
+const markOf = ({ mark = '' }: TextLimit, count: number): string => mark.replace('{count}', String(count));
 
 type Kept = (whole: string, lines: readonly string[], limit: TextLimit) => readonly [start: string, end: string];
 
@@ -104,6 +107,11 @@ const KEPT: Readonly<Record<TextLimit['keeps'], Kept>> = {
     const used = start.reduce((sum, line) => sum + line.length + 1, 0);
     const end = linesWithin(rest, room - used, (line, left) => ELLIPSIS + line.slice(line.length - left));
     return [start.join('\n'), end.reverse().join('\n')];
+  },
+  halves: (whole, _, limit) => {
+    const { to = 0 } = limit;
+    const half = Math.floor((to - markOf(limit, whole.length - to).length) / 2);
+    return [whole.slice(0, half), whole.slice(whole.length - half)];
   },
   lines: (_, lines, { bytes = Infinity, lines: most = Infinity }) => {
     const start: string[] = [];

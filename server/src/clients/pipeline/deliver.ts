@@ -44,6 +44,8 @@ export interface CallRules {
   readonly rules: Setting<'kept' | 'joined'>;
   /** Placeholders for arguments in the body: filled in by the client's rules, or kept as text. */
   readonly arguments: Setting<'filled' | 'kept'>;
+  /** Patterns of secrets in the content that the client replaces with asterisks, without regard to case. */
+  readonly masks?: readonly string[];
   /** Without a person at the terminal: the call works, or its text goes to the model as it is typed. */
   readonly headless: Setting<'works' | 'text'>;
 }
@@ -122,7 +124,8 @@ export function deliver(
   const edited = contentOf(written, own, of, skill.bodyStart > 0, ask);
   const { fill } = called;
   const fills = resultWith(ask, `${of}.arguments`, own.arguments, (one) => one === 'filled' && fill !== undefined);
-  const { text: content, appended } = fills && fill ? fill(edited) : { text: edited, appended: '' };
+  const { text: filledIn, appended } = fills && fill ? fill(edited) : { text: edited, appended: '' };
+  const content = (own.masks ?? []).reduce((text, mask) => text.replace(new RegExp(mask, 'gi'), '******'), filledIn);
   const files = own.files && skill.files && listOfFiles(own.files, of, skill.files, skill.path, place, ask);
   const values: Readonly<Record<string, string>> = {
     name: skill.name,

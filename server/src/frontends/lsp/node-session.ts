@@ -2,11 +2,12 @@
 
 import { MessageType } from 'vscode-languageserver';
 import { nodeFiles } from '../../io/node-files.ts';
-import { findPath } from '../../io/paths.ts';
+import { findPath, toPath } from '../../io/paths.ts';
 import { assertInsideOf } from '../../io/real-path.ts';
 import { startNodeWorker } from '../../services/composing/node-worker.ts';
 import { diskFoldersIn } from '../../services/packing/disk-folder.ts';
 import { showMessage } from './handlers/client.ts';
+import { handleObserving } from './handlers/observing.ts';
 import { handleEmit, handleInstall, handleInstalled, handlePack } from './handlers/packing.ts';
 import { handlePull } from './handlers/pull.ts';
 import { handleEditorTools } from './handlers/tools.ts';
@@ -31,4 +32,6 @@ export const openSession: OpenSession = (connection, params) => {
   handlePack(connection, openFolder);
   handleEmit(connection, session, openFolder, { trusted: options.trusted === true, home: nodeFiles.home });
   handlePull(connection, session, { trusted: options.trusted === true, assertInside });
+  const roots = () => session.analysis.index.graph.roots.map(toPath);
+  handleObserving(connection, { trusted: options.trusted === true, assertInside, roots });
 };

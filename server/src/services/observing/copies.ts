@@ -1,4 +1,5 @@
 /** The copies of skills that an observed client gets, in the places where it looks for them. */
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { Client } from '../../clients/facts/client.ts';
@@ -7,7 +8,10 @@ import { isWithin, toPath } from '../../io/paths.ts';
 import type { Project } from '../../io/project.ts';
 import { readBytes } from '../../io/read-file.ts';
 import { linkBelow, writeBelow } from '../../io/temporary-folder.ts';
-import { UserError } from '../../io/user-error.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import { linkTargets } from '../../skill-folder/links.ts';
+import { mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { isPluginManifest } from '../../vocabulary/dialect.ts';
 
 /** A file or a link. Paths are relative to the copied workspace, with `/`. */
 export type Copy =
@@ -20,27 +24,42 @@ export interface Copies {
   readonly skills: readonly string[];
   /** The number of skills that were in no folder of a client, and are put into the client's own. */
   readonly installed: number;
-  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  readonly leftOut: readonly LeftOut[];
+  /** The number of other files that are copied if the user asks for them. */
+  readonly others: Readonly<Record<Other, number>>;
 }
 
-/** Other files that are copied if the user asks for them: folders beside the skills folder of a client. */
-export const OTHERS = ['agents', 'commands'] as const;
+export interface LeftOut {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Other files that are copied if the user asks for them: folders beside the skills folder of a client, and manifests. */
+export const OTHERS = ['agents', 'commands', 'plugins'] as const;
 export type Other = (typeof OTHERS)[number];
 
-const MAX_FILES = 5_000;
-const MAX_BYTES = 100_000_000;
+/** The largest number of copied files, and their largest size. Other files are left out. */
+export interface CopyLimits {
+  readonly files: number;
+  readonly bytes: number;
+  readonly bytesOfFile: number;
+}
+
+const LIMITS: CopyLimits = { files: 5_000, bytes: 100_000_000, bytesOfFile: 10_000_000 };
 
 /** Files of a skill that could change what a client does, other than as a skill: hooks, servers, settings. */
 const NEVER = /^(?:\..*|node_modules|hooks|hooks\.json|mcp\.json|settings(?:\.local)?\.json)$/i;
 /**
- * Words of a frontmatter or of Codex's `agents/openai.yaml` that may start programs, and escapes that may hide them. A
- * file that only mentions them is left out, too.
+ * Words of a frontmatter, of a manifest or of Codex's `agents/openai.yaml` that may start programs, and escapes that may
+ * hide them. A file that only mentions them is left out, too.
  */
-const STARTS = /(?:\b|_)(?:hooks|mcp[_-]?servers?|dependencies)\b|\\[uUx]/i;
+const STARTS = /(?:\b|_)(?:hooks|(?:mcp|lsp)[_-]?servers?|dependencies)\b|\\[uUx]/i;
+/** The folders of a skill in the root of a repository that are copied although the `SKILL.md` does not name them. */
+const OF_SKILL = /^(?:scripts|references|assets)$/;
 
 /**
  * Reads the skills below a folder. A skill in a client's folder keeps its path; any other is put into the skills folder
- * of the client. Throws a `UserError` if they are too large.
+ * of the client. Files beyond `limits` are left out.
  *
  * @param folder the folder that the client would open
  * @param into the skills folder of the client
@@ -51,43 +70,78 @@ export async function copiesOf(
   folder: string,
   into: string,
   others: readonly Other[],
+  limits = LIMITS,
 ): Promise<Copies> {
-  const copying = new Copying(folder);
+  const copying = new Copying(folder, limits);
   const { agentSkills } = project.workspace.analysis;
   const linked = [...agentSkills.subjects].filter(({ link }) => link !== undefined);
   const targets = new Set(linked.map(({ link }) => link?.target));
   const found = [...project.named].flatMap((uri) => agentSkills.find(uri) ?? []);
   const parents = found.map(({ uri }) => dirname(toPath(uri)));
-  let installed = 0;
-  const skills: string[] = [];
+  const repositories = new Set<string>();
+  for (const folder of parents) if (await isThere(join(folder, '.git'))) repositories.add(folder);
+  const { placed } = copying;
   for (const subject of [...found].sort((a, b) => (a.uri < b.uri ? -1 : 1))) {
-    const path = toPath(subject.uri);
-    const own = dirname(path);
-    const isInstalled = readersOf(subject) !== undefined || targets.has(subject.uri);
-    if (isInstalled) {
-      const base = baseOf(subject, clients, folder);
-      const to = posixOf(relative(base, own));
-      await copying.tree(own, to);
-      skills.push(posix.join(to, basename(path)));
+    const { uri } = subject;
+    const own = dirname(toPath(uri));
+    if (readersOf(subject) !== undefined || targets.has(uri)) {
+      placed.push({ uri, own, to: posixOf(relative(baseOf(subject, clients, folder), own)), isInstalled: true });
       continue;
     }
     // Its files are copied together with those of the skill above it.
-    if (parents.some((one) => one !== own && isWithin(one, own) && readersOf(subject) === undefined)) continue;
+    if (parents.some((one) => one !== own && isWithin(one, own) && !repositories.has(one))) continue;
     const to = posix.join(into, basename(own));
-    if (copying.has(to)) {
+    if (placed.some((one) => `${one.to}/`.startsWith(`${to}/`))) {
       copying.leave(posixOf(relative(folder, own)), `another skill is in a folder \`${basename(own)}\``);
-      continue;
+    } else placed.push({ uri, own, to, isInstalled: false });
+  }
+  // The skills have room before their other files.
+  const skills: string[] = [];
+  for (const { uri, to } of placed) {
+    const path = posix.join(to, basename(toPath(uri)));
+    if (await copying.file(toPath(uri), path)) skills.push(path);
+  }
+  for (const { uri, own, to, isInstalled } of placed) {
+    if (isInstalled || !repositories.has(own)) await copying.tree(own, to);
+    else {
+      const isOfOther = (path: string): boolean => parents.some((one) => one !== own && isWithin(one, path));
+      await copying.parts(
+        own,
+        to,
+        partsOf(project, uri).filter((path) => !isOfOther(path)),
+      );
     }
-    installed += 1;
-    await copying.tree(own, to);
-    skills.push(posix.join(to, basename(path)));
   }
   for (const { uri } of linked) {
     const path = posixOf(relative(folder, toPath(uri)));
     if (!path.startsWith('../') && (await copying.link(path))) skills.push(path);
   }
-  for (const other of others) await copying.others(other);
-  return { copies: copying.copies, skills, installed, leftOut: copying.leftOut };
+  const available = {
+    agents: await copying.others('agents'),
+    commands: await copying.others('commands'),
+    plugins: [...project.named].filter(isPluginManifest).map(toPath).sort(),
+  };
+  for (const other of others) for (const path of available[other]) await copying.own(path);
+  const copies = copying.withoutLooseLinks();
+  const installed = placed.filter((one) => !one.isInstalled).length;
+  const { agents, commands, plugins } = available;
+  const counts = { agents: agents.length, commands: commands.length, plugins: plugins.length };
+  return { copies, skills, installed, leftOut: copying.leftOut, others: counts };
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Returns the paths of the files and folders that a `SKILL.md` links to or mentions. */
+function partsOf({ workspace }: Project, uri: string): readonly string[] {
+  const found = workspace.analysis.clientFile(uri);
+  if (!found) return [];
+  const file = new SkillFile(uri, found.text);
+  const uris = [...linkTargets(file).map((one) => one.uri), ...mentionedFiles(file).flatMap((one) => one.uris)];
+  return uris.map((one) => toPath(one));
 }
 
 /** Writes copies into a workspace. */
@@ -109,20 +163,28 @@ function baseOf(subject: Parameters<typeof placeIn>[1], clients: readonly Client
 
 const posixOf = (path: string): string => path.split(sep).join('/');
 
+/** A skill, its folder, and the folder in the copied workspace. */
+interface PlacedSkill {
+  readonly uri: string;
+  readonly own: string;
+  readonly to: string;
+  /** False if it was in no folder of a client. */
+  readonly isInstalled: boolean;
+}
+
 /** Collects copies. */
 class Copying {
   readonly copies: Copy[] = [];
-  readonly leftOut: { readonly path: string; readonly reason: string }[] = [];
+  readonly placed: PlacedSkill[] = [];
+  readonly leftOut: LeftOut[] = [];
   readonly #folder: string;
+  readonly #limits: CopyLimits;
   readonly #known = new Set<string>();
   #bytes = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, limits: CopyLimits) {
     this.#folder = folder;
-  }
-
-  has(path: string): boolean {
-    return [...this.#known].some((one) => one === path || one.startsWith(`${path}/`));
+    this.#limits = limits;
   }
 
   leave(path: string, reason: string): void {
@@ -131,13 +193,28 @@ class Copying {
 
   /** Copies the files of a folder. */
   async tree(from: string, to: string): Promise<void> {
+    for (const entry of await readdir(from, { withFileTypes: true })) await this.#entry(from, entry, to);
+  }
+
+  /** Copies the parts of a skill that is in the root of a repository: what it names, and the folders that skills have. */
+  async parts(from: string, to: string, named: readonly string[]): Promise<void> {
     for (const entry of await readdir(from, { withFileTypes: true })) {
-      const [path, target] = [join(from, entry.name), posix.join(to, entry.name)];
-      if (NEVER.test(entry.name)) this.leave(this.#shown(path), 'files of this name may be settings or hooks');
-      else if (entry.isSymbolicLink()) await this.#linkTo(path, target);
-      else if (entry.isDirectory()) await this.tree(path, target);
-      else if (entry.isFile()) await this.#file(path, target);
+      const path = join(from, entry.name);
+      if (OF_SKILL.test(entry.name) || named.includes(path)) await this.#entry(from, entry, to);
+      else if (named.some((one) => isWithin(path, one))) {
+        if (entry.isDirectory()) await this.parts(path, posix.join(to, entry.name), named);
+      } else if (!NEVER.test(entry.name) && !this.#known.has(posix.join(to, entry.name))) {
+        this.leave(this.#shown(path), 'not named by the `SKILL.md` in the root of the repository');
+      }
     }
+  }
+
+  async #entry(from: string, entry: Dirent, to: string): Promise<void> {
+    const [path, target] = [join(from, entry.name), posix.join(to, entry.name)];
+    if (NEVER.test(entry.name)) this.leave(this.#shown(path), 'files of this name may be settings or hooks');
+    else if (entry.isSymbolicLink()) await this.#linkTo(path, target);
+    else if (entry.isDirectory()) await this.tree(path, target);
+    else if (entry.isFile()) await this.file(path, target);
   }
 
   /** Makes the first link on the way to a file. Returns false if it leads outside. */
@@ -151,38 +228,52 @@ class Copying {
     return false;
   }
 
-  /** Copies agents or commands: Markdown and TOML in a folder of this name, in a folder that begins with a dot. */
-  async others(kind: Other): Promise<void> {
+  /** Returns the agents or commands: Markdown and TOML in a folder of this name, in a folder that begins with a dot. */
+  async others(kind: 'agents' | 'commands'): Promise<readonly string[]> {
+    const paths: string[] = [];
     for (const { name } of await readdir(this.#folder, { withFileTypes: true })) {
       const from = join(this.#folder, name, kind);
       const found = await lstat(from).catch(() => undefined);
       if (!/^\.\w/.test(name) || name === '.git' || !found?.isDirectory()) continue;
       for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name);
-        if (!entry.isFile() || !/\.(?:md|toml)$/i.test(entry.name)) continue;
-        await this.#file(path, posixOf(relative(this.#folder, path)));
+        if (entry.isFile() && /\.(?:md|toml)$/i.test(entry.name)) paths.push(join(entry.parentPath, entry.name));
       }
     }
+    return paths;
   }
 
-  async #file(from: string, to: string): Promise<void> {
-    if (this.#known.has(to)) return;
-    const read = await readBytes(from, MAX_BYTES);
-    if (typeof read === 'string') return this.leave(this.#shown(from), 'it cannot be read');
+  /** Copies a file to the same path. */
+  async own(path: string): Promise<void> {
+    await this.file(path, this.#shown(path));
+  }
+
+  /** Copies a file. Returns false if it is left out. */
+  async file(from: string, to: string): Promise<boolean> {
+    if (this.#known.has(to)) return true;
+    const { files, bytes: most, bytesOfFile } = this.#limits;
+    const read = await readBytes(from, bytesOfFile);
+    const leave = (reason: string): false => {
+      this.leave(this.#shown(from), reason);
+      return false;
+    };
+    if (typeof read === 'string') {
+      return leave(read === 'too-large' ? `over ${bytesOfFile / 1_000_000} MB` : 'it cannot be read');
+    }
     const { bytes } = read;
     const isSkill = /^skill\.md$/i.test(basename(from));
-    const mayStart = !isSkill && /\.(?:md|ya?ml|toml)$/i.test(from) && /(?:^|\/)(?:agents|commands)\//.test(to);
+    const mayStart =
+      isPluginManifest(`/${to}`) ||
+      (!isSkill && /\.(?:md|ya?ml|toml)$/i.test(from) && /(?:^|\/)(?:agents|commands)\//.test(to));
     if (mayStart && STARTS.test(headOf(bytes.toString('utf8'), to))) {
-      return this.leave(this.#shown(from), 'it names hooks, servers or dependencies');
+      return leave('it names hooks, servers or dependencies');
+    }
+    if (this.#known.size >= files || this.#bytes + bytes.length > most) {
+      return leave(`beyond ${files.toLocaleString('en')} files or ${most / 1_000_000} MB`);
     }
     this.#known.add(to);
     this.#bytes += bytes.length;
-    if (this.#known.size > MAX_FILES || this.#bytes > MAX_BYTES) {
-      throw new UserError(
-        `The skills have more than ${MAX_FILES.toLocaleString('en')} files or ${MAX_BYTES / 1_000_000} MB. Name a folder with fewer skills.`,
-      );
-    }
     this.copies.push({ path: to, bytes });
+    return true;
   }
 
   async #linkTo(from: string, to: string): Promise<boolean> {
@@ -192,10 +283,24 @@ class Copying {
       this.leave(this.#shown(from), 'the link leads outside of the folder');
       return false;
     }
+    const skill = this.placed.find(({ own }) => isWithin(own, target));
+    const inCopy = skill ? posix.join(skill.to, posixOf(relative(skill.own, target))) : this.#shown(target);
+    const isPlain = (await lstat(target).catch(() => undefined))?.isFile() === true;
+    if (isPlain && !skill && !inCopy.split('/').some((name) => NEVER.test(name))) await this.own(target);
     this.#known.add(to);
-    const inCopy = posixOf(relative(this.#folder, target));
     this.copies.push({ path: to, target: posix.relative(posix.dirname(to), inCopy) });
     return true;
+  }
+
+  /** Leaves out the links whose targets are not copied. */
+  withoutLooseLinks(): readonly Copy[] {
+    return this.copies.filter((copy) => {
+      if (!('target' in copy)) return true;
+      const target = posix.join(posix.dirname(copy.path), copy.target);
+      const isThere = target === '.' || [...this.#known].some((one) => one === target || one.startsWith(`${target}/`));
+      if (!isThere) this.leave(copy.path, 'the target of the link is not copied');
+      return isThere;
+    });
   }
 
   #shown(path: string): string {

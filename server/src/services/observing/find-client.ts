@@ -3,7 +3,6 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findProgram } from '../../io/git.ts';
 import { readNamed } from '../../io/read-file.ts';
-import { UserError } from '../../io/user-error.ts';
 import type { ObservedClient } from './observed-client.ts';
 
 export interface InstalledClient {
@@ -14,18 +13,10 @@ export interface InstalledClient {
   readonly version: string | undefined;
 }
 
-/**
- * Returns the program of a client. Starts nothing. Throws a `UserError` if no folder of `PATH` outside of `workspace`
- * has the program.
- */
-export async function findInstalled(client: ObservedClient, workspace: string): Promise<InstalledClient> {
+/** Returns the program of a client; undefined if no folder of `PATH` outside of `workspace` has it. Starts nothing. */
+export async function findInstalled(client: ObservedClient, workspace: string): Promise<InstalledClient | undefined> {
   const program = await findOnPath(client.program, workspace);
-  if (program === undefined) {
-    throw new UserError(
-      `${client.name} was not found: \`PATH\` has no program \`${client.program}\`. Install it, for example with \`npm install --global ${client.npm}\`.`,
-    );
-  }
-  return { client, program, version: await versionOf(await realpath(program)) };
+  return program === undefined ? undefined : { client, program, version: await versionOf(await realpath(program)) };
 }
 
 /** Returns the path of a program in a folder of `PATH` outside of a workspace; undefined if it is not there. */

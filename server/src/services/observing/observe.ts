@@ -3,7 +3,7 @@
  * each skill in the list, then ends the conversation.
  */
 import { join } from 'node:path';
-import { findSelfRunning } from '../../abilities/self-running.ts';
+import { commandsIn, findSelfRunning } from '../../abilities/self-running.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import type { Delivered } from '../../clients/pipeline/deliver.ts';
 import { splitPath } from '../../clients/pipeline/file.ts';
@@ -43,13 +43,15 @@ export interface ObserveRequest extends InstalledClient {
   readonly facts: Client;
   readonly copies: Copies;
   readonly milliseconds: number;
+  /** The time that the client has to end after the last answer of the model. */
+  readonly endMilliseconds?: number;
   /** Called before each step. */
   readonly onStep: (step: string) => void;
 }
 
 /** The time in which a client prints its version. */
 const VERSION_MS = 30_000;
-/** The time that a client has to end after the last answer of the model. */
+/** The default of `endMilliseconds`. */
 const END_MS = 20_000;
 /** The largest number of skills that the model calls. */
 const MAX_CALLS = 100;
@@ -70,7 +72,7 @@ export async function observe(request: ObserveRequest): Promise<Observed> {
 }
 
 async function observeIn(folder: string, request: ObserveRequest): Promise<Observed> {
-  const { client, facts, program, copies, milliseconds, onStep } = request;
+  const { client, facts, program, copies, milliseconds, endMilliseconds = END_MS, onStep } = request;
   const workspace = makeFolder(join(folder, 'work'));
   const place: Place = { workspace, start: workspace, home: makeFolder(join(folder, 'home')) };
   writeCopies(workspace, copies);
@@ -106,9 +108,9 @@ async function observeIn(folder: string, request: ObserveRequest): Promise<Obser
     let calls: readonly Called[] | undefined;
     model.follow((requests) => {
       const list = listIn(client, requests, place);
-      if (!calls && list) calls = isComplete ? callsFor(client, list.entries, predicted, place) : [];
+      if (!calls && list) calls = isComplete ? callsFor(request, list.entries, predicted, place) : [];
       if (calls && requestAfter(requests, calls.length)) {
-        AbortSignal.timeout(END_MS).addEventListener('abort', () => said.abort());
+        AbortSignal.timeout(endMilliseconds).addEventListener('abort', () => said.abort());
       }
       return (calls ?? []).map(({ call }) => call);
     });
@@ -139,7 +141,7 @@ interface Called {
 
 /** Returns the calls of the skills in a list, without those that the client would run commands for. */
 function callsFor(
-  client: ObservedClient,
+  { client, facts }: ObserveRequest,
   entries: readonly Entry[],
   predicted: readonly PredictedSkill[],
   { workspace }: Place,
@@ -149,7 +151,7 @@ function callsFor(
     const skill =
       predicted.find(({ text }) => text.trim() !== '' && text.trim() === entry.text.trim()) ??
       predicted.find(({ row }) => row.name === name);
-    if (!skill || isRunning(skill)) return [];
+    if (!skill || isRunning(skill, facts)) return [];
     // The list may add a label to the name.
     const call = client.load?.({ name: skill.row.name, path: join(workspace, skill.path), workspace }, '');
     return call ? [{ skill, call }] : [];
@@ -157,7 +159,10 @@ function callsFor(
 }
 
 /** Returns whether a client may run commands when it loads a skill. */
-const isRunning = ({ file }: PredictedSkill): boolean => findSelfRunning(file).length > 0;
+function isRunning({ file }: PredictedSkill, { commands }: Client): boolean {
+  const own = commands?.value ?? undefined;
+  return findSelfRunning(file).length > 0 || (own !== undefined && commandsIn(file.text, own).length > 0);
+}
 
 /** Returns the text that arrived after each call, and why other skills were not called. */
 function deliveredIn(
@@ -175,19 +180,17 @@ function deliveredIn(
     if (!after) return { path, verdict: 'unknown', predicted: undefined, seen: undefined, note: 'no request followed' };
     const added = newStrings(after, before, place).map(({ text }) => text);
     const isPredicted = (text: string): boolean => expected.some((one) => one && isSameText(one, text));
-    const marker = longestLine(skill.file.text);
     const seen =
-      added.find(isPredicted) ??
-      added.find((text) => marker !== '' && text.includes(marker)) ??
-      newResults(after, before, place)[0];
+      added.find(isPredicted) ?? withMostLines(added, skill.file.text) ?? newResults(after, before, place)[0];
     const isKnown = expected.length > 0 && expected.every((one) => one !== undefined);
     const verdict = seen !== undefined && isPredicted(seen) ? 'same' : isKnown ? 'different' : 'unknown';
     const first = expected.find((one) => one !== undefined);
-    return { path, verdict, predicted: first && predictedText(first), seen, note: undefined };
+    const note = verdict !== 'unknown' || first ? undefined : whyNoText(facts);
+    return { path, verdict, predicted: first && predictedText(first), seen, note };
   });
   const called = new Set(calls.map(({ skill }) => skill));
   const others = predicted.flatMap((skill): readonly DeliveredText[] => {
-    if (called.has(skill) || !isRunning(skill)) return [];
+    if (called.has(skill) || !isRunning(skill, facts)) return [];
     const note = 'not called, because the client may run commands or hooks of this skill';
     return [{ path: skill.path, verdict: 'unknown', predicted: undefined, seen: undefined, note }];
   });
@@ -217,6 +220,11 @@ function expectedTexts({ id, arguments: filling }: Client, { file, path }: Predi
   );
 }
 
+const whyNoText = ({ id }: Client): string =>
+  pipelineOf(id)?.deliver?.model.gives === 'nothing'
+    ? 'the model reads the file itself, so no text is predicted'
+    : 'the exact text is not known';
+
 /** Replaces in a prediction what is replaced in a text that was sent. */
 const tidiedText = (text: Delivered, place: Place): Delivered => ({
   ...text,
@@ -225,13 +233,20 @@ const tidiedText = (text: Delivered, place: Place): Delivered => ({
   after: tidied(text.after, place),
 });
 
-/** Returns the longest line of a body, by which its text is found. */
-const longestLine = (text: string): string =>
-  text
-    .replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '')
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .reduce((longest, line) => (line.length > longest.length ? line : longest), '');
+/** Returns the text that has the most lines of a body; undefined if none has one. */
+function withMostLines(texts: readonly string[], file: string): string | undefined {
+  const body = file.replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '');
+  const lines = body.split(/\r?\n/).flatMap((line) => (line.trim().length < MIN_LINE ? [] : [line.trim()]));
+  let best: { readonly text: string; readonly count: number } | undefined;
+  for (const text of texts) {
+    const count = lines.filter((line) => text.includes(line)).length;
+    if (count > (best?.count ?? 0)) best = { text, count };
+  }
+  return best?.text;
+}
+
+/** Shorter lines may be in other texts, too. */
+const MIN_LINE = 8;
 
 /** Words of a client that needs an account. */
 const LOGIN =

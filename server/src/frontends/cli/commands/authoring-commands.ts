@@ -174,11 +174,12 @@ Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2
 is "no".`;
 
 const OBSERVE_FORMATS = ['pretty', 'json', 'markdown'] as const;
-const OTHER_FILES = ['agents', 'commands'] as const;
+const OTHER_FILES = ['agents', 'commands', 'plugins'] as const;
 
 interface ObserveFlags extends CommonOptions {
   readonly output?: string;
   readonly yes?: true;
+  readonly dryRun?: true;
   readonly timeout: number;
   readonly with?: readonly (typeof OTHER_FILES)[number][];
 }
@@ -187,17 +188,19 @@ export function addObserveCommand(program: Command): void {
   program
     .command('observe')
     .description(
-      'Runs an installed client once against a model on this machine, and prints what it sends of the skills in PATH beside the prediction. PATH is the folder that the client would open (default: the working folder).',
+      'Runs an installed client once against a model on this machine, and prints what it sends of the skills in PATH beside the prediction. PATH is the folder that the client would open (default: the working folder). Without CLIENT, lists the clients.',
     )
-    .usage('CLIENT [OPTION…] [PATH]')
-    .argument('<CLIENT>')
+    .usage('[CLIENT] [OPTION…] [PATH]')
+    .argument('[CLIENT]')
     .argument('[PATH]')
     .option('--yes', 'start the client without asking')
+    .option('--dry-run', 'print what would be started, and start nothing')
     .option('--output <FILE>', 'also write a report: JSON if FILE ends with `.json`, else Markdown for an issue')
     .addOption(
-      new Option('--with <KIND,…>', `also copy ${OTHER_FILES.join(' or ')} from folders of clients`).argParser((word) =>
-        word.split(',').map((one) => parseWord(one.trim(), OTHER_FILES, '--with')),
-      ),
+      new Option(
+        '--with <KIND,…>',
+        'also copy agents or commands from folders of clients, or manifests of plugins',
+      ).argParser((word) => word.split(',').map((one) => parseWord(one.trim(), OTHER_FILES, '--with'))),
     )
     .addOption(
       new Option('--timeout <SECONDS>', 'the time after which the client is ended')
@@ -206,12 +209,12 @@ export function addObserveCommand(program: Command): void {
     )
     .addHelpText('after', `${formatsHelp(OBSERVE_FORMATS)}${OBSERVE_STATUS}`)
     .action(
-      commandAction<ObserveFlags>(async ([client = '', path = '.'], options, console) => {
+      commandAction<ObserveFlags>(async ([client, path = '.'], options, console) => {
         const format = formatOf(options, OBSERVE_FORMATS);
         const cwd = await workingFolder(options);
-        const { config, output, yes = false, timeout: seconds, with: others = [] } = options;
+        const { config, output, yes = false, dryRun = false, timeout: seconds, with: others = [] } = options;
         const { runObserve } = await import('./observe.ts');
-        return runObserve({ cwd, client, path, config, format, output, yes, seconds, others }, console);
+        return runObserve({ cwd, client, path, config, format, output, yes, dryRun, seconds, others }, console);
       }),
     );
 }

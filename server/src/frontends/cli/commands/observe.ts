@@ -8,6 +8,15 @@ import { openProject } from '../../../io/project.ts';
 import { writeResult } from '../../../io/read-named.ts';
 import { withoutLinks } from '../../../io/select-files.ts';
 import { UserError } from '../../../io/user-error.ts';
+import { counted } from '../../../reports/check-report.ts';
+import {
+  leftOutText,
+  type ObservableClient,
+  observableToJson,
+  observableToPretty,
+  type PlannedRun,
+  plannedToJson,
+} from '../../../reports/observable.ts';
 import {
   differencesIn,
   type ObservedReport,
@@ -17,7 +26,7 @@ import {
 } from '../../../reports/observed.ts';
 import { OBSERVED_CLIENTS, whyNotRun } from '../../../services/observing/clients/index.ts';
 import { type Copies, copiesOf, type Other } from '../../../services/observing/copies.ts';
-import { findInstalled, type InstalledClient } from '../../../services/observing/find-client.ts';
+import { findInstalled, findOnPath, type InstalledClient } from '../../../services/observing/find-client.ts';
 import { type Observed, observe } from '../../../services/observing/observe.ts';
 import type { ObservedClient } from '../../../services/observing/observed-client.ts';
 import { withoutUser } from '../../../services/observing/user.ts';
@@ -26,7 +35,8 @@ import { clientCalled } from './clients.ts';
 
 export interface ObserveOptions {
   readonly cwd: string;
-  readonly client: string;
+  /** Undefined to list the clients. */
+  readonly client: string | undefined;
   /** The folder that the client would open. */
   readonly path: string;
   readonly config: string | undefined;
@@ -34,14 +44,24 @@ export interface ObserveOptions {
   /** A file for the report: JSON if its name ends with `.json`, else Markdown. */
   readonly output: string | undefined;
   readonly yes: boolean;
+  /** True to print what would be started, and to start nothing. */
+  readonly dryRun: boolean;
   readonly seconds: number;
   readonly others: readonly Other[];
 }
 
-/** Asks, runs the client once, and prints the report. Returns 1 if something differs from the prediction, else 0. */
+/**
+ * Lists the clients; or asks, runs one once, and prints the report. Returns 1 if something differs from the prediction,
+ * else 0.
+ */
 export async function runObserve(options: ObserveOptions, console: Console): Promise<number> {
   const { cwd, path, config, output, format, seconds, others } = options;
   const { progress, colors } = console;
+  if (options.client === undefined) {
+    const listed = await observable(cwd);
+    console.print(format === 'json' ? observableToJson(listed) : observableToPretty(listed, colors));
+    return 0;
+  }
   const facts = clientCalled(options.client, 'observe');
   const client = observedClient(facts);
   if (process.platform === 'win32') {
@@ -62,7 +82,17 @@ export async function runObserve(options: ObserveOptions, console: Console): Pro
     throw new UserError(`\`${path}\` contains no \`SKILL.md\`. Name the folder that the client would open.`);
   }
   const installed = await findInstalled(client, folder);
-  console.printError(`${announcement(installed, copies, facts).join('\n')}\n`);
+  if (!installed) {
+    throw new UserError(
+      `${client.name} was not found: \`PATH\` has no program \`${client.program}\`. Install it, for example with \`npm install --global ${client.npm}\`.`,
+    );
+  }
+  const plan = await planOf(facts, installed, copies);
+  if (options.dryRun) {
+    console.print(format === 'json' ? plannedToJson(plan) : `${announcement(plan).join('\n')}\n`);
+    return 0;
+  }
+  console.printError(`${announcement(plan).join('\n')}\n`);
   if (!options.yes) {
     const may = await console.confirm('Start it?');
     if (may === undefined) throw new UserError('No terminal is available to confirm the start. Add `--yes`.');
@@ -73,7 +103,7 @@ export async function runObserve(options: ObserveOptions, console: Console): Pro
     ...{ facts, copies, milliseconds: seconds * 1_000 },
     onStep: (step) => progress.step(`${client.name}: ${step}`, 0, 1),
   }).finally(() => progress.end());
-  const report = reportOf(facts, installed, copies, observed);
+  const report = reportOf(facts, installed, copies, observed, plan.missing);
   if (output !== undefined) {
     const text = /\.json$/i.test(output) ? observedToJson(report) : observedToMarkdown(report);
     await writeResult(absolute(cwd, output), text, `--output ${output}`);
@@ -90,38 +120,57 @@ function observedClient({ id, name }: Client): ObservedClient {
   throw new UserError(`\`observe\` cannot run \`${id}\`: ${name} ${whyNotRun(id)}. It runs ${ids}.`);
 }
 
+/** Returns every client, and its program if it can be run and is installed. */
+const observable = (folder: string): Promise<readonly ObservableClient[]> =>
+  Promise.all(
+    clients.map(async (facts): Promise<ObservableClient> => {
+      const { id, name } = facts;
+      const client = OBSERVED_CLIENTS.find((one) => one.id === id);
+      if (!client) return { id, name, reason: `${name} ${whyNotRun(id)}.` };
+      const { program, version } = (await findInstalled(client, folder)) ?? {};
+      return { id, name: client.name, package: client.npm, program, version, knownVersion: knownVersion(facts) };
+    }),
+  );
+
+async function planOf(
+  facts: Client,
+  { client, program, version }: InstalledClient,
+  { skills, installed, leftOut, others }: Copies,
+): Promise<PlannedRun> {
+  const isMissing = client.needs !== undefined && (await findOnPath(client.needs)) === undefined;
+  return {
+    ...{ id: facts.id, name: client.name, program, version, knownVersion: knownVersion(facts) },
+    ...{ skills: skills.length, installed, folder: client.skills.project, leftOut, others },
+    missing: isMissing ? client.needs : undefined,
+  };
+}
+
 /** Returns the version that the facts were compared with. */
 const knownVersion = (facts: Client): string | undefined =>
   /@(\d[\w.+-]*)/.exec(stepsOf(facts).sources[OBSERVED]?.where ?? '')?.[1];
 
 /** Returns the lines about the program, its files, and the limits of the isolation. */
-function announcement(
-  { client, program, version }: InstalledClient,
-  { skills, installed, leftOut }: Copies,
-  facts: Client,
-): readonly string[] {
-  const known = knownVersion(facts);
-  const isOther = version !== undefined && version !== known;
+function announcement(plan: PlannedRun): readonly string[] {
+  const { name, program, version, knownVersion, skills, installed, folder, leftOut, missing } = plan;
+  const isOther = version !== undefined && version !== knownVersion;
   return [
-    `This starts ${client.name}: ${program}, version ${version ?? 'not known yet'}${isOther ? ` (the facts are of ${known})` : ''}.`,
-    `It runs in a new temporary folder with a home of its own and copies of ${skills.length} skills${installed > 0 ? `, ${installed} of them in \`${client.skills.project}\`` : ''}. It gets no key, and no hooks, servers or settings of yours.`,
+    `This starts ${name}: ${program}, version ${version ?? 'not known yet'}${isOther ? ` (the facts are of ${knownVersion})` : ''}.`,
+    `It runs in a new temporary folder with a home of its own and copies of ${counted(skills, 'skill')}${installed > 0 ? `, ${installed} of them in \`${folder}\`` : ''}. It gets no key, and no hooks, servers or settings of yours.`,
     ...(leftOut.length > 0 ? [`Not copied: ${leftOutText(leftOut)}.`] : []),
+    ...(missing === undefined ? [] : [withoutProgram(name, missing)]),
     'Its only model is on this machine. Telemetry and updates are off, and its proxy refuses all connections. A client that ignores these settings can still reach the network and your files.',
   ];
 }
 
-function leftOutText(leftOut: Copies['leftOut']): string {
-  const shown = leftOut.slice(0, MAX_SHOWN).map(({ path, reason }) => `${path} (${reason})`);
-  return [...shown, ...(leftOut.length > MAX_SHOWN ? [`${leftOut.length - MAX_SHOWN} more`] : [])].join(', ');
-}
-
-const MAX_SHOWN = 5;
+const withoutProgram = (name: string, missing: string): string =>
+  `\`PATH\` has no program \`${missing}\`, without which ${name} loads no skill: only its list is observed.`;
 
 function reportOf(
   facts: Client,
   { client }: InstalledClient,
   { installed, leftOut }: Copies,
   observed: Observed,
+  missing: string | undefined,
 ): ObservedReport {
   const { version, context, list, comparison, delivered, isEnded, leftBehind } = observed;
   const known = knownVersion(facts);
@@ -148,9 +197,10 @@ function reportOf(
         ? []
         : [`The facts are of version ${known ?? 'unknown'}, so a difference may be a change of the client.`]),
       ...(installed > 0
-        ? [`${installed} skills were in no client's folder and were put into ${client.skills.project}.`]
+        ? [`${counted(installed, 'skill')} in no client's folder: put into ${client.skills.project}.`]
         : []),
       ...(leftOut.length > 0 ? [`Not copied: ${withoutUser(leftOutText(leftOut))}.`] : []),
+      ...(missing === undefined ? [] : [withoutProgram(client.name, missing)]),
       ...(isEnded ? ['The client did not end by itself after the last answer, and was ended.'] : []),
       ...leftBehind.map((command) => `A process was left behind and ended: ${withoutUser(command).slice(0, 160)}`),
     ],

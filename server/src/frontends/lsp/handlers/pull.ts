@@ -22,6 +22,7 @@ import {
   updateSnapshot,
 } from '../../../services/tools/pull-catalogs.ts';
 import { onRequest } from './guard.ts';
+import { ownEnvironment } from './own-environment.ts';
 
 interface ShownPlan {
   readonly id: number;
@@ -95,10 +96,3 @@ export function handlePull(
     }),
   );
 }
-
-/**
- * Removes the editor's environment variables, because they would prevent programs that are part of the editor from
- * starting correctly.
- */
-const ownEnvironment = (all: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => !/^(?:ELECTRON_|VSCODE_)/.test(name)));
