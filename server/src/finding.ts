@@ -92,8 +92,6 @@ export interface Finding {
   /** The top-level keys of the frontmatter that the finding is about, for a finding that others join by their key. */
   readonly about?: readonly string[];
   readonly joins?: Join;
-  /** Set if the message includes a merged finding. */
-  readonly hasMergedFindings?: true;
   readonly measure?: Measure;
   /** Set if a baseline contains the finding. */
   readonly isKnown?: true;

@@ -55,6 +55,19 @@ describe('skill-composer new', () => {
     );
   });
 
+  it('creates a SKILL.md by default where all skills are such files, and says so', async () => {
+    const text = '---\nname: other\ndescription: Others.\n---\n';
+    const folder = folderWith({ '.claude/skills/other/SKILL.md': text });
+    const made = await run(folder, ['new', 'Weekly report']);
+    assert.deepEqual([made.status, made.stdout], [0, '.claude/skills/weekly-report/SKILL.md\n']);
+    assert.match(made.stderr, /A `SKILL\.md`, like the other skills here\. `--kind literal` makes a `\.skill\.md`/);
+    assert.equal((await run(folder, ['new', 'own', '--kind', 'literal'])).stdout, 'own.skill.md\n');
+    assert.equal((await run(folder, ['new', 'another'])).stdout, 'another.skill.md\n');
+    const empty = folderWith({});
+    mkdirSync(join(empty, '.agents/skills'), { recursive: true });
+    assert.equal((await run(empty, ['new', 'first'])).stdout, '.agents/skills/first/SKILL.md\n');
+  });
+
   it('creates a skill in a named folder, relative to `--cwd`', async () => {
     const folder = folderWith({});
     mkdirSync(join(folder, 'work'));

@@ -86,6 +86,18 @@ describe('skill-composer convert of `SKILL.md` files', () => {
     assert.ok(!existsSync(join(folder, '.agents/skills')));
   });
 
+  it('names two skills with one name, and shares the others', { skip: !canLink }, async () => {
+    const folder = folderWith({ ...filesFor('claude-code', 'codex'), '.agents/skills/cl-a/SKILL.md': skill('cl-a') });
+    const made = await run(folder, ['convert', '.', '--clients', 'claude-code,codex']);
+    assert.equal(made.status, 1, made.stderr);
+    assert.match(
+      made.stderr,
+      /those of `\.agents\/skills\/cl-a\/SKILL\.md` and `\.claude\/skills\/cl-a\/SKILL\.md`\. Rename one of the two skills\./,
+    );
+    assert.ok(lstatSync(join(folder, '.agents/skills/cl-b')).isSymbolicLink());
+    assert.ok(!lstatSync(join(folder, '.agents/skills/cl-a')).isSymbolicLink());
+  });
+
   it('replaces nothing that it did not write', { skip: !canLink }, async () => {
     const folder = folderWith({ ...filesFor('claude-code', 'codex'), '.agents/skills/cl-a/SKILL.md': skill('other') });
     mkdirSync(join(folder, 'elsewhere'));

@@ -35,7 +35,7 @@ test('a folder has one finding, open files have their own, and a fix shares all 
         context: { diagnostics: [] },
       });
       const [share] = actions;
-      assert.equal(share?.title, 'Make the skills available to OpenAI Codex');
+      assert.equal(share?.title, 'Make the 3 skills in ‘.claude/skills’ available to OpenAI Codex');
       assert.equal(share?.command?.command, 'test.share');
       const [{ skills, clients }] = (share?.command?.arguments ?? []) as [{ skills: string[]; clients: string[] }];
       const [one, ...more] = skills;

@@ -248,7 +248,7 @@ test('a linked file is listed with its tokens, and a missing file links to the r
   const { page } = preview;
   const card = page.getByRole('region', { name: 'On demand' });
   assert.deepEqual(await card.getByRole('listitem').allTextContents(), [
-    'references/forms.mdabout 12',
+    'references/forms.mdabout 10',
     'references/names.mddoes not exist',
   ]);
   await preview.sent();
@@ -356,7 +356,7 @@ test('an empty SKILL.md shows a note instead of its body', async () => {
   await preview.close();
 });
 
-test('the symbol of a cell agrees with its word and its column, and a narrow panel shows every cell', async () => {
+test('the symbol of a cell agrees with its word and its column, and every cell is visible at each width', async () => {
   const symbols: Record<string, string> = {
     'found yes': 'good',
     'found no': 'bad',
@@ -372,10 +372,13 @@ test('the symbol of a cell agrees with its word and its column, and a narrow pan
     const like = column === 'ignored' ? 'cut' : column === 'chosen' ? column : column === 'cut' ? column : 'found';
     return symbols[`${like} ${word}`];
   };
-  for (const width of [400, 800]) {
+  for (const width of [400, 499, 500, 641, 800]) {
     const preview = await openClients({ width });
     const { page } = preview;
     await page.getByText('26 other clients').click();
+    // From 500 pixels on, the clients are rows below the names of the columns.
+    const header = page.getByRole('table', { name: 'Other clients' }).getByRole('columnheader', { name: 'found' });
+    assert.equal(await header.isVisible(), width >= 500, `${width}`);
     const cells = await page.locator('.client td').evaluateAll((all) =>
       all.map((one) => ({
         column: (one as HTMLElement).dataset.column ?? '',

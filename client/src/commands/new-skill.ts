@@ -17,8 +17,10 @@ import { completeStep } from './first-steps.ts';
 
 type Kind = NewSkillParams['kind'];
 
+type KindItem = vscode.QuickPickItem & { readonly skill?: Kind };
+
 /** Returns the kinds of skills. A function is required, because strings are translated only after activation. */
-const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] => [
+const kinds = (): readonly KindItem[] => [
   { label: vscode.l10n.t('Atomic'), kind: vscode.QuickPickItemKind.Separator },
   {
     skill: 'literal',
@@ -110,8 +112,9 @@ interface ChosenKind {
 /** Asks for a kind and, for a kind that composes skills, for these skills. Undefined if the user cancelled. */
 async function chooseKind(client: BaseLanguageClient, title: string): Promise<ChosenKind | undefined> {
   let placeHolder = vscode.l10n.t('Select the kind of skill');
+  const items = await orderedKinds(client);
   for (;;) {
-    const kind = (await vscode.window.showQuickPick(kinds(), { title, placeHolder, matchOnDescription: true }))?.skill;
+    const kind = (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.skill;
     if (kind === undefined) return undefined;
     const most = maxLevelOfComposed(kind);
     if (most === undefined) return { kind, composes: [] };
@@ -122,6 +125,16 @@ async function chooseKind(client: BaseLanguageClient, title: string): Promise<Ch
     }
     placeHolder = vscode.l10n.t('The workspace has no skills to compose yet. Select another kind first');
   }
+}
+
+/** Returns the kinds, *Agent Skill* first if all skills of the workspace are Agent Skills. */
+async function orderedKinds(client: BaseLanguageClient): Promise<readonly KindItem[]> {
+  const all = (await sendRequest(client, SkillsRequest, {}))?.skills ?? [];
+  const own = all.filter(({ isInWorkspace }) => isInWorkspace);
+  const items = kinds();
+  if (own.length === 0 || own.some(({ dialect }) => dialect !== 'agent-skill')) return items;
+  const first = items.filter(({ skill }) => skill === 'agent-skill');
+  return [...first, ...items.filter((item) => !first.includes(item))];
 }
 
 async function partsUpTo(client: BaseLanguageClient, most: number): Promise<readonly ListedSkill[]> {

@@ -2,17 +2,11 @@
 import type { ListedSkill, ListsStatus, Status } from '../../../server/src/protocol.ts';
 
 /**
- * The most important loss or kind of finding, with its number. `only-for`: the skills are in folders of different target
- * clients; the number is that of the most frequent ones. `fine`: all skills are listed and have no findings.
- * `unchecked`: not all are known.
+ * The most important loss or kind of finding, with its number. `only-for`: some skills are only for some of the target
+ * clients. `fine`: all skills are listed and have no findings. `unchecked`: not all are known.
  */
 export type Worst =
-  | {
-      readonly kind: 'only-for';
-      readonly count: number;
-      readonly clients: readonly string[];
-      readonly warnings: number;
-    }
+  | { readonly kind: 'only-for'; readonly groups: ListsStatus['onlyFor']; readonly warnings: number }
   | { readonly kind: 'not-listed' | 'errors' | 'warnings'; readonly count: number }
   | { readonly kind: 'cut'; readonly count: number; readonly isMinimum: boolean }
   | { readonly kind: 'fine' | 'unchecked' };
@@ -32,15 +26,22 @@ export function countListed(
 
 type Counted = Pick<ListsStatus, 'notListed' | 'cut' | 'isMinimum' | 'onlyFor'>;
 
-export function worstOf({ notListed, cut, isMinimum, onlyFor: [most] }: Counted, findings: Status['findings']): Worst {
+export function worstOf({ notListed, cut, isMinimum, onlyFor }: Counted, findings: Status['findings']): Worst {
   if (notListed > 0) return { kind: 'not-listed', count: notListed };
   if (findings && findings.errors > 0) return { kind: 'errors', count: findings.errors };
   if (cut > 0) return { kind: 'cut', count: cut, isMinimum };
-  if (most) {
-    return { kind: 'only-for', count: most.skills, clients: most.clients, warnings: findings?.warnings ?? 0 };
-  }
+  if (onlyFor.length > 0) return { kind: 'only-for', groups: onlyFor, warnings: findings?.warnings ?? 0 };
   if (!findings) return { kind: 'unchecked' };
   return findings.warnings > 0 ? { kind: 'warnings', count: findings.warnings } : { kind: 'fine' };
+}
+
+/** Returns the number of skills that are only for some clients, and whether each of `skills` is for one client. */
+export function countForSome(
+  skills: number,
+  groups: ListsStatus['onlyFor'],
+): { readonly count: number; readonly isEachForOne: boolean } {
+  const count = groups.reduce((sum, one) => sum + one.skills, 0);
+  return { count, isEachForOne: count === skills && groups.every(({ clients }) => clients.length === 1) };
 }
 
 /** Returns true if a client cuts a skill or does not list it. */

@@ -15,7 +15,7 @@ import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { plainMessage } from '../plain-message.ts';
-import { groupedByLoss, hasLoss, type Worst, withoutLoss, worstOf } from './workspace-count.ts';
+import { countForSome, groupedByLoss, hasLoss, type Worst, withoutLoss, worstOf } from './workspace-count.ts';
 
 interface WorkspaceEntry extends vscode.Disposable {
   /** Shows the numbers; hides the entry if they are not known yet, or if the workspace has no skills. */
@@ -63,7 +63,7 @@ export function countText(skills: number, worst: Worst): string {
       if (worst.isMinimum) return vscode.l10n.t('{0} skills, at least {1} cut', skills, worst.count);
       return skills === 1 ? vscode.l10n.t('1 skill, cut') : vscode.l10n.t('{0} skills, {1} cut', skills, worst.count);
     case 'only-for': {
-      const text = onlyForText(skills, worst.count, worst.clients);
+      const text = onlyForText(skills, worst.groups);
       return worst.warnings > 0 ? `${text}, ${warningsText(worst.warnings)}` : text;
     }
     case 'errors':
@@ -75,11 +75,19 @@ export function countText(skills: number, worst: Worst): string {
   }
 }
 
-function onlyForText(skills: number, count: number, clients: readonly string[]): string {
-  const names = namesText(clients);
-  return skills === 1
-    ? vscode.l10n.t('1 skill, only for {0}', names)
-    : vscode.l10n.t('{0} skills, {1} only for {2}', skills, count, names);
+/** Names the clients of one group of skills. Several groups are named only in the tooltip. */
+function onlyForText(skills: number, groups: ListsStatus['onlyFor']): string {
+  const { count, isEachForOne } = countForSome(skills, groups);
+  const [group, another] = groups;
+  if (group && !another) {
+    const names = namesText(group.clients);
+    return skills === 1
+      ? vscode.l10n.t('1 skill, only for {0}', names)
+      : vscode.l10n.t('{0} skills, {1} only for {2}', skills, count, names);
+  }
+  return isEachForOne
+    ? vscode.l10n.t('{0} skills, each for one client', skills)
+    : vscode.l10n.t('{0} skills, {1} not for all clients', skills, count);
 }
 
 const errorsText = (count: number): string =>
@@ -173,7 +181,7 @@ export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFinding
     { label: vscode.l10n.t('Not listed'), items: lost('not-listed', 'warning') },
     { label: vscode.l10n.t('Errors'), items: files.flatMap((file) => findingItem(file, Wrong, 'error')) },
     { label: vscode.l10n.t('Cut'), items: lost('cut', 'ellipsis') },
-    { label: vscode.l10n.t('Warnings'), items: others.flatMap((file) => findingItem(file, Warning, 'info')) },
+    { label: vscode.l10n.t('Warnings'), items: others.flatMap((file) => findingItem(file, Warning, 'warning')) },
   ].filter(({ items }) => items.length > 0);
   const picked = groups.length === 0 ? 'all' : await pickFrom(groups);
   if (picked === 'all') await vscode.commands.executeCommand(`${SECTION}.skills.focus`);

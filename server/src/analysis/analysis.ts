@@ -324,7 +324,14 @@ export class Analysis {
   /** Returns a row for each client in `asked`, about a `SKILL.md` as these clients read it. */
   clientRows(file: Pick<FileEntry, 'uri' | 'text' | 'summary'>, asked: readonly Client[]): readonly ClientRow[] {
     const { facts, graph } = this.index;
-    return this.agentSkills.rowsOf(facts.clientSkills.get(file.uri) ?? file, asked, this.findLink, graph.roots);
+    const plugins = this.plugins.shipping(file.uri).map(({ name }) => name);
+    return this.agentSkills.rowsOf(
+      facts.clientSkills.get(file.uri) ?? file,
+      asked,
+      this.findLink,
+      graph.roots,
+      plugins,
+    );
   }
 
   /** Returns why an existing file cannot be read; undefined for a file with text. */

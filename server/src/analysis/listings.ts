@@ -1,6 +1,7 @@
 /** Computes how full each client's skill list is, for one catalog or for a workspace without a catalog. */
 
 import type { Client } from '../clients/facts/client.ts';
+import { findClient } from '../clients/facts/clients.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import type { AgentSkills } from '../clients/matrix/agent-skills.ts';
 import {
@@ -14,12 +15,16 @@ import {
 } from '../clients/matrix/budget.ts';
 import { isReadFrom, placeIn, startIn } from '../clients/matrix/client-folders.ts';
 import { type ListPosition, positionIn } from '../clients/matrix/list-line.ts';
-import { pathOf, type Subject } from '../clients/matrix/subject.ts';
+import { pathOf, type Subject, subjectOf } from '../clients/matrix/subject.ts';
+import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
+import { clientFileOf } from '../vocabulary/dialect.ts';
 import type { Catalog } from '../workspace/catalog.ts';
+import type { Index } from '../workspace/workspace-index.ts';
 
 /** The data that the lists are made from. */
 export interface ListingSource {
+  readonly index: Pick<Index, 'files'>;
   readonly agentSkills: AgentSkills;
   findCatalog(uri: string): Catalog | undefined;
   parsedCatalogOf(uri: string): Catalog;
@@ -67,6 +72,9 @@ export class Listings {
     const uris = [...changed];
     const isSameSet = uris.every((uri) => isIn(this.#listed, uri) === isIn(listed, uri));
     const next = new Listings(listed, lists, isSameSet ? this.#starts : new Map());
+    // A new or deleted skill may hide a command, or no longer.
+    const isAboutCommands = uris.some(isListedCommand) || !isSameSet;
+    for (const known of isAboutCommands ? lists.values() : []) known.delete(CLAUDE);
     for (const uri of affectedFiles(this.#listed.agentSkills, listed.agentSkills, uris)) {
       const [before, now] = [this.#listed.agentSkills.find(uri), listed.agentSkills.find(uri)];
       const known = lists.get(listed.findCatalog(uri)?.uri);
@@ -167,9 +175,32 @@ export class Listings {
     catalog: string | undefined,
     start: string | undefined,
   ): readonly ListEntry[] {
-    return [...this.#listed.agentSkills.subjects].flatMap((subject) =>
-      this.#listed.findCatalog(subject.uri)?.uri === catalog ? (this.#entryOf(client, subject, start) ?? []) : [],
-    );
+    const isGoverned = (uri: string): boolean => this.#listed.findCatalog(uri)?.uri === catalog;
+    const skills = [...this.#listed.agentSkills.subjects].filter(({ uri }) => isGoverned(uri));
+    const files = client === CLAUDE ? [...this.#listed.index.files.values()] : [];
+    const commands = files.filter(({ uri }) => isListedCommand(uri) && isGoverned(uri));
+    return [
+      ...skills.flatMap((subject) => this.#entryOf(client, subject, start) ?? []),
+      ...commands.flatMap((file) => this.#commandEntry(file, start) ?? []),
+    ];
+  }
+
+  /**
+   * Returns the entry of a command in the list of Claude Code, which reads a command as a skill, and lists it after the
+   * skills (observed: 2.1.332, 2026-11-30); undefined if it is hidden, or has the name of a skill.
+   */
+  #commandEntry({ uri, text }: FileEntry, start: string | undefined): ListEntry | undefined {
+    const root = clientFileOf(uri)?.root ?? '';
+    const name = uri.slice(`${root}/commands/`.length, -'.md'.length).replaceAll('/', ':');
+    const at = `${root}/skills/${name}/SKILL.md`;
+    const { agentSkill } = new SkillFile(at, text).summary;
+    const subject = agentSkill && subjectOf(at, agentSkill);
+    if (!CLAUDE || !subject) return undefined;
+    const { agentSkills } = this.#listed;
+    if (agentSkills.find(at) || agentSkills.hasCopy(subject, (one) => placeIn(CLAUDE, one) !== undefined))
+      return undefined;
+    const entry = this.#entryOf(CLAUDE, subject, start);
+    return entry && { ...entry, uri, sortKey: `\uFFFF${entry.sortKey}`, isCommand: true };
   }
 
   #entryOf(client: Client | undefined, subject: Subject, start: string | undefined): ListEntry | undefined {
@@ -188,6 +219,15 @@ export class Listings {
     const isGuessed = !named && agentSkills.owners.includes(client);
     return !(isGuessed && !placeIn(client, subject)) && agentSkills.isListed(subject, client) !== 'no';
   }
+}
+
+/** The client that lists commands as skills. */
+const CLAUDE = findClient('claude-code');
+
+/** Returns whether a file is a command of a project. */
+export function isListedCommand(uri: string): boolean {
+  const file = clientFileOf(uri);
+  return file?.kind === 'command' && file.root.endsWith('/.claude');
 }
 
 const copied = (lists: Lists): Lists => new Map([...lists].map(([client, byStart]) => [client, new Map(byStart)]));

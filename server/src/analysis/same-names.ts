@@ -2,7 +2,9 @@
  * The files with the name of a skill: skills of the workspace, of the user's account and of plugins, and commands
  * (docs/clients.md, "Equal names").
  */
+import { skillsFolderOf } from '../clients/matrix/client-folders.ts';
 import { folderName, type Subject, textOf } from '../clients/matrix/subject.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
 import { isOfAccount } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { clientFiles, isRootOfClaude } from './client-tools.ts';
@@ -25,18 +27,22 @@ export function sameNames(analysis: Analysis, uri: string): readonly SameName[] 
   const namesIn = (one: Subject) => [folderName(one), textOf(one, 'name')?.text.trim()].filter(Boolean);
   const names = namesIn(subject);
   const realOf = (one: string): string => analysis.findLink(one)?.target ?? one;
+  const isOfUser = (one: Subject): boolean => isOfAccount(analysis.index.graph, one.uri);
+  const project = isOfUser(subject) ? undefined : skillsFolderOf(subject)?.base;
+  const isBeside = (base: string | undefined): boolean => areRelated(project, base);
   const skills = analysis.agentSkills
     .withSimilarName(subject)
-    .filter((other) => realOf(other.uri) !== realOf(uri) && namesIn(other).some((name) => names.includes(name)));
+    .filter((other) => realOf(other.uri) !== realOf(uri) && namesIn(other).some((name) => names.includes(name)))
+    .filter((other) => isOfUser(other) || isBeside(skillsFolderOf(other)?.base));
   const commands = clientFiles(analysis).filter(
-    ({ kind, name, root }) => kind === 'command' && names.includes(name) && isRootOfClaude(analysis, root),
+    ({ kind, name, root }) =>
+      kind === 'command' && names.includes(name) && isRootOfClaude(analysis, root) && isBeside(projectOf(root)),
   );
   if (skills.length + commands.length === 0) return [];
   return [
     ...[subject, ...skills].map((one): SameName => {
       const plugins = analysis.plugins.shipping(one.uri).map(({ name }) => name);
-      const isOfUser = isOfAccount(analysis.index.graph, one.uri);
-      return { uri: one.uri, scope: isOfUser ? 'user' : plugins.length > 0 ? 'plugin' : 'project', plugins };
+      return { uri: one.uri, scope: isOfUser(one) ? 'user' : plugins.length > 0 ? 'plugin' : 'project', plugins };
     }),
     ...commands.map(({ uri: command, root }): SameName => {
       const plugins = analysis.plugins.all.flatMap((plugin) => (plugin.root === root ? [plugin.name] : []));
@@ -44,3 +50,13 @@ export function sameNames(analysis: Analysis, uri: string): readonly SameName[] 
     }),
   ];
 }
+
+/** Returns the project of a folder `.claude`; undefined for the folder of a plugin. */
+const projectOf = (root: string): string | undefined => (root.endsWith('/.claude') ? folderOf(root) : undefined);
+
+/**
+ * Returns whether a client that is started in one of two projects may read the other one, too: not for two packages of one
+ * repository. An unknown project may be any.
+ */
+const areRelated = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined || `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);

@@ -11,6 +11,7 @@ import { placeIn } from '../clients/matrix/client-folders.ts';
 import { type FileLink, type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
+import { isInFolder } from '../workspace/catalog.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 import type { ListingSource, Listings } from './listings.ts';
 
@@ -57,8 +58,8 @@ function onlyFor(analysis: TargetSource, uri: string): readonly string[] | undef
   const { agentSkills, folder } = analysis.parsedCatalogOf(uri);
   if (agentSkills.only.size === 0) return undefined;
   // A folder above the catalog has no effect.
-  const path = decoded(folderOf(uri).slice(folder.length));
-  const paths = [...agentSkills.only.keys()].filter((one) => `${path}/`.includes(`/${one}/`));
+  const path = decoded(folderOf(uri).slice(folder.length + 1));
+  const paths = [...agentSkills.only.keys()].filter((one) => isInFolder(path, one));
   const [longest] = paths.sort((a, b) => b.length - a.length);
   const ids = longest === undefined ? undefined : agentSkills.only.get(longest);
   // A misspelt ID must not hide all findings about the clients.

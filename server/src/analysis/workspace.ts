@@ -12,6 +12,7 @@ import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
 import { EMPTY_INDEX, type Index } from '../workspace/workspace-index.ts';
 import { Analysis } from './analysis.ts';
+import { isListedCommand } from './listings.ts';
 import { firstsBeside } from './unread-folders.ts';
 
 export type { Affected } from '../workspace/update.ts';
@@ -138,8 +139,15 @@ export class Workspace {
     const { facts, graph } = this.#index;
     const isSame = before.graph === graph && before.facts.clientSkills === facts.clientSkills;
     const beside = analysis && !isSame ? affectedByAgentSkill(analysis, this.analysis, uri) : [];
-    return new Set([...affected, ...overlapping, ...beside]);
+    const lists = isListedCommand(uri) && !before.partial ? listOfCommand(this.analysis, uri) : [];
+    return new Set([...affected, ...overlapping, ...beside, ...lists]);
   }
+}
+
+/** Returns the file with the findings about the list that contains a command. */
+function listOfCommand(analysis: Analysis, uri: string): readonly string[] {
+  const file = analysis.findCatalog(uri)?.uri ?? analysis.listings.longestBeside(uri);
+  return file === undefined ? [] : [file];
 }
 
 const joined = (a: Affected, b: Affected): Affected => (a === 'all' || b === 'all' ? 'all' : new Set([...a, ...b]));

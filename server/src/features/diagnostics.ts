@@ -29,23 +29,17 @@ export interface DiagnosticForm {
 }
 
 /**
- * Returns the diagnostics of a file. `omit` contains the rules that the editor checks itself. A finding that includes
- * merged findings is not omitted, because the editor does not report the merged findings. Findings that repeat one in
- * another file are left out of a closed file.
+ * Returns the diagnostics of a file. Findings that repeat one in another file are left out of a closed file, and are
+ * hints in an open one, so that counts contain each cause once.
  */
 export function diagnostics(
   analysis: Analysis,
   file: SkillFile,
   locate: Locate,
-  {
-    omit = [],
-    isOpen = true,
-    ...form
-  }: DiagnosticForm & { readonly omit?: readonly string[]; readonly isOpen?: boolean } = {},
+  { isOpen = true, ...form }: DiagnosticForm & { readonly isOpen?: boolean } = {},
 ): Diagnostic[] {
   return check(file, analysis)
     .filter(({ repeats }) => isOpen || repeats === undefined)
-    .filter(({ rule, hasMergedFindings }) => hasMergedFindings || !omit.includes(rule))
     .map((finding) => toDiagnostic(analysis, file, finding, locate, form));
 }
 
@@ -62,7 +56,7 @@ export function toDiagnostic(
   const related = finding.related.flatMap((place) => relatedPlace(analysis, file, place, locate));
   return {
     range: locate.range(file, finding.span),
-    severity: SEVERITY[finding.severity],
+    severity: SEVERITY[finding.repeats === undefined ? finding.severity : 'hint'],
     code: finding.rule,
     ...(href !== undefined ? { codeDescription: { href } } : {}),
     source: SOURCE,

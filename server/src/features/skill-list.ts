@@ -4,6 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { ListLoss } from '../analysis/not-listed.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import { routingCases } from '../analysis/routing.ts';
+import { heaviestSkills } from '../clients/matrix/budget.ts';
 import { spanOfCause } from '../clients/matrix/cause-span.ts';
 import { entryText, listText } from '../clients/matrix/limit-text.ts';
 import { estimateTokens } from '../composer/tokens-estimate.ts';
@@ -134,7 +135,7 @@ export function* unlistedSkills(analysis: Analysis, locate: Locate): Iterable<Un
 /** Yields the skill with the longest description of each list that loses descriptions of unknown skills. */
 function* overfullLists(analysis: Analysis, locate: Locate): Iterable<UnlistedSkill> {
   for (const { listing } of analysis.listLosses.overfull) {
-    const [longest] = listing.entries.heaviest;
+    const [longest] = heaviestSkills(listing.entries);
     const file = longest && analysis.file(longest.uri);
     if (!file) continue;
     const cause = { code: 'entry/cut', key: 'description' } as const;

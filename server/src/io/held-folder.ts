@@ -98,13 +98,18 @@ const notFolder = (relativePath: string): Error => new Error(`\`${relativePath}\
 /** Removes a folder below a root, and the folders above it, as far as they are empty. */
 export async function removeEmptyFolders(root: HeldFolder, relativePath: string): Promise<void> {
   for (let rest = relativePath; rest !== ''; ) {
-    const at = rest.lastIndexOf('/');
-    const [above, name] = [rest.slice(0, Math.max(0, at)), rest.slice(at + 1)];
-    const isGone = await inFolder(root, above, (folder) => rmdir(folder.at(name))).then(
-      () => true,
-      () => false,
-    );
-    if (!isGone) return;
+    const above = rest.slice(0, Math.max(0, rest.lastIndexOf('/')));
+    if (!(await removeEmptyFolder(root, rest))) return;
     rest = above;
   }
+}
+
+/** Removes a folder below a root if it is empty. Returns false if it stays. */
+export function removeEmptyFolder(root: HeldFolder, relativePath: string): Promise<boolean> {
+  const at = relativePath.lastIndexOf('/');
+  const [above, name] = [relativePath.slice(0, Math.max(0, at)), relativePath.slice(at + 1)];
+  return inFolder(root, above, (folder) => rmdir(folder.at(name))).then(
+    () => true,
+    () => false,
+  );
 }

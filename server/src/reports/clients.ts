@@ -3,7 +3,7 @@ import type { Colors } from 'picocolors/types';
 import type { RankedSkill } from '../analysis/client-ranking.ts';
 import type { SameName } from '../analysis/same-names.ts';
 import type { Client } from '../clients/facts/client.ts';
-import type { Listing } from '../clients/matrix/budget.ts';
+import { countEntries, type Listing } from '../clients/matrix/budget.ts';
 import { type Chosen, type ClientRow, COLUMNS } from '../clients/matrix/cell.ts';
 import { ENTRY_WORDS, limitText, listText, needText } from '../clients/matrix/limit-text.ts';
 import { formatNumber } from '../format-amounts.ts';
@@ -118,7 +118,7 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
   if (budget) {
     const rows = report.listings.map((listing) => [
       listing.client.name,
-      String(listing.entries.inOrder.length),
+      String(countEntries(listing.entries).skills),
       listText(listing),
     ]);
     return markdownTable(['client', 'skills', 'list'], rows);

@@ -1,4 +1,7 @@
-/** The files that the body of a skill names without a link: in a code span, or in a command of a code block. */
+/**
+ * The files that the body of a skill names without a link: in a code span, in a command of a code block, after `@`, or
+ * below `${CLAUDE_SKILL_DIR}`.
+ */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';
 import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
@@ -20,11 +23,17 @@ export interface MentionedFile {
   readonly isShown: boolean;
   /** The URI of the path's first folder, as a subfolder of the skill's folder. */
   readonly folder: string;
+  /** The mark before the path: `@`, or the variable of the skill's folder, below which the file must be. */
+  readonly mark?: '@' | 'variable';
 }
 
 /** A path that begins with a folder that skills usually have, and ends with a file name. */
 const PATH =
   /(?<![\w./\\~$}\])>@:-])(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})(?![\w/{<*$[(-])/g;
+
+/** A path after the mark of a file, or after the variable of Claude Code that contains the path of the skill's folder. */
+const MARKED =
+  /(?:(?<![\w@./`'"])(@)(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})|(?<!>[ \t]*["']?)[$]\{CLAUDE_SKILL_DIR\}\/([\w.+/-]*\w\.[A-Za-z0-9]{1,8}))(?![\w/{<*$[(-])/g;
 
 /** Words in a paragraph or command whose paths may be future files, files of the user's project, or examples. */
 const NOT_MEANT =
@@ -105,7 +114,29 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
       });
     }
   }
+  for (const one of markedFiles(file, links)) if (!found.has(one.path)) found.set(one.path, one);
   return [...found.values()].sort((a, b) => a.span.start - b.span.start);
+}
+
+/** Yields the paths with a mark, which are relative to the folder of the skill. */
+function* markedFiles(file: SkillFile, links: readonly { readonly span: Span }[]): Iterable<MentionedFile> {
+  const { uri, text, body } = file;
+  if (!body) return;
+  for (const match of sliceOf(text, body.span).matchAll(MARKED)) {
+    const path = match[2] ?? match[3] ?? '';
+    const end = body.span.start + match.index + match[0].length;
+    const place = span(end - path.length, end);
+    const fence = findTouching(body.fences, place.start, spanOf);
+    const [before, after] = textAround(text, place, fence ? /[\r\n]/ : undefined);
+    if (NOT_MEANT.test(`${before} ${after}`) || PLACEHOLDER.test(path) || path.includes('..')) continue;
+    if (findTouching(links, place.start, spanOf) || (match[1] && fence)) continue;
+    yield {
+      ...{ path, span: place, beside: [], isShown: isOnlyShown(file, place) },
+      uris: [resolvePath(folderOf(uri), path)],
+      folder: resolvePath(folderOf(uri), path.slice(0, Math.max(0, path.indexOf('/')))),
+      mark: match[1] ? '@' : 'variable',
+    };
+  }
 }
 
 /** Returns the words that may name a skill directly before the path, as in "`plan`'s", and after it, as in "of `plan`". */

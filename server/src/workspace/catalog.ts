@@ -258,13 +258,19 @@ function readTargets(node: YamlNode | undefined): AgentSkillTargets {
     clients: clients?.kind === 'list' ? namesOf(clients).map(({ name }) => name) : undefined,
     model: modelChoice(numberOf(model) ?? namesOf(model).map(({ name }) => name)),
     only: new Map(
-      entriesOf(node, 'only').map(([{ name }, value]) => [pathOf(name), namesOf(value).map((client) => client.name)]),
+      entriesOf(node, 'only').map(([{ name }, value]) => [
+        pathOfFolder(name),
+        namesOf(value).map((client) => client.name),
+      ]),
     ),
   };
 }
 
 /** Returns a path without `./` and `/` at its start, and `/` at its end. */
-const pathOf = (written: string): string => written.replace(/^\.?\/+/, '').replace(/\/+$/, '');
+export const pathOfFolder = (written: string): string => written.replace(/^\.?\/+/, '').replace(/\/+$/, '');
+
+/** Returns whether the folder at a path has this name, or is below a folder with it: `.claude/skills` is its end, too. */
+export const isInFolder = (path: string, folder: string): boolean => `/${path}/`.includes(`/${folder}/`);
 
 function readTool(declared: Declared, item: YamlNode): CatalogTool {
   const schemaAt = (...keys: readonly string[]): Schema | undefined => {

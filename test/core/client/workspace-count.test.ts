@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  countForSome,
   countListed,
   decideNotice,
   groupedByLoss,
@@ -40,7 +41,17 @@ describe('the entry', () => {
     const onlyFor = [{ clients: ['Claude Code'], skills: 6 }];
     assert.equal(worstOf({ ...lists, onlyFor }, all).kind, 'errors');
     assert.deepEqual(worstOf({ ...lists, onlyFor }, { errors: 0, warnings: 4 }), {
-      ...{ kind: 'only-for', count: 6, clients: ['Claude Code'], warnings: 4 },
+      ...{ kind: 'only-for', groups: onlyFor, warnings: 4 },
+    });
+  });
+
+  it('does not name one of several groups of skills that are only for some clients', () => {
+    const group = (skills: number, ...clients: readonly string[]) => ({ clients, skills });
+    const equal = [group(6, 'Claude Code'), group(6, 'OpenAI Codex')];
+    assert.deepEqual(countForSome(12, equal), { count: 12, isEachForOne: true });
+    assert.deepEqual(countForSome(13, equal), { count: 12, isEachForOne: false });
+    assert.deepEqual(countForSome(6, [group(4, 'Claude Code'), group(2, 'OpenAI Codex', 'Zed')]), {
+      ...{ count: 6, isEachForOne: false },
     });
   });
 

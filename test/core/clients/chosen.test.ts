@@ -438,6 +438,16 @@ describe('the delivered body', () => {
     assert.deepEqual(chainOf(codex, 'codex').parts, []);
   });
 
+  it('explains the placeholders for which a call has too few arguments', () => {
+    const text = 'Move $0 to $1, or to $2. It costs $10.';
+    const moves = { [`${AT}/tidy/SKILL.md`]: skill('tidy', 'Tidies notes.', text) };
+    const { steps, body: delivered } = chainOf(moves, 'claude-code', { arguments: 'a b' });
+    assert.match(delivered?.text ?? '', /^Move a to b, or to \$2\. It costs \$10\./);
+    const sentence = 'With these arguments, `$2` and `$10` stay as written, because there are too few.';
+    assert.ok(steps.at(-1)?.text.includes(sentence), steps.at(-1)?.text);
+    assert.doesNotMatch(chainOf(moves, 'claude-code').steps.at(-1)?.text ?? '', /too few/);
+  });
+
   it('keeps the placeholders in a client that fills in none', () => {
     const codex = { '.agents/skills/tidy/SKILL.md': skill('tidy', 'Tidies notes.', body) };
     const { parts, steps, body: delivered } = chainOf(codex, 'codex', { arguments: 'the old tower' });

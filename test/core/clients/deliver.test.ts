@@ -80,11 +80,14 @@ describe('the delivered text', () => {
     assert.doesNotMatch(textOf(call('cline', 'model', skill('x'.repeat(7_800)))) ?? '', /truncated/);
   });
 
-  it('is not known if the client cuts it', () => {
-    assert.ok(call('kilo-code', 'model', skill('a\n'.repeat(1_980))));
-    assert.equal(call('kilo-code', 'model', skill('a\n'.repeat(2_000))), undefined);
-    assert.ok(call('kilo-code', 'model', skill('é'.repeat(25_000))));
-    assert.equal(call('kilo-code', 'model', skill('é'.repeat(25_600))), undefined);
+  it('has only its first lines in Kilo Code if it has more than 2,000 lines or 51,200 bytes', () => {
+    for (const [whole, cut] of [
+      ['a\n'.repeat(1_980), 'a\n'.repeat(2_000)],
+      ['é'.repeat(25_000), 'é\n'.repeat(25_600)],
+    ] as const) {
+      assert.equal(call('kilo-code', 'model', skill(whole))?.cut, undefined);
+      assert.notEqual(call('kilo-code', 'model', skill(cut))?.cut, undefined);
+    }
   });
 
   it('has no secrets in GitHub Copilot CLI', () => {

@@ -31,3 +31,18 @@ it('in the root of a project', () => {
     'The client reads `.claude/skills` in the folder that it opens and in its parents.',
   ]);
 });
+
+it('in a plugin, which is not read from its folder', () => {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: 'file:///w/.claude-plugin/plugin.json', text: '{"name": "powers"}' });
+  workspace.apply({ kind: 'text', uri: 'file:///w/skills/deploy/SKILL.md', text: TEXT });
+  const file = workspace.analysis.file('file:///w/skills/deploy/SKILL.md') ?? assert.fail();
+  const [row] = workspace.analysis.clientRows(file, [findClient('claude-code') ?? assert.fail()]);
+  assert.equal(row?.found.outcome, 'unknown');
+  assert.deepEqual(
+    row.found.reasons.map(({ text }) => text),
+    [
+      'The skill is a part of the plugin `powers`. A client loads it with the plugin, if it supports and installs it, and not from this folder.',
+    ],
+  );
+});

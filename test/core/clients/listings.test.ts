@@ -1,9 +1,11 @@
 /** The listings of clients with many skills, and the skills that an edit affects. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Analysis } from '../../../server/src/analysis/analysis.ts';
 import type { Affected } from '../../../server/src/analysis/workspace.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { findClient } from '../../../server/src/clients/facts/clients.ts';
+import { needText } from '../../../server/src/clients/matrix/limit-text.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
 import { skillText } from './fixtures.ts';
 
@@ -87,5 +89,46 @@ describe('the data of one `SKILL.md` for the editor', () => {
       return JSON.stringify(clientsView(analysis, file)).length;
     });
     assert.ok(few && many && many < 1.25 * few, `${many} and ${few} characters`);
+  });
+});
+
+describe('commands of Claude Code', () => {
+  const command = (path: string): string => `file:///w/.claude/commands/${path}.md`;
+  const textOf = (workspace: Workspace): string => {
+    const listing = workspace.analysis.listings.find(findClient('claude-code') ?? assert.fail(), uriOf(SKILL));
+    const fresh = new Analysis(workspace.index).listings.find(findClient('claude-code') ?? assert.fail(), uriOf(SKILL));
+    assert.ok(listing && fresh);
+    assert.deepEqual(listing.entries.inOrder, fresh.entries.inOrder);
+    return needText(listing);
+  };
+  const SKILL = '.claude/skills/skill-0';
+
+  it('are in its list as skills, after the skills, with their description or first line', () => {
+    const workspace = open(1);
+    assert.equal(textOf(workspace), 'The skill here needs 112 characters');
+    workspace.apply({ kind: 'text', uri: command('deploy'), text: '---\ndescription: Deploys it.\n---\n\nDeploy.\n' });
+    workspace.apply({ kind: 'text', uri: command('git/push'), text: 'Push all.\nNow.\n' });
+    assert.equal(textOf(workspace), 'The skill and the 2 commands here need 156 characters');
+    const lines = ['- deploy: Deploys it.', '- git:push: Push all.'];
+    assert.equal(lines.join('\n').length + 1, 156 - 112);
+  });
+
+  it('are not in it if they are hidden, or if a skill has their name', () => {
+    const workspace = open(1);
+    const hidden = '---\ndescription: Hides.\ndisable-model-invocation: true\n---\n\nHide.\n';
+    workspace.apply({ kind: 'text', uri: command('hide'), text: hidden });
+    workspace.apply({ kind: 'text', uri: command('skill-0'), text: 'Do it.\n' });
+    workspace.apply({ kind: 'text', uri: command('skill-9'), text: 'Do it.\n' });
+    assert.match(textOf(workspace), /^The skill and the command here need /);
+    edit(workspace, '.claude/skills/skill-9', described('skill-9', 100));
+    assert.match(textOf(workspace), /^The 2 skills here need /);
+    edit(workspace, '.claude/skills/skill-9', undefined);
+    assert.match(textOf(workspace), /^The skill and the command here need /);
+  });
+
+  it('affect the file with the findings about the list', () => {
+    const workspace = open(2);
+    const affected = workspace.apply({ kind: 'text', uri: command('deploy'), text: 'Deploy.\n' });
+    assert.deepEqual(concerned(affected), [command('deploy'), uriOf(SKILL)]);
   });
 });

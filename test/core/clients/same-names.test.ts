@@ -39,6 +39,17 @@ test('files with equal names are listed with their scope, over the workspace, th
   assert.deepEqual(sameNames(analysis, 'file:///w/.claude/skills/other/SKILL.md'), []);
 });
 
+test('the packages of a repository are no rivals, but the folder above them is', () => {
+  const workspace = new Workspace();
+  const uriIn = (project: string) => `file:///w/${project}.claude/skills/tidy/SKILL.md`;
+  const projects = ['', 'packages/web/', 'packages/api/'];
+  const text = skillText('name: tidy', 'description: Tidies.');
+  for (const project of projects) workspace.apply({ kind: 'text', uri: uriIn(project), text });
+  workspace.apply({ kind: 'text', uri: 'file:///w/packages/api/.claude/commands/tidy.md', text: 'Tidy up.' });
+  const found = sameNames(workspace.analysis, uriIn('packages/web/')).map(({ uri }) => uri);
+  assert.deepEqual(found, [uriIn('packages/web/'), uriIn('')]);
+});
+
 test('skills without a name, or with an empty one, share no name', () => {
   const workspace = new Workspace();
   const texts = [

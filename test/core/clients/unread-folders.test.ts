@@ -138,13 +138,15 @@ describe('the fixes', () => {
 
   it('make all skills of the folder available to the clients', () => {
     const [first] = fixesIn(workspaceOf([...CLAUDE, ...AGENTS]), '.claude/skills/cl-a');
-    assert.equal(first?.title, 'Make the skills available to OpenAI Codex');
+    assert.equal(first?.title, 'Make the 3 skills in `.claude/skills` available to OpenAI Codex');
     assert.deepEqual(first?.shares, { skills: CLAUDE.map(skillUri), clients: ['codex'] });
-    const [own] = fixesIn(workspaceOf(CLAUDE), '.claude/skills/cl-b');
+    // The other skills offer both.
+    const [own, all] = fixesIn(workspaceOf(CLAUDE), '.claude/skills/cl-b');
     assert.deepEqual(
       [own?.title, own?.shares],
       ['Make the skill available to OpenAI Codex', { skills: [skillUri('.claude/skills/cl-b')], clients: ['codex'] }],
     );
+    assert.deepEqual([all?.title, all?.shares], [first?.title, first?.shares]);
   });
 
   it('name the clients of the folder in the catalog', () => {

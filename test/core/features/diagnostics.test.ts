@@ -77,32 +77,3 @@ describe('the preferred fix in the data of a diagnostic', () => {
     assert.ok(sent.every((one) => !('data' in one)));
   });
 });
-
-for (const [what, clients, expected] of [
-  [
-    'reports the effect of a fault in a target client, even if the editor reports the fault itself',
-    ['crush'],
-    ['agent-skill-name-folder'],
-  ],
-  ['does not repeat a fault that the editor itself reports', [], []],
-] as const) {
-  test(what, () => {
-    const workspace = new Workspace();
-    const uri = 'file:///w/.crush/skills/review-code/SKILL.md';
-    workspace.apply({ kind: 'clients', clients });
-    workspace.apply({
-      kind: 'text',
-      uri,
-      text: '---\nname: code-review\ndescription: Reviews a change.\n---\n\nLook.\n',
-    });
-    const { analysis } = workspace;
-    const file = analysis.file(uri);
-    assert.ok(file);
-    const found = diagnostics(analysis, file, utf16, { omit: ['agent-skill-name-folder'] });
-    assert.deepEqual(
-      found.map(({ code }) => code),
-      expected,
-    );
-    assert.ok(found.every(({ message }) => /Crush does not load/.test(String(message))));
-  });
-}

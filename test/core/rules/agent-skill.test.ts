@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
-import { EDITOR_CHECKS } from '../../../server/src/rules/engine/editor-checks.ts';
 import { rules } from '../../../server/src/rules/engine/index.ts';
 import { readToolWords } from '../../../server/src/skill/tool-words.ts';
 import { sliceOf } from '../../../server/src/text.ts';
@@ -328,17 +327,6 @@ describe('the keys and values of clients', () => {
 });
 
 describe('tables', () => {
-  it('each rule with `checkedBy` applies to a dialect that the editor checks', () => {
-    for (const { name, dialects, checkedBy = [] } of rules) {
-      for (const editor of checkedBy) {
-        assert.ok(
-          EDITOR_CHECKS.some((checks) => checks.editor === editor && dialects.includes(checks.dialect)),
-          name,
-        );
-      }
-    }
-  });
-
   it('the date of rules from vendors is the newest date in the tables', () => {
     const newest = clientKeyTables
       .map(({ checked }) => checked)

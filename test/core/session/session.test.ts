@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it, test } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { DiagnosticSeverity } from 'vscode-languageserver-types';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { SkillRows } from '../../../server/src/features/skill-list.ts';
 import { statusOf } from '../../../server/src/features/workspace-facts.ts';
@@ -429,15 +430,22 @@ test('reads a folder again if the folder changes during reading, and drops a fol
   assert.equal(made.session.analysis.folder(uriOf('skills/tidy/SKILL.md')), undefined);
 });
 
-test('in VS Code, reports invalid JSON only in closed packages', async () => {
+test('in VS Code, reports invalid JSON only in closed packages, and counts it also in open ones', async () => {
   const { session, clock, published } = startFakeSession({ 'old.skill.json': '{"name": }' }, { editor: 'VS Code' });
+  const errors = async () => {
+    void session.findingsChanged();
+    await clock.pass(3_000);
+    return session.findings?.errors;
+  };
   session.receive({ kind: 'start' });
   await clock.pass(3_000);
   assert.deepEqual(published, ['old.skill.json: invalid-json']);
+  assert.equal(await errors(), 1);
   const uri = uriOf('old.skill.json');
   session.receive({ kind: 'open', document: TextDocument.create(uri, 'json', 1, '{"name": }') });
   await clock.pass(0);
   assert.equal(published.at(-1), 'old.skill.json:');
+  assert.equal(await errors(), 1);
   session.receive({ kind: 'close', uri });
   await clock.pass(3_000);
   assert.equal(published.at(-1), 'old.skill.json: invalid-json');
@@ -479,6 +487,43 @@ test('counts only files below workspace folders', async () => {
   assert.deepEqual(await findings(), { skills: 4, inWorkspace: 3, listed: 1, errors: 1, warnings: 2 });
   session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
   assert.deepEqual(await findings(), { skills: 3, inWorkspace: 0, listed: 0, errors: 0, warnings: 0 });
+});
+
+test('in VS Code, reports the same findings in an open SKILL.md as in a closed one', async () => {
+  const text = '---\nname: Other Name\ndescripton: Reads a.\n---\n\n[Gone](gone.md)\n';
+  const { session, clock, published } = startFakeSession({ '.claude/skills/a/SKILL.md': text }, { editor: 'VS Code' });
+  session.receive({ kind: 'start' });
+  await clock.pass(3_000);
+  const closed = published.at(-1);
+  assert.match(closed ?? '', /agent-skill-missing-key/);
+  const uri = uriOf('.claude/skills/a/SKILL.md');
+  session.receive({ kind: 'open', document: TextDocument.create(uri, 'skill', 1, text) });
+  await clock.pass(3_000);
+  assert.equal(published.at(-1), closed);
+});
+
+test('counts a folder that a client does not read once, also while several of its files are open', async () => {
+  const names = ['a', 'b', 'c'].map((name) => `.claude/skills/${name}/SKILL.md`);
+  const textOf = (name: string) =>
+    `---\nname: ${name.split('/')[2]}\ndescription: Reads a. Use it to read.\n---\n\nRead.\n`;
+  const files = Object.fromEntries(names.map((name) => [name, textOf(name)]));
+  const { session, clock } = await settled({
+    ...files,
+    'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex]}\n',
+  });
+  const counts = async () => {
+    void session.findingsChanged();
+    await clock.pass(5_000);
+    return session.findings;
+  };
+  assert.deepEqual(await counts(), { errors: 0, warnings: 1 });
+  for (const name of names) {
+    session.receive({ kind: 'open', document: TextDocument.create(uriOf(name), 'skill', 1, textOf(name)) });
+  }
+  assert.deepEqual(await counts(), { errors: 0, warnings: 1 });
+  const { Warning, Hint } = DiagnosticSeverity;
+  const severities = names.map((name) => session.report(uriOf(name)).items.map(({ severity }) => severity));
+  assert.deepEqual(severities, [[Warning], [Hint], [Hint]]);
 });
 
 test('keeps no report of a deleted file', async () => {

@@ -55,7 +55,10 @@ function groupLabel(key: string, grouping: Grouping): string {
 
 export function folderLabel(key: string): string {
   if (key === UNSAVED) return vscode.l10n.t('Not saved yet');
-  return key === ROOT ? (vscode.workspace.name ?? vscode.l10n.t('Workspace')) : key;
+  if (key !== ROOT) return key;
+  const { name } = vscode.workspace;
+  // A folder in the workspace may have the name of the workspace.
+  return name === undefined ? vscode.l10n.t('Workspace') : vscode.l10n.t('{0} (workspace folder)', name);
 }
 
 function levelLabel(key: string): string {

@@ -180,12 +180,14 @@ export class AgentSkills {
    * Returns a row for each client in `asked`. A link and its target count as one skill.
    *
    * @param roots the URIs of the workspace folders
+   * @param plugins the names of the plugins that contain the file
    */
   rowsOf(
     file: Pick<FileEntry, 'uri' | 'text' | 'summary'>,
     asked: readonly Client[],
     findLink: FindLink = () => undefined,
     roots: readonly string[] = [],
+    plugins: readonly string[] = [],
   ): readonly ClientRow[] {
     const { uri, text } = file;
     const { agentSkill } = file.summary;
@@ -195,7 +197,7 @@ export class AgentSkills {
     const subject = known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link);
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    const others = { ...this.#othersOf(subject, alike), roots: roots.map(pathOf) };
+    const others = { ...this.#othersOf(subject, alike), roots: roots.map(pathOf), plugins };
     const explainer = new Explainer(text);
     return asked.map((client) => rowOf(client, subject, text, others, explainer));
   }
@@ -205,7 +207,7 @@ export class AgentSkills {
     return isListed(client, subject, this.#othersOf(subject, this.withSimilarName(subject)));
   }
 
-  #othersOf(subject: Subject, alike: readonly Subject[]): Omit<OtherSkills, 'roots'> {
+  #othersOf(subject: Subject, alike: readonly Subject[]): Omit<OtherSkills, 'roots' | 'plugins'> {
     const names = new Map<string, readonly string[]>();
     // Each client asks for the same folders above the skill.
     const namesIn = (folder: string): readonly string[] => {

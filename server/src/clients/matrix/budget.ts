@@ -191,6 +191,8 @@ export interface ListEntry {
   readonly ofDescription: number;
   /** The part of the cost that the client saves if it keeps only the first line of the description. */
   readonly ofRest: number;
+  /** True for a command, which the client lists as a skill. `uri` is that of the command. */
+  readonly isCommand?: true;
 }
 
 export interface Entries {
@@ -200,6 +202,16 @@ export interface Entries {
   /** The total cost, and the part of it for the descriptions. */
   readonly used: number;
   readonly ofDescriptions: number;
+}
+
+/** Returns the entries of skills, without commands, with the longest descriptions first. */
+export const heaviestSkills = ({ heaviest }: Entries): readonly ListEntry[] =>
+  heaviest.filter(({ isCommand }) => !isCommand);
+
+/** Returns the number of skills and of commands in a list. */
+export function countEntries({ inOrder }: Entries): { readonly skills: number; readonly commands: number } {
+  const commands = inOrder.filter(({ isCommand }) => isCommand).length;
+  return { skills: inOrder.length - commands, commands };
 }
 
 export function entriesOf(all: readonly ListEntry[]): Entries {

@@ -2,7 +2,7 @@
 import { formatNumber } from '../../format-amounts.ts';
 import type { Client } from '../facts/client.ts';
 import type { ListModel } from '../facts/models.ts';
-import type { Listing } from './budget.ts';
+import { countEntries, type Listing } from './budget.ts';
 import type { ListingOutcome } from './list-line.ts';
 
 /**
@@ -39,8 +39,11 @@ function forModel(model: ListModel | undefined): string {
  */
 export function needText(listing: Listing): string {
   const { entries, used, limit } = listing;
-  const { length } = entries.inOrder;
-  const need = length === 1 ? 'The skill here needs' : `The ${formatNumber(length)} skills here need`;
+  const { skills: own, commands } = countEntries(entries);
+  const others =
+    commands === 0 ? '' : ` and ${commands === 1 ? 'the command' : `the ${formatNumber(commands)} commands`}`;
+  const many = own === 1 ? `The skill${others}` : `The ${formatNumber(own)} skills${others}`;
+  const need = `${many} here ${own === 1 && commands === 0 ? 'needs' : 'need'}`;
   const loss = lossText(listing);
   return `${need} ${formatNumber(used)} ${limit.unit}${loss === undefined ? '' : `, so the client ${loss}`}`;
 }

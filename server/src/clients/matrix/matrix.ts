@@ -51,6 +51,8 @@ export interface OtherSkills {
   readonly isPlaced: boolean;
   /** The paths of the workspace folders. */
   readonly roots: readonly string[];
+  /** The names of the plugins that contain the skill. */
+  readonly plugins: readonly string[];
 }
 
 /** A skill in a client, with the results of the client's steps. */
@@ -132,7 +134,7 @@ const NO: Cell = cell('no');
 const NOBODY = cell<Chosen>('nobody');
 
 /** Returns whether the model sees the skill in a list. */
-export function isListed(client: Client, subject: Subject, others: Omit<OtherSkills, 'roots'>): YesNo {
+export function isListed(client: Client, subject: Subject, others: Omit<OtherSkills, 'roots' | 'plugins'>): YesNo {
   if (isInOtherFolder(client, placeIn(client, subject), others.isPlaced)) return 'no';
   const results = resultsOf(client, subject, rivalsOf(client, subject, others.alike), others);
   return agreed((results ?? []).map(({ value }) => !isLost(value) && isShown(value)));
@@ -159,7 +161,7 @@ function foundCell(one: Case): Cell {
   const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
   const [stop] = stops;
   const isSure = stops.length > 0 && stops.length === one.results.length;
-  if (!placed && !isSure) return otherFolder(client, one.others.isPlaced);
+  if (!placed && !isSure) return outsideFolders(one);
   if (stop) {
     const text = isSure ? placeText(one, stop) : `${doubtfulPlace(one, stop)}`;
     return cell(
@@ -168,7 +170,7 @@ function foundCell(one: Case): Cell {
     );
   }
   const { dir } = placed ?? {};
-  if (!dir) return otherFolder(client, one.others.isPlaced);
+  if (!dir) return outsideFolders(one);
   const text = dir.conditional
     ? `The client reads \`${dir.path}\` only in some cases: ${dir.base}`
     : `The client reads \`${dir.path}\`${startText(one, dir)}`;
@@ -308,6 +310,14 @@ const OTHER_FOLDER: ReadonlyMap<Client, { readonly placed: Cell; readonly unplac
 
 const otherFolder = (client: Client, isPlaced: boolean): Cell =>
   OTHER_FOLDER.get(client)?.[isPlaced ? 'placed' : 'unplaced'] ?? otherFolderOf(client, isPlaced);
+
+/** Returns the cell about a file that is in no folder of the client. The skill of a plugin is not read from its folder. */
+function outsideFolders({ client, others: { isPlaced, plugins } }: Case): Cell {
+  const [plugin] = plugins;
+  if (isPlaced || plugin === undefined) return otherFolder(client, isPlaced);
+  const text = `The skill is a part of the plugin \`${plugin}\`. A client loads it with the plugin, if it supports and installs it, and not from this folder`;
+  return cell('unknown', reasonOf(client, withoutNote(client.dirs), text, { isOpen: true }));
+}
 
 function otherFolderOf(client: Client, isPlaced: boolean): Cell {
   const isKnown = isPlaced && foldersOf(client).length > 0;

@@ -7,7 +7,7 @@ import { Analysis } from '../../analysis/analysis.ts';
 import { modelBeside } from '../../analysis/listings.ts';
 import { MAX_CHECKED_CASES, route, routingCases } from '../../analysis/routing.ts';
 import { overListings, targetClients, targetRows } from '../../analysis/targets.ts';
-import { entryOf, listingOf, withEntry } from '../../clients/matrix/budget.ts';
+import { entryOf, heaviestSkills, listingOf, withEntry } from '../../clients/matrix/budget.ts';
 import type { ClientRow } from '../../clients/matrix/cell.ts';
 import { listedLength } from '../../clients/matrix/listed-length.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
@@ -51,7 +51,8 @@ export function shorteningFixes(analysis: Analysis, file: SkillFile, { shortens 
   if (shortens === 'description') {
     return analysis.keep(excessOfText, file.uri, (one) => fixesFor(analysis, one, excessOfText(analysis))) ?? [];
   }
-  const uri = overListings(analysis, file.uri)[0]?.entries.heaviest[0]?.uri;
+  const [over] = overListings(analysis, file.uri);
+  const uri = over && heaviestSkills(over.entries)[0]?.uri;
   if (uri === undefined) return [];
   return analysis.keep(excessOfLists, uri, (one) => fixesFor(analysis, one, excessOfLists(analysis, uri))) ?? [];
 }

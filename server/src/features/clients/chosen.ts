@@ -60,7 +60,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
     loadedStep(row),
     listedStep(row, view, listing, list.skills.size, analysis.listings.positionOf(client, file.uri)),
     chosenStep(row, isListed, ranking, cases),
-    deliveredStep(client, parts, body, calls),
+    deliveredStep(client, parts, body, calls, query.arguments !== undefined),
   ]);
   return {
     uri: file.uri,

@@ -7,7 +7,7 @@ import { sameNames } from '../../analysis/same-names.ts';
 import { targetRows, targetsBeside } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { clients } from '../../clients/facts/clients.ts';
-import { type Listing, outcomeIn } from '../../clients/matrix/budget.ts';
+import { countEntries, type Listing, outcomeIn } from '../../clients/matrix/budget.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import { isAboutPlace } from '../../clients/matrix/causes.ts';
 import { type Cell, type ClientRow, COLUMNS, type Reason } from '../../clients/matrix/cell.ts';
@@ -15,6 +15,7 @@ import { listText } from '../../clients/matrix/limit-text.ts';
 import { type ListedAs, listLine } from '../../clients/matrix/list-line.ts';
 import { isObserved } from '../../clients/matrix/prediction.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
+import { withList } from '../../clients/matrix/with-list.ts';
 import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { spanAfter } from '../../languages/yaml/source-spans.ts';
@@ -75,7 +76,8 @@ export function viewOf(
   const { id, name } = row.client;
   const listed = listing && outcomeIn(listing, file.uri);
   const line = row.listed.outcome === 'no' ? undefined : listingLine(analysis, file, row.client, listed);
-  const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, row[column])]));
+  const shown = withList(row, listing, file.uri);
+  const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, shown[column])]));
   return {
     id,
     name,
@@ -169,7 +171,7 @@ function fillOf(listing: Listing): ListFill {
     ...(limit.model?.name !== undefined && { model: limit.model.name }),
     text: listText(listing),
     used,
-    skills: entries.inOrder.length,
+    skills: countEntries(entries).skills,
     dropped,
     ...(shortenedTo !== undefined && { shortenedTo }),
     touched: touchedIn(listing),

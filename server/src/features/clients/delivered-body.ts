@@ -111,6 +111,7 @@ export function deliveredStep(
   parts: readonly DeliveredPart[],
   body: DeliveredBody | undefined,
   calls?: DeliveredCalls,
+  hasArguments = false,
 ): Step {
   const step = { name: 'delivered' as const };
   const reasons: Reason[] = [...(calls?.reasons ?? [])];
@@ -138,6 +139,11 @@ export function deliveredStep(
     const isRepeated = kind === 'text' && parts.some((one) => one.kind === 'argument');
     if (fact && !isRepeated) reasons.push(reasonOf(client, fact, factText(fact.value, kind)));
   }
+  const unfilled = body && hasArguments ? unfilledIn(body.text, parts) : [];
+  if (unfilled.length > 0)
+    texts.push(
+      `With these arguments, ${listed(unfilled.map(asCode))} ${unfilled.length === 1 ? 'stays' : 'stay'} as written, because there are too few.`,
+    );
   if (!body) return { ...step, outcome: 'unknown', text: 'The file has no body that can be read.', reasons };
   const size = `The body has about ${formatNumber(body.tokens)} ${body.tokens === 1 ? 'token' : 'tokens'}.`;
   const ofProse = parts.filter(({ isInCode }) => !isInCode);
@@ -150,6 +156,13 @@ export function deliveredStep(
         : 'yes';
   const plain = texts.length === 0 ? 'It contains nothing that a client replaces or runs.' : texts.join(' ');
   return { ...step, outcome, text: [plain, size, ...(calls?.texts ?? [])].join(' '), reasons };
+}
+
+/** Returns the placeholders of arguments, such as `$2`, that a body still contains after arguments are filled in. */
+function unfilledIn(body: string, parts: readonly DeliveredPart[]): readonly string[] {
+  const left = new Set([...body.matchAll(/[$]\d+/g)].map(([written]) => written));
+  const filled = parts.filter(({ kind, outcome }) => (kind === 'argument' || kind === 'text') && outcome === 'filled');
+  return [...new Set(filled.map(({ written }) => written))].filter((written) => left.has(written));
 }
 
 /** Returns text of the author as code, on one line and shortened. */

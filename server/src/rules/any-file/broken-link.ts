@@ -22,7 +22,6 @@ export const brokenLink: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 9' },
   dialects: ['composer', 'agent-skill', 'catalog', 'plugin'],
-  checkedBy: ['VS Code'],
   readsBroken: true,
   *check(file, analysis) {
     // The documents of other clients do not say that a path must exist.
@@ -41,15 +40,19 @@ export const brokenLink: Rule = {
       if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
       else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
     }
-    for (const { path, span, uris, folder: own, beside, isShown } of mentionedFiles(file)) {
+    for (const { path, span, uris, folder: own, beside, isShown, mark } of mentionedFiles(file)) {
       if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
       const isGone = uris.every((uri) => analysis.exists(uri) === false);
       // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
-      const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(own) === true;
+      const isOwn = /^(?:references|assets)\//.test(path) || mark === 'variable' || analysis.exists(own) === true;
       const written = sliceOf(file.text, span);
       if (written !== path) {
         if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
-      } else if (isGone && isOwn) yield missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
+      } else if (isGone && isOwn) {
+        const draft = missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
+        // Clients differ on what a path after `@` means.
+        yield mark === '@' ? { ...draft, severity: 'hint' } : draft;
+      }
     }
     if (file.dialect !== 'agent-skill') return;
     yield* anchorDrafts(file, analysis, folder);

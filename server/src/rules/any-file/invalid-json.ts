@@ -11,7 +11,6 @@ export const invalidJson: Rule = {
   evidence: { kind: 'spec', source: 'RFC 8259' },
   dialects: ['package', 'plugin'],
   readsBroken: true,
-  checkedBy: ['VS Code'],
   *check(file) {
     for (const { kind, span, message, first, fix } of file.frontmatter.tree.problems) {
       yield kind === 'duplicate-key'

@@ -32,6 +32,7 @@ import {
 import { invalidPermission } from '../catalog/invalid-permission.ts';
 import { missingScope } from '../catalog/missing-scope.ts';
 import { unknownServer } from '../catalog/unknown-server.ts';
+import { unknownSkillsFolder } from '../catalog/unknown-skills-folder.ts';
 import { brokenComposedSkill } from '../composition/broken-composed-skill.ts';
 import { budgetExceeded } from '../composition/budget-exceeded.ts';
 import { canaryTotal } from '../composition/canary-total.ts';
@@ -237,6 +238,7 @@ export const rules: readonly Rule[] = [
   unknownModel,
   unknownScope,
   unknownServer,
+  unknownSkillsFolder,
   unknownStep,
   unknownSurface,
   unknownTest,

@@ -27,7 +27,6 @@ export function mergeFindings(findings: readonly Finding[], isSet: (rule: string
       ...other.finding,
       severity: isSet(other.finding.rule) ? severity : higher(severity, finding.severity),
       fixes: fixes.length > 0 ? fixes : finding.fixes,
-      hasMergedFindings: true,
       ...shortens,
     };
   }

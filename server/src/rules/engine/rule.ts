@@ -41,8 +41,6 @@ export interface Rule {
   readonly readsTests?: true;
   /** True if the findings exist only because of the target clients. Their fixes include the choice of other clients. */
   readonly isAboutTargets?: true;
-  /** The editors that make the same check as the rule (see `editor-checks.ts`). */
-  readonly checkedBy?: readonly string[];
   /**
    * Returns false while facts that the rule needs are unknown. Suppressions of the rule are then not reported as
    * unused.

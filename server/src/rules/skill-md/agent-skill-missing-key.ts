@@ -17,7 +17,6 @@ export const agentSkillMissingKey: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
-  checkedBy: ['VS Code'],
   *check(file) {
     if (!hasFrontmatter(file)) return;
     const notKeys = valueProblems(file, undefined).find(({ key }) => key === '');

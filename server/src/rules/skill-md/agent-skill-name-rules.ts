@@ -28,7 +28,6 @@ export const agentSkillName: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
-  checkedBy: ['VS Code'],
   *check(file) {
     const node = nameNode(file);
     const name = stringOf(node);
@@ -75,7 +74,6 @@ export const agentSkillNameFolder: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
-  checkedBy: ['VS Code'],
   *check(file, analysis) {
     const node = nameNode(file);
     const name = stringOf(node);

@@ -79,7 +79,7 @@ function draftOfFolder(file: SkillFile, analysis: Analysis, rows: readonly Clien
     span: spanOfCause(file, defect.cause),
     message: `${clauseAbout(defect, { one: `does not load ${skills}`, many: `do not load ${skills}` })}. ${readFolders(defect.clients)}. ${adviceAbout(count, isRead)}`,
     severity: isRead ? 'warning' : 'error',
-    fixes: [...(own ? folderFixes(analysis, file.uri, own, count) : []), ...moves],
+    fixes: [...(own ? folderFixes(analysis, file.uri, own, isFirst) : []), ...moves],
     ...(!isFirst && { repeats: first }),
   };
 }

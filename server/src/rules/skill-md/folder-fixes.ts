@@ -10,19 +10,21 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
 import { CATALOG_NAME, decoded } from '../../vocabulary/dialect.ts';
 
-/** Returns the fixes for `count` skills in a folder, or for the skill at `uri`. */
-export function folderFixes(analysis: Analysis, uri: string, own: FolderReaders, count: number): readonly Fix[] {
+/** Returns the fixes for the skills in the folder of the skill at `uri`; first for this skill, unless `isAboutAll`. */
+export function folderFixes(analysis: Analysis, uri: string, own: FolderReaders, isAboutAll: boolean): readonly Fix[] {
   if (own.readers.length === 0) return [];
-  const skills = count === 1 ? [uri] : skillsInFolder(analysis, own).map((one) => one.uri);
-  const what = count === 1 ? 'the skill' : 'the skills';
+  const all = skillsInFolder(analysis, own).map((one) => one.uri);
   const names = listed(own.others.map(({ name }) => name));
+  const clients = own.others.map(({ id }) => id);
+  const share = (what: string, skills: readonly string[]): Fix => ({
+    title: `Make ${what} available to ${names}`,
+    safe: false,
+    edits: [],
+    shares: { skills, clients },
+  });
   return [
-    {
-      title: `Make ${what} available to ${names}`,
-      safe: false,
-      edits: [],
-      shares: { skills, clients: own.others.map(({ id }) => id) },
-    },
+    ...(isAboutAll && all.length > 1 ? [] : [share('the skill', [uri])]),
+    ...(all.length > 1 ? [share(`the ${all.length} skills in \`${own.folder.path}\``, all)] : []),
     ...onlyFixes(analysis, uri, own),
   ];
 }

@@ -1,5 +1,5 @@
 import { overListings } from '../../analysis/targets.ts';
-import type { ListEntry } from '../../clients/matrix/budget.ts';
+import { heaviestSkills, type ListEntry } from '../../clients/matrix/budget.ts';
 import { listText } from '../../clients/matrix/limit-text.ts';
 import { findEntry, findValue, mapEntries } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -25,7 +25,7 @@ export const listingOverBudget: Rule = {
     const over = overListings(analysis, file.uri);
     const [first] = over;
     if (!first) return;
-    const heaviest = first.entries.heaviest.slice(0, 3);
+    const heaviest = heaviestSkills(first.entries).slice(0, 3);
     yield {
       shortens: 'list',
       measure: { of: 'share', amount: Math.max(...over.map(({ used, limit }) => used / Math.max(1, limit.amount))) },

@@ -77,7 +77,10 @@ export function diskFolder(
     ...(process.platform !== 'win32' && {
       links: {
         find: (path) => findLinkTarget(resolve(root, path)),
-        write: (links) => withTurn((turn) => writeLinks(turn, links)),
+        async write(links) {
+          const undo = await withTurn((turn) => writeLinks(turn, links));
+          return () => withTurn(undo);
+        },
       },
     }),
     async replace(word, bytes) {

@@ -96,9 +96,11 @@ export interface PlannedSkill {
   readonly span?: Span;
   /** True if the target is written with `force`. */
   readonly isForcible: boolean;
+  /** True if the other plans are written although this one has a problem. */
+  readonly isOptional?: boolean;
   readonly losses: readonly Loss[];
   /** The link to create instead of a copy. */
-  readonly link?: LinkToWrite;
+  readonly link?: LinkToWrite | undefined;
   readonly write: readonly FileToWrite[];
   readonly same: readonly FileToWrite[];
   readonly remove: readonly string[];
@@ -137,26 +139,40 @@ export async function planSkills(
   sources: readonly SkillSource[],
 ): Promise<readonly PlannedSkill[]> {
   const plans: PlannedSkill[] = [];
-  const taken = new Map<string, string>();
   for (const target of emitting.targetFolders) {
     for (const source of sources) {
       const plan = await planSkill(emitting, analysis, source, target).catch((error: unknown) => {
         if (!isUserError(error)) throw error;
         return failedPlan(emitting, source, error.message);
       });
-      const key = foldedPath(plan.path);
-      const other = taken.get(key);
-      if (plan.state !== 'failed' && other !== undefined) {
-        const problem = `Two results have the name \`${plan.path}\`.`;
-        const advice = 'Convert each file with its own `--out` folder.';
-        plans.push({ ...plan, ...NOTHING, state: 'taken', isForcible: false, problem, advice });
-        continue;
-      }
-      if (plan.state !== 'failed') taken.set(key, source.uri);
       plans.push(plan);
     }
   }
-  return plans;
+  return withoutClashes(emitting, plans);
+}
+
+/**
+ * Returns the plans with a problem for those whose path another plan has. A skill keeps the path at which it already is.
+ */
+function withoutClashes(emitting: Emitting, plans: readonly PlannedSkill[]): readonly PlannedSkill[] {
+  const isInPlace = ({ source, path }: PlannedSkill): boolean => uriAt(emitting.folder, path) === source;
+  const owners = new Map<string, PlannedSkill>();
+  for (const plan of [...plans.filter(isInPlace), ...plans]) {
+    const key = foldedPath(plan.path);
+    if (plan.state !== 'failed' && !owners.has(key)) owners.set(key, plan);
+  }
+  return plans.map((plan) => {
+    const owner = owners.get(foldedPath(plan.path));
+    if (plan.state === 'failed' || owner === undefined || owner === plan) return plan;
+    const isShared = dialectOf(plan.source) === 'agent-skill';
+    const [one, other] = [owner, plan].map(({ source }) => `\`${emitting.fileOf(source)}\``);
+    return {
+      ...{ ...plan, ...NOTHING, link: undefined, state: 'taken', isForcible: false },
+      problem: `Two results have the name \`${plan.path}\`: those of ${one} and ${other}.`,
+      advice: isShared ? 'Rename one of the two skills.' : 'Convert each file with its own `--out` folder.',
+      ...(isShared && { isOptional: true }),
+    };
+  });
 }
 
 const NOTHING = {

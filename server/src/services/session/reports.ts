@@ -16,10 +16,9 @@ export class Reports {
   /** For each file, the files whose diagnostics point to it. */
   readonly #showing = new Map<string, Set<string>>();
   readonly #isInWorkspace: (uri: string) => boolean;
-  /** For each file, the diagnostics that are counted. */
-  readonly #counted = new Map<string, readonly Diagnostic[]>();
+  readonly #counted = new Map<string, ErrorCounts>();
   #serial = 0;
-  #counts: ErrorCounts = { errors: 0, warnings: 0 };
+  #counts = NO_COUNTS;
 
   constructor(isInWorkspace: (uri: string) => boolean) {
     this.#isInWorkspace = isInWorkspace;
@@ -34,12 +33,15 @@ export class Reports {
     return this.#reports.get(uri);
   }
 
-  /** Stores the diagnostics of a file. Returns the known report if the diagnostics and the version are unchanged. */
-  set(uri: string, items: readonly Diagnostic[], version: number | undefined): Report {
+  /**
+   * Stores the diagnostics of a file. Returns the known report if the diagnostics and the version are unchanged. `counts`
+   * also contains the findings that the editor shows itself.
+   */
+  set(uri: string, items: readonly Diagnostic[], version: number | undefined, counts = countsOf(items)): Report {
     const known = this.#reports.get(uri);
     const isSame = known !== undefined && isEqualData(known.items, items);
     // A file with the same diagnostics may be in the workspace now, or no longer.
-    this.#count(uri, isSame ? known.items : items);
+    this.#count(uri, counts);
     if (isSame && known.version === version) return known;
     const report = { id: isSame ? known.id : String(++this.#serial), items: isSame ? known.items : items, version };
     this.#reports.set(uri, report);
@@ -56,7 +58,7 @@ export class Reports {
   /** Forgets a deleted file. */
   delete(uri: string): void {
     this.#removeShowing(uri, this.#reports.get(uri)?.items ?? []);
-    this.#count(uri, []);
+    this.#count(uri, NO_COUNTS);
     this.#counted.delete(uri);
     this.#reports.delete(uri);
   }
@@ -69,13 +71,11 @@ export class Reports {
     }
   }
 
-  #count(uri: string, items: readonly Diagnostic[]): void {
-    const before = this.#counted.get(uri) ?? [];
-    const now = this.#isInWorkspace(uri) ? items : [];
-    if (before === now) return;
+  #count(uri: string, counts: ErrorCounts): void {
+    const before = this.#counted.get(uri) ?? NO_COUNTS;
+    const now = this.#isInWorkspace(uri) ? counts : NO_COUNTS;
     this.#counted.set(uri, now);
-    const change = (wanted: DiagnosticSeverity): number => countOf(now, wanted) - countOf(before, wanted);
-    const [errors, warnings] = [change(DiagnosticSeverity.Error), change(DiagnosticSeverity.Warning)];
+    const [errors, warnings] = [now.errors - before.errors, now.warnings - before.warnings];
     if (errors === 0 && warnings === 0) return;
     this.#counts = { errors: this.#counts.errors + errors, warnings: this.#counts.warnings + warnings };
   }
@@ -86,8 +86,13 @@ export class Reports {
   }
 }
 
-const countOf = (items: readonly Diagnostic[], wanted: DiagnosticSeverity): number =>
-  items.filter(({ severity }) => severity === wanted).length;
+const NO_COUNTS: ErrorCounts = { errors: 0, warnings: 0 };
+
+/** Returns the numbers of errors and warnings. */
+export function countsOf(items: readonly Diagnostic[]): ErrorCounts {
+  const count = (wanted: DiagnosticSeverity) => items.filter(({ severity }) => severity === wanted).length;
+  return { errors: count(DiagnosticSeverity.Error), warnings: count(DiagnosticSeverity.Warning) };
+}
 
 const placesIn = (items: readonly Diagnostic[]): readonly string[] =>
   items.flatMap(({ relatedInformation = [] }) => relatedInformation.map(({ location }) => location.uri));

@@ -9,7 +9,7 @@ import { isUserError, traceOf } from '../../io/user-error.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
 import type { ErrorCounts } from '../../protocol.ts';
 import { isBrokenComposedSkill } from '../../rules/engine/checked-package.ts';
-import { checkedByEditor } from '../../rules/engine/editor-checks.ts';
+import { shownByEditor } from '../../rules/engine/editor-checks.ts';
 import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
 import { isInWorkspace } from '../../workspace/workspace-index.ts';
 import { PendingChanges, type Task } from './effects.ts';
@@ -17,7 +17,7 @@ import type { Message } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
 import { CheckQueue, SampleQueue } from './queue.ts';
-import { type Report, Reports } from './reports.ts';
+import { countsOf, type Report, Reports } from './reports.ts';
 import { TypedWord } from './typed-word.ts';
 import { WorkspaceState } from './workspace-state.ts';
 
@@ -292,13 +292,15 @@ export class Session {
     this.#queue.remove(uri);
     const before = this.#reports.get(uri);
     const version = this.#state.buffers.get(uri)?.version;
-    const items = this.#typedWord.visibleFindings(
+    const found = this.#typedWord.visibleFindings(
       uri,
       this.#diagnose(uri),
       before?.items ?? [],
       this.#options.clock.now(),
     );
-    const report = this.#reports.set(uri, items, version);
+    const ofEditor = shownByEditor(this.#options.editor, this.#state.buffers.get(uri)?.languageId);
+    const items = found.filter(({ code }) => !ofEditor.includes(String(code)));
+    const report = this.#reports.set(uri, items, version, countsOf(found));
     const isNew = report.id !== before?.id;
     if (isNew) this.#checkComposites(uri);
     if (!this.analysis.file(uri) && version === undefined) this.#forget(uri);
@@ -333,16 +335,15 @@ export class Session {
   }
 
   #diagnose(uri: string): Report['items'] {
-    const { editor, locate, addressOf, namesFixes } = this.#options;
+    const { locate, addressOf, namesFixes } = this.#options;
     const { analysis } = this;
     const file = analysis.file(uri);
     if (!file || this.isHidden(uri)) return [];
     const find = () => {
       this.#state.findNearbyFacts(file);
       this.#follow();
-      const omit = checkedByEditor(editor, file.dialect, this.#state.buffers.get(uri)?.languageId);
       const isOpen = this.#state.buffers.has(uri);
-      return diagnostics(analysis, file, locate, { omit, isOpen, addressOf, ...(namesFixes && { namesFixes }) });
+      return diagnostics(analysis, file, locate, { isOpen, addressOf, ...(namesFixes && { namesFixes }) });
     };
     // An error in one rule removes only the findings of one file.
     return this.#attempt(find, `check ${uri}: `) ?? [];

@@ -167,9 +167,10 @@ function Cell({ client, column, actions }: RowProps & { readonly column: ShownCo
   );
 }
 
+/** The reasons for each outcome, without the steps after one that already excludes the skill. */
 const Reasons = ({ client, actions }: RowProps) => (
   <dl>
-    {COLUMNS.map((column) => {
+    {stepsOf(client).map((column) => {
       const { reasons } = client.cells[column];
       return (
         <div key={column} class="reasons-for">
@@ -193,6 +194,11 @@ const Reasons = ({ client, actions }: RowProps) => (
   </dl>
 );
 
+function stepsOf({ cells }: ShownClient): readonly ShownColumn[] {
+  const last = (['found', 'loaded'] as const).find((column) => cells[column].outcome === 'no');
+  return last ? COLUMNS.slice(0, COLUMNS.indexOf(last) + 1) : COLUMNS;
+}
+
 /** The columns of the table. */
 const COLUMNS: readonly ShownColumn[] = ['found', 'loaded', 'listed', 'chosen', 'cut', 'ignored'];
 
@@ -210,7 +216,7 @@ const columnHints: Readonly<Record<ShownColumn, string>> = {
   loaded: t('The client loads the file'),
   listed: t('The model sees the skill in its list of skills'),
   chosen: t('The skill can be chosen by the model, by people who type its name, or not at all'),
-  cut: t('The model sees only a part of the description or of the name'),
+  cut: t('The model sees only a part of the entry'),
   ignored: t('A part of the frontmatter has no effect'),
 };
 

@@ -7,7 +7,9 @@ import { targetRows, targetsOf } from '../../../analysis/targets.ts';
 import type { Client } from '../../../clients/facts/client.ts';
 import { clients, findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
+import type { ClientRow } from '../../../clients/matrix/cell.ts';
 import type { Subject } from '../../../clients/matrix/subject.ts';
+import { withList } from '../../../clients/matrix/with-list.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
 import type { Severity } from '../../../finding.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
@@ -107,7 +109,11 @@ function reportOf({ workspace, named, clientSkills, fileOf }: Project, asked: re
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
   const rows = files.flatMap(({ uri, file }) => {
     const skill = analysis.clientFile(uri);
-    return skill ? [{ file, rows: analysis.clientRows(skill, asked.length > 0 ? asked : clients) }] : [];
+    if (!skill) return [];
+    // The lists of all clients would take long.
+    const withOwnList = (row: ClientRow): ClientRow =>
+      asked.length > 0 || targets.has(row.client) ? withList(row, analysis.listings.find(row.client, uri), uri) : row;
+    return [{ file, rows: analysis.clientRows(skill, asked.length > 0 ? asked : clients).map(withOwnList) }];
   });
   return {
     files: rows,

@@ -1,5 +1,6 @@
 /** `skill-composer new`. */
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { findFiles } from '../../../io/find-files.ts';
 import { isFolder } from '../../../io/paths.ts';
 import { isThere } from '../../../io/read-file.ts';
 import { reasonOf, UserError } from '../../../io/user-error.ts';
@@ -15,7 +16,8 @@ export interface NewOptions {
   readonly cwd: string;
   /** The name, or a title such as `PDF Forms`. */
   readonly name: string;
-  readonly kind: string;
+  /** Undefined for the kind that the skills of the working folder have. */
+  readonly kind: string | undefined;
   readonly description: string | undefined;
   /** The folder for the skill. */
   readonly path: string | undefined;
@@ -26,7 +28,8 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   const { cwd, name: title, description } = options;
   const isPath = /[\\/]/.test(title);
   const name = isName(title) || isPath ? title : (kebabName(title) ?? title);
-  const kind = parseWord(options.kind, KINDS, '--kind');
+  const usual = options.kind === undefined ? await usualKind(cwd) : undefined;
+  const kind = usual ?? parseWord(options.kind ?? '', KINDS, '--kind');
   const made = scaffold({ kind, name, title, description });
   if ('problem' in made) throw new UserError(made.problem);
   const file = join(await folderFor(options, kind), made.fileName);
@@ -40,7 +43,18 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
     throw new UserError(`\`${shown}\` cannot be written: ${reason}.`);
   });
   console.print(`${showInvisible(shown)}\n`);
+  if (usual === 'agent-skill') console.note(`A \`SKILL.md\`, like the other skills here. ${OTHER_KIND}`);
   return 0;
+}
+
+const OTHER_KIND = '`--kind literal` makes a `.skill.md`, which agents read only after `convert`.';
+
+/** Returns `agent-skill` for a folder in which agents find skills, and which has no skills of the own format. */
+async function usualKind(cwd: string): Promise<Kind> {
+  const { paths } = await findFiles(cwd, ['**/*.skill.{md,yaml}', '**/SKILL.md']);
+  if (paths.length > 0) return paths.every((path) => basename(path) === 'SKILL.md') ? 'agent-skill' : 'literal';
+  for (const folder of CLIENT_SKILL_FOLDERS) if (await isFolder(join(cwd, folder))) return 'agent-skill';
+  return 'literal';
 }
 
 async function folderFor({ cwd, path }: NewOptions, kind: Kind): Promise<string> {

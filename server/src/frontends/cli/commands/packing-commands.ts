@@ -100,7 +100,9 @@ interface ConvertFlags extends CommonOptions {
 export function addConvertCommand(program: Command): void {
   program
     .command('convert')
-    .description('Converts between skills, `SKILL.md` files, packages of the earlier format and records.')
+    .description(
+      'Converts between skills, `SKILL.md` files, packages of the earlier format and records. Links or copies a `SKILL.md` to the folders that other clients read (--clients).',
+    )
     .usage('FILE… [--to TARGET] [OPTION…]')
     .argument('<FILE...>')
     .addOption(wordOption('--to <TARGET>', listed(TARGETS, 'or'), TARGETS))
@@ -157,8 +159,8 @@ export function addConvertCommand(program: Command): void {
 
 const CONVERT_STATUS = `
 Lost content is reported on stderr; with --out and --report json, on stdout.
-Exit status: 0 converted, 1 the source has errors that the result may still have, or --check found a difference,
-2 invalid usage, or not converted.`;
+Exit status: 0 converted, 1 the source has errors that the result may still have, two skills have one name, or
+--check found a difference, 2 invalid usage, or not converted.`;
 
 interface ExportFlags extends CommonOptions {
   readonly to?: string;

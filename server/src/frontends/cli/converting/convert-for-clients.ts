@@ -20,8 +20,8 @@ import type { ConvertOptions } from './options.ts';
 import { lineOf } from './target-lines.ts';
 
 /**
- * Converts skills to `SKILL.md` folders. Returns 1 if a package has errors, if an original is gone whose copy is kept,
- * or if a target differs with `--check`.
+ * Converts skills to `SKILL.md` folders. Returns 1 if a package has errors, if an original is gone whose copy is kept, if
+ * another skill has the path of a shared one, or if a target differs with `--check`.
  */
 export async function convertForClients(options: ConvertOptions, console: Console): Promise<number> {
   const { check: checks, force, quiet, report } = options;
@@ -34,7 +34,9 @@ export async function convertForClients(options: ConvertOptions, console: Consol
     if (state === 'failed') throw notConverted(shown, text, { problem, ...(span && { span }) });
   }
   const { shown } = emitting;
-  const done = checks ? { written: [], removed: [] } : await writePlans(emitting, plans, force);
+  const skipped = plans.filter(({ isOptional }) => isOptional);
+  const others = plans.filter((plan) => !skipped.includes(plan));
+  const done = checks ? { written: [], removed: [] } : await writePlans(emitting, others, force);
   // The text report does not repeat the losses of unchanged targets.
   const isReported = ({ state }: PlannedSkill) => report === 'json' || (!checks && state !== 'current');
   const reported = sources.map((source) => ({
@@ -71,12 +73,15 @@ export async function convertForClients(options: ConvertOptions, console: Consol
   });
   if (report !== 'json') {
     if (!checks) for (const { file, message, at } of gone) console.note(showInvisible(`${file}:${at}: ${message}`));
+    if (!checks)
+      for (const { problem, advice } of skipped) console.note(showInvisible(`Not converted: ${problem} ${advice}`));
     const differences = [...differing.map((plan) => showInvisible(lineOf(plan, shown))), ...leftLines];
     if (checks) for (const line of differences) console.print(`${line}\n`);
-    else if (!quiet && written.length === 0 && gone.length === 0) console.note('All targets are up to date.');
+    else if (!quiet && written.length === 0 && gone.length + skipped.length === 0)
+      console.note('All targets are up to date.');
   }
   const hasErrors = reported.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
-  return hasErrors || gone.length > 0 || (checks && differing.length + left.length > 0) ? 1 : 0;
+  return hasErrors || gone.length + skipped.length > 0 || (checks && differing.length + left.length > 0) ? 1 : 0;
 }
 
 /** Returns the losses of a skill for all folders, each once. */
