@@ -1,10 +1,12 @@
 /** `npm run lab`: runs clients in situations, and writes what was seen to `lab/observations/`. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findClient } from '../server/src/clients/facts/clients.ts';
 import { pipelines } from '../server/src/clients/pipeline/pipelines.ts';
 import { endWithThisProcess } from '../server/src/io/processes.ts';
 import type { LabClient } from './client.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
+import { runConverted } from './converted.ts';
 import { runDialects } from './dialects/run.ts';
 import { newestVersion } from './install.ts';
 import type { Observation } from './observation.ts';
@@ -25,6 +27,7 @@ export const USAGE = `npm run lab -- [OPTION]...
   --report         compare the committed observations with the product's predictions, and run nothing
   --pinned         print the settings of clients that no committed observation decides, and run nothing
   --newest         run the newest version, and print what changed against the committed observation
+  --converted      run frameworks on skills that \`convert\` wrote, and compare their lists with the predictions
   --dialects       run libraries that read YAML, and write lab/dialects/dialects.json
   --list           print the clients and the situations
 `;
@@ -39,13 +42,14 @@ export interface LabOptions {
   readonly newest: boolean;
   readonly report: boolean;
   readonly pinned: boolean;
+  readonly converted: boolean;
   readonly dialects: boolean;
   readonly list: boolean;
 }
 
 /** Runs the lab. Returns the exit status: 1 if a client could not be run, or differs from its observation. */
 export async function runLab(options: LabOptions): Promise<number> {
-  const { root, clients, situations, isNew, calls, newest, report, pinned, dialects, list } = options;
+  const { root, clients, situations, isNew, calls, newest, report, pinned, converted, dialects, list } = options;
   if (list) return printAll(root);
   if (report && (newest || isNew || situations.length > 0)) {
     throw new Error('--report runs nothing. Use it only with --client.');
@@ -64,6 +68,7 @@ export async function runLab(options: LabOptions): Promise<number> {
   mkdirSync(folder, { recursive: true });
   if (dialects) return runDialects({ root, folder, today: new Date().toISOString().slice(0, 10) });
   if (pinned) return printPinned(root, asked);
+  if (converted) return printConverted(root, asked, folder);
   if (report) return printReport(root, asked, join(folder, 'report'));
   let status = 0;
   for (const client of asked) {
@@ -98,6 +103,18 @@ function earlierOf(root: string, client: LabClient): { readonly earlier: Observa
   const earlier = JSON.parse(readFileSync(file, 'utf8')) as Observation;
   if (earlier.version === client.package.version) return { earlier };
   throw new Error(`the committed observation is of version ${earlier.version}; run without --new`);
+}
+
+/** Runs frameworks on converted skills. Returns 1 if a list differs from its prediction. */
+async function printConverted(root: string, asked: readonly LabClient[], folder: string): Promise<number> {
+  const known = asked.filter(({ id, facts = id }) => findClient(facts)?.framework);
+  let status = known.length === 0 ? 1 : 0;
+  for (const client of known) {
+    console.log(`\n${client.name}: ${client.package.name}@${client.package.version}`);
+    const isEqual = await runConverted(client, { root, folder, print: (line) => console.log(`  ${line}`) });
+    if (!isEqual) status = 1;
+  }
+  return status;
 }
 
 /** Prints the settings of clients that their observations leave open. Returns 0. */

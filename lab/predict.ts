@@ -63,8 +63,9 @@ export async function compare(observation: Observation, folder: string): Promise
 
 /** Returns the facts about an observed client; undefined if the product does not know it. */
 export const factsOf = ({ client }: Observation): Client | undefined => {
-  const { facts = client } = clientCalled(client);
-  return findClient(facts);
+  const { facts = client, skills } = clientCalled(client);
+  const known = findClient(facts);
+  return known?.framework ? findClient(`${facts}:${skills.project}`) : known;
 };
 
 /** Writes and reads the workspaces of an observation, one after the other, without those with files in the home. */

@@ -247,7 +247,7 @@ const PLACES: readonly Situation[] = [
     id: 'f09-true-name',
     question: 'a boolean as name',
     files: { 'f09-true-name/SKILL.md': file('true', 'anvils', 'f09-true-name') },
-    words: ['f09-true-name', 'true', 'anvils'],
+    words: ['f09-true-name', 'anvils'],
     secret: secretOf('f09-true-name'),
   },
 ];

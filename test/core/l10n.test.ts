@@ -119,7 +119,7 @@ test('notifications and pickers show no untranslated literals', () => {
 const ofRulePage = /\.skillComposer\.rules\.propertyNames\.markdownEnumDescriptions\.\d+$/;
 
 /** The names of programs are the same in every language. */
-const ofProgram = /\.skillComposer\.agentSkills\.clients\.items\.enumDescriptions\.\d+$/;
+const ofProgram = /\.skillComposer\.agentSkills\.clients\.items\.anyOf\.\d+\.enumDescriptions\.\d+$/;
 
 /** The text that describes a tool to a model, in the language of the model's instructions. */
 const ofModel = /^contributes\.languageModelTools\.\d+\.(?:name|modelDescription|inputSchema\..+)$/;

@@ -24,6 +24,7 @@ export async function lab(root, args) {
         newest: flag,
         report: flag,
         pinned: flag,
+        converted: flag,
         dialects: flag,
         list: flag,
         help: flag,
@@ -34,9 +35,13 @@ export async function lab(root, args) {
       return 0;
     }
     const { client = [], situation = [], new: isNew = false, newest = false, report = false } = values;
-    const { calls = false, pinned = false, dialects = false, list = false } = values;
+    const { calls = false, pinned = false, converted = false, dialects = false, list = false } = values;
+    if (converted) {
+      const { buildAll } = await import('../../client/build.mjs');
+      await buildAll({ minify: false });
+    }
     const asked = { clients: client, situations: situation, isNew, calls };
-    return await runLab({ root, ...asked, newest, report, pinned, dialects, list });
+    return await runLab({ root, ...asked, newest, report, pinned, converted, dialects, list });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;

@@ -226,6 +226,23 @@ describe('skill-composer clients', () => {
     assertUsageError(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` found/);
   });
 
+  it('takes a framework with the folder that its program names, also as a target client', async () => {
+    const folder = folderWith({
+      'src/skills/notes/SKILL.md': '---\nname: other\ndescription: Takes notes.\n---\nTake notes.\n',
+    });
+    const { stdout } = await run(folder, ['clients', '--client', 'Mastra:src/skills']);
+    assert.match(stdout, /^ {2}Mastra +yes +no +no /m);
+    assert.match(stdout, /The `name` differs from the folder name, so the skill is not loaded\./);
+    const saved = await run(folder, ['clients', '--set', 'mastra:src/skills,claude-code']);
+    assert.match(saved.stdout, /^Target clients: Mastra and Claude Code\. /);
+    const { status, stdout: findings } = await run(folder, ['check']);
+    assert.equal(status, 1);
+    assert.match(findings, /Mastra does not load this skill\./);
+    assert.match(findings, /Claude Code does not load this skill\. Claude Code reads `\.claude\/skills`\./);
+    const outside = await run(folder, ['clients', '--client', 'mastra:../skills']);
+    assert.match(outside.stderr, /`mastra:\.\.\/skills` has no folder below the workspace\. Write `mastra:FOLDER`/);
+  });
+
   it('--why prints the five steps of each target client, with the rivals for a request', async () => {
     const why = ['clients', '--why', '.agents/skills/tidy-notes/SKILL.md'];
     const { stdout, stderr, status } = await run(chosen, [...why, '--request', 'count the words']);

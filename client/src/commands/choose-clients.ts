@@ -58,18 +58,24 @@ interface ClientItem extends vscode.QuickPickItem {
 }
 
 /** Returns the IDs of the ticked clients, the ones that stay first; undefined if the user cancelled. */
-async function pick({ candidates, chosen, automatic }: ClientChoiceReply): Promise<readonly string[] | undefined> {
+async function pick(choice: ClientChoiceReply): Promise<readonly string[] | undefined> {
+  const { candidates, chosen, automatic } = choice;
   const itemOf = (candidate: ClientCandidate): ClientItem => ({
     id: candidate.id,
     label: candidate.name,
-    description: candidate.folders.length > 0 ? evidenceText(candidate) : knowledgeText(candidate),
+    description:
+      candidate.folders.length > 0 || candidate.framework ? evidenceText(candidate) : knowledgeText(candidate),
     picked: chosen.includes(candidate.id),
   });
-  const isDetected = ({ folders }: ClientCandidate): boolean => folders.length > 0;
+  const isDetected = ({ folders, framework }: ClientCandidate): boolean =>
+    folders.length > 0 || framework?.isUsed === true;
+  const isOther = (candidate: ClientCandidate): boolean => !isDetected(candidate) && !candidate.framework;
+  const isUnused = (candidate: ClientCandidate): boolean => !isDetected(candidate) && !isOther(candidate);
   const separator = (label: string): ClientItem => ({ id: '', label, kind: vscode.QuickPickItemKind.Separator });
   const items = [
     ...group(separator(vscode.l10n.t('Detected')), candidates.filter(isDetected).map(itemOf)),
-    ...group(separator(vscode.l10n.t('Other clients')), candidates.filter((one) => !isDetected(one)).map(itemOf)),
+    ...group(separator(vscode.l10n.t('Other clients')), candidates.filter(isOther).map(itemOf)),
+    ...group(separator(vscode.l10n.t('Frameworks')), candidates.filter(isUnused).map(itemOf)),
   ];
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
@@ -80,20 +86,68 @@ async function pick({ candidates, chosen, automatic }: ClientChoiceReply): Promi
         ? vscode.l10n.t('If none is ticked, clients are detected: {0}', namesText(automatic))
         : vscode.l10n.t('If none is ticked, clients are detected from the folders'),
   });
-  const ids = picked?.map(({ id }) => id);
+  const ids =
+    picked &&
+    (await withFolders(
+      choice,
+      picked.map(({ id }) => id),
+    ));
   return ids && [...chosen.filter((id) => ids.includes(id)), ...ids.filter((id) => !chosen.includes(id))];
 }
+
+/** Asks for the folder of each framework that was just ticked; undefined if the user cancelled. */
+async function withFolders(
+  { candidates, chosen, skillFolders }: ClientChoiceReply,
+  ids: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const named: string[] = [];
+  for (const id of ids) {
+    const candidate = candidates.find((one) => one.id === id);
+    if (!candidate?.framework || chosen.includes(id)) {
+      named.push(id);
+      continue;
+    }
+    const other = { label: vscode.l10n.t('Another folder…'), path: undefined };
+    const items = skillFolders.map((folder) => ({
+      ...{ label: folder.path, path: folder.path, description: skillsText(folder.skills) },
+    }));
+    const title = vscode.l10n.t('The folder of skills in {0}', candidate.name);
+    const placeHolder = vscode.l10n.t('The folder that your program names in {0}', candidate.framework.names);
+    const folder =
+      items.length > 0 ? await vscode.window.showQuickPick([...items, other], { title, placeHolder }) : other;
+    if (!folder) return undefined;
+    const path = folder.path ?? (await askForPath(title, placeHolder));
+    if (path === undefined) return undefined;
+    named.push(`${id}:${path}`);
+  }
+  return [...new Set(named)];
+}
+
+const askForPath = (title: string, prompt: string): Thenable<string | undefined> =>
+  vscode.window.showInputBox({
+    ...{ title, prompt, value: 'skills', ignoreFocusOut: true },
+    validateInput: (path) =>
+      /^(?!\s*$)(?!\/)[^\\]+$/.test(path) && !path.split('/').includes('..')
+        ? undefined
+        : vscode.l10n.t('Enter a path below the folder of the workspace, such as src/skills.'),
+  });
+
+const skillsText = (skills: number): string =>
+  skills === 1 ? vscode.l10n.t('1 skill') : vscode.l10n.t('{0} skills', skills);
 
 const group = (separator: ClientItem, items: readonly ClientItem[]): readonly ClientItem[] =>
   items.length > 0 ? [separator, ...items] : [];
 
-/** Returns the folders with skills that a client reads, for example "6 skills in .claude/skills". */
-const evidenceText = ({ folders }: ClientCandidate): string =>
-  folders
+/** Returns the folders with skills that a client reads, for example "6 skills in .claude/skills", or a framework's package. */
+function evidenceText({ folders, framework }: ClientCandidate): string {
+  if (framework?.isUsed) return vscode.l10n.t('{0} in package.json', framework.package);
+  if (framework) return framework.package;
+  return folders
     .map(({ path, skills }) =>
       skills === 1 ? vscode.l10n.t('1 skill in {0}', path) : vscode.l10n.t('{0} skills in {1}', skills, path),
     )
     .join(', ');
+}
 
 function knowledgeText({ isObserved, asOf, archived }: ClientCandidate): string {
   if (archived !== null) return vscode.l10n.t('development ended on {0}', archived);

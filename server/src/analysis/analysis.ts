@@ -4,6 +4,7 @@
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import type { Client } from '../clients/facts/client.ts';
+import { ClientsById } from '../clients/facts/clients.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import { AgentSkills } from '../clients/matrix/agent-skills.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
@@ -52,6 +53,8 @@ export class Analysis {
   readonly #overlap: SkillOverlap;
   /** The list of skills that was ranked last. */
   readonly clientLists: ClientLists;
+  /** The clients that settings and catalogs name. */
+  readonly clientsById: ClientsById;
   readonly #graph: ResolvedGraph;
   /** Created on first use. The next analysis reuses this index and updates it for the changed files. */
   #agentSkills: AgentSkills | undefined;
@@ -75,6 +78,7 @@ export class Analysis {
     this.#files = before ? before.#files : new ParsedFiles();
     this.#search = before ? before.#search : new SkillSearch();
     this.#overlap = before ? before.#overlap : new SkillOverlap();
+    this.clientsById = before ? before.clientsById : new ClientsById();
     this.clientLists = before ? before.clientLists : new ClientLists();
     for (const uri of changed) this.#search.note(uri);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);

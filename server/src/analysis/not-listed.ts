@@ -4,7 +4,7 @@
  */
 import { Map as PersistentMap } from 'immutable';
 import type { Client } from '../clients/facts/client.ts';
-import { clients, findClient } from '../clients/facts/clients.ts';
+import { clients } from '../clients/facts/clients.ts';
 import type { ListEntry, Listing } from '../clients/matrix/budget.ts';
 import { isAboutPlace, stepOf } from '../clients/matrix/causes.ts';
 import type { ClientRow, Reason } from '../clients/matrix/cell.ts';
@@ -227,7 +227,8 @@ export class ListLosses {
     if (this.#analysis.partial) return undefined;
     const { all, targeted, byClient, forSome } = this.#read();
     const { lost } = this.#find();
-    const counted = clients.flatMap((client) => {
+    const known = [...new Set([...clients, ...byClient.keys()])];
+    const counted = known.flatMap((client) => {
       const skills = byClient.get(client, 0);
       if (skills === 0) return [];
       const lists = this.overfull.filter(({ listing }) => listing.client === client);
@@ -243,7 +244,9 @@ export class ListLosses {
       clients: counted,
       onlyFor: [...forSome]
         .flatMap(([ids, skills]) =>
-          skills === 0 ? [] : [{ clients: ids.split(',').flatMap((id) => findClient(id) ?? []), skills }],
+          skills === 0
+            ? []
+            : [{ clients: ids.split('\n').flatMap((id) => this.#analysis.clientsById.find(id) ?? []), skills }],
         )
         .sort((a, b) => b.skills - a.skills || orderOf(a) - orderOf(b)),
     };
@@ -299,7 +302,7 @@ function updated(files: Files, analysis: LossSource, uris: Iterable<string>): Fi
   const count = ({ clients, isForSome }: FileLosses, difference: 1 | -1): void => {
     if (clients.length > 0) targeted += difference;
     for (const client of clients) byClient.set(client, byClient.get(client, 0) + difference);
-    const ids = isForSome ? clients.map(({ id }) => id).join() : '';
+    const ids = isForSome ? clients.map(({ id }) => id).join('\n') : '';
     if (ids !== '') forSome.set(ids, forSome.get(ids, 0) + difference);
   };
   let isChanged = false;

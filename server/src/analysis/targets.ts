@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '../clients/facts/client.ts';
-import { findClient } from '../clients/facts/clients.ts';
+import type { ClientsById } from '../clients/facts/clients.ts';
 import { hasCertainBudget, type Listing } from '../clients/matrix/budget.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
 import { placeIn } from '../clients/matrix/client-folders.ts';
@@ -21,6 +21,7 @@ export type LinksByName = ReadonlyMap<string, readonly (readonly [uri: string, l
 
 export interface TargetSource extends ListingSource {
   readonly index: Index;
+  readonly clientsById: ClientsById;
   readonly partial: boolean;
   /** The symbolic links to `SKILL.md` files, by the name of the file's folder. */
   readonly linksByName: LinksByName;
@@ -63,13 +64,14 @@ function onlyFor(analysis: TargetSource, uri: string): readonly string[] | undef
   const [longest] = paths.sort((a, b) => b.length - a.length);
   const ids = longest === undefined ? undefined : agentSkills.only.get(longest);
   // A misspelt ID must not hide all findings about the clients.
-  return ids?.some((id) => findClient(id)) ? ids : undefined;
+  return ids?.some((id) => analysis.clientsById.find(id)) ? ids : undefined;
 }
 
 /** Returns the target clients of all files with the same catalog as `uri`. */
 export function targetsBeside(analysis: TargetSource, uri: string): Targets {
   const named = analysis.clients ?? analysis.parsedCatalogOf(uri).agentSkills.clients;
-  if (named) return { clients: [...new Set(named)].flatMap((id) => findClient(id) ?? []), isChosen: true };
+  if (named)
+    return { clients: [...new Set(named)].flatMap((id) => analysis.clientsById.find(id) ?? []), isChosen: true };
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 

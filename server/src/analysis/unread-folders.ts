@@ -32,7 +32,7 @@ export function findsCopy({ agentSkills, linksByName }: TargetSource, subject: S
  */
 export function folderReaders(analysis: TargetSource, subject: Subject): FolderReaders | undefined {
   const { clients, isChosen } = targetsOf(analysis, subject);
-  const folder = isChosen ? skillsFolderOf(subject) : undefined;
+  const folder = isChosen ? skillsFolderOf(subject, clients) : undefined;
   if (!folder || analysis.agentSkills.isWithinSkill(subject)) return undefined;
   const others = clients.filter(
     (client) =>
@@ -65,7 +65,7 @@ function isOfGroup(analysis: TargetSource, subject: Subject, key: string): boole
 
 /** Returns the first skill of each group in the folder of a skill, which have the findings about the folder. */
 export function firstsBeside(analysis: TargetSource, subject: Subject): readonly string[] {
-  const folder = skillsFolderOf(subject)?.uri;
+  const folder = skillsFolderOf(subject, targetsOf(analysis, subject).clients)?.uri;
   const firsts = new Map<string, string>();
   for (const one of folder === undefined ? [] : analysis.agentSkills.inFolder(folder)) {
     const readers = folderReaders(analysis, one);

@@ -13,6 +13,17 @@ export interface ClientCandidate {
   readonly asOf: string;
   /** The ISO date on which the development of the client ended; null if it continues. */
   readonly archived: string | null;
+  /** For a framework without a folder: the user names one with `ID:FOLDER`. Null for other clients. */
+  readonly framework: CandidateFramework | null;
+}
+
+export interface CandidateFramework {
+  /** The npm package. */
+  readonly package: string;
+  /** True if the `package.json` of the workspace folder depends on the package. */
+  readonly isUsed: boolean;
+  /** The code in which a program names the folder. */
+  readonly names: string;
 }
 
 export interface CandidateFolder {
@@ -29,6 +40,8 @@ export interface ClientChoiceReply {
   readonly chosen: readonly string[];
   /** The names of the clients that are detected if none is chosen. */
   readonly automatic: readonly string[];
+  /** The folders that contain the folders of skills, which a framework may read; first those that no other client reads. */
+  readonly skillFolders: readonly CandidateFolder[];
   /** The URI of the catalog that the next choice changes; null for the settings of the editor. */
   readonly catalog: string | null;
 }

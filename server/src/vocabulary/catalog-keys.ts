@@ -1,6 +1,6 @@
 /** The keys of the catalog, `skills.config.yaml` (docs/format.md, section 6). */
 
-import { clients } from '../clients/facts/clients.ts';
+import { clients, FRAMEWORK_WITH_FOLDER, frameworks } from '../clients/facts/clients.ts';
 import devin from '../clients/facts/data/devin.json';
 import { contextsOf, MODEL_NAMES } from '../clients/facts/models.ts';
 import {
@@ -109,10 +109,14 @@ const permission: Shape = {
 
 const client: Shape = {
   kind: 'choice',
-  choices: clients.map(({ id, name }) => ({
-    ...{ value: id, docs: `${name}.` },
-    ...(id === devin.id && { formerly: devin.facts['product.formerName'].value }),
-  })),
+  choices: [
+    ...clients.map(({ id, name }) => ({
+      ...{ value: id, docs: `${name}.` },
+      ...(id === devin.id && { formerly: devin.facts['product.formerName'].value }),
+    })),
+    ...frameworks.map(({ id, name }) => ({ value: id, docs: `${name}. \`${id}:FOLDER\` names its folder of skills.` })),
+  ],
+  pattern: FRAMEWORK_WITH_FOLDER,
 };
 
 const model: Shape = {

@@ -271,12 +271,13 @@ const MAX_SHOWN_CHOICES = 12;
 
 function checkChoice(
   node: YamlScalar,
-  { choices, expected }: Of<'choice'>,
+  { choices, pattern, expected }: Of<'choice'>,
   subject: string,
 ): ScalarProblem | undefined {
   const { value, source } = node;
   if (choices.some((choice) => choice.value === value)) return undefined;
   const written = String(value);
+  if (pattern?.test(written)) return undefined;
   const names = choices.map((choice) => String(choice.value));
   const exact = names.find((name) => name.toLowerCase() === written.toLowerCase());
   const renamed = choices.filter(({ formerly }) => formerly?.toLowerCase() === written.toLowerCase());

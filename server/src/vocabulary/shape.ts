@@ -73,6 +73,8 @@ export type Shape =
   | {
       readonly kind: 'choice';
       readonly choices: readonly ValueChoice[];
+      /** Further text that is allowed. */
+      readonly pattern?: RegExp;
       /** The choices in words, for messages, if they are too many to list. */
       readonly expected?: string;
     }

@@ -2,14 +2,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { clients } from '../../../server/src/clients/facts/clients.ts';
+import { clients, frameworks } from '../../../server/src/clients/facts/clients.ts';
 import { clientChoice } from '../../../server/src/features/clients/client-choice.ts';
+import { dependenciesIn } from '../../../server/src/features/clients/dependencies.ts';
 
 const ROOT = 'file:///w';
 const skill = (name: string): string => `---\nname: ${name}\ndescription: Handles ${name}.\n---\n`;
 
 /** Returns the choice for a file or a folder of a workspace with skills at these paths. */
-function choiceIn(paths: readonly string[], files: Readonly<Record<string, string>> = {}, uri = `${ROOT}/`) {
+function choiceIn(
+  paths: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+  uri = `${ROOT}/`,
+  packages: readonly string[] = [],
+) {
   const workspace = new Workspace();
   workspace.apply({ kind: 'roots', folders: [ROOT, 'file:///other'] });
   for (const path of paths) {
@@ -17,7 +23,7 @@ function choiceIn(paths: readonly string[], files: Readonly<Record<string, strin
     workspace.apply({ kind: 'text', uri: `${at}/SKILL.md`, text: skill(path.split('/').at(-1) ?? '') });
   }
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });
-  return { workspace, choice: clientChoice(workspace.analysis, uri) };
+  return { workspace, choice: clientChoice(workspace.analysis, uri, new Set(packages)) };
 }
 
 const detected = ({ choice }: ReturnType<typeof choiceIn>) =>
@@ -26,9 +32,12 @@ const foldersOf = (made: ReturnType<typeof choiceIn>, id: string) =>
   made.choice.candidates.find((one) => one.id === id)?.folders.map(({ path, skills }) => `${skills} in ${path}`);
 
 describe('the candidates', () => {
-  it('are all clients, each once', () => {
+  it('are all clients and frameworks, each once', () => {
     const { choice } = choiceIn(['.claude/skills/a']);
-    assert.deepEqual(choice.candidates.map(({ id }) => id).sort(), clients.map(({ id }) => id).sort());
+    assert.deepEqual(
+      choice.candidates.map(({ id }) => id).sort(),
+      [...clients, ...frameworks].map(({ id }) => id).sort(),
+    );
   });
 
   it('begin with the clients whose own folder contains skills, then list the readers of other folders', () => {
@@ -97,4 +106,44 @@ describe('the candidates', () => {
     assert.equal(typeof known('roo-code')?.archived, 'string');
     assert.equal(known('amp')?.archived, null);
   });
+});
+
+describe('the frameworks among the candidates', () => {
+  const offered = (made: ReturnType<typeof choiceIn>, id: string) =>
+    made.choice.candidates.find((one) => one.id === id) ?? assert.fail(id);
+
+  it('come before other clients if the program depends on their package', () => {
+    const made = choiceIn(['.claude/skills/a'], {}, `${ROOT}/`, ['@mastra/core', 'left-pad']);
+    const ids = made.choice.candidates.map(({ id }) => id);
+    assert.equal(offered(made, 'mastra').framework?.isUsed, true);
+    assert.equal(offered(made, 'strands').framework?.isUsed, false);
+    assert.ok(ids.indexOf('mastra') < ids.indexOf('codex') && ids.indexOf('codex') < ids.indexOf('strands'));
+    assert.equal(offered(made, 'codex').framework, null);
+  });
+
+  it('keep the folder that was chosen', () => {
+    const catalog = 'agent_skills: {clients: [mastra:src/skills, claude-code]}\n';
+    const made = choiceIn(['src/skills/a', 'src/skills/b'], { 'skills.config.yaml': catalog });
+    assert.deepEqual(made.choice.chosen, ['mastra:src/skills', 'claude-code']);
+    assert.deepEqual(foldersOf(made, 'mastra:src/skills'), ['2 in src/skills']);
+    assert.equal(offered(made, 'mastra:src/skills').framework, null);
+    assert.deepEqual(foldersOf(made, 'mastra'), []);
+  });
+
+  it('are offered the folders with skills, first those that no client reads', () => {
+    const paths = ['.claude/skills/a', '.claude/skills/b', 'src/skills/c', 'docs/d'];
+    assert.deepEqual(choiceIn(paths).choice.skillFolders, [
+      { path: 'docs', skills: 1 },
+      { path: 'src/skills', skills: 1 },
+      { path: '.claude/skills', skills: 2 },
+    ]);
+  });
+});
+
+it('the packages of a program are those of all kinds of dependencies', () => {
+  const manifest = { dependencies: { '@mastra/core': '1' }, devDependencies: { deepagents: '1' }, scripts: { a: 'b' } };
+  assert.deepEqual(dependenciesIn(`\uFEFF${JSON.stringify(manifest)}`), ['@mastra/core', 'deepagents']);
+  for (const text of ['', '{', 'null', '[]', '{"dependencies": null}', '{"dependencies": 1}']) {
+    assert.deepEqual(dependenciesIn(text), [], text);
+  }
 });

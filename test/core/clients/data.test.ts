@@ -6,18 +6,26 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Client, Fact } from '../../../server/src/clients/facts/client.ts';
-import { clients, findClient, hasTool } from '../../../server/src/clients/facts/clients.ts';
+import {
+  clients,
+  FRAMEWORK_WITH_FOLDER,
+  findClient,
+  frameworks,
+  hasTool,
+} from '../../../server/src/clients/facts/clients.ts';
 import { oldFacts } from '../../host/audit.mjs';
 
 const folder = 'server/src/clients/facts/data';
 const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+/** All data files of clients and frameworks. */
+const all = [...clients, ...frameworks];
 const OTHERS = ['schema.json', 'standard.json', 'skills-ref.json'];
 
 describe('the facts about clients', () => {
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats: { regex: true } });
   const isClient = ajv.compile(read('schema.json') as object);
 
-  for (const client of clients) {
+  for (const client of all) {
     it(`${client.id} match the schema`, () => {
       isClient(read(`${client.id}.json`));
       assert.deepEqual(isClient.errors ?? [], []);
@@ -26,8 +34,8 @@ describe('the facts about clients', () => {
 
   it('include every file of the folder', () => {
     const files = readdirSync(folder).filter((name) => !OTHERS.includes(name));
-    assert.deepEqual(files.sort(), clients.map(({ id }) => `${id}.json`).sort());
-    assert.equal(clients.length, 29);
+    assert.deepEqual(files.sort(), all.map(({ id }) => `${id}.json`).sort());
+    assert.deepEqual([clients.length, frameworks.length], [29, 6]);
   });
 
   it('do not allow unknown fields', () => {
@@ -35,14 +43,14 @@ describe('the facts about clients', () => {
   });
 
   it('define and use every source', () => {
-    for (const client of clients) {
+    for (const client of all) {
       const used = new Set(sourcesOf(client));
       assert.deepEqual([...used].sort(), Object.keys(client.sources).sort(), client.id);
     }
   });
 
   it('have patterns that compile and accept a plain name', () => {
-    for (const { id, limits } of clients) {
+    for (const { id, limits } of all) {
       const { pattern } = limits.name?.value ?? {};
       if (pattern !== undefined) assert.match('tidy-notes', new RegExp(pattern, 'u'), id);
     }
@@ -79,14 +87,16 @@ describe('the facts about clients', () => {
 
 it('the setting offers every client in the order of the table', () => {
   const setting = manifest.contributes.configuration.properties['skillComposer.agentSkills.clients'];
+  const [offered, withFolder] = setting.items.anyOf;
   assert.deepEqual(
-    setting.items.enum,
-    clients.map(({ id }) => id),
+    offered?.enum,
+    all.map(({ id }) => id),
   );
   assert.deepEqual(
-    setting.items.enumDescriptions,
-    clients.map(({ name }) => name),
+    offered?.enumDescriptions,
+    all.map(({ name }) => name),
   );
+  assert.equal(new RegExp(withFolder?.pattern ?? '').source, FRAMEWORK_WITH_FOLDER.source);
 });
 
 describe('the facts about the standard', () => {

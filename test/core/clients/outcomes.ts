@@ -1,6 +1,7 @@
 /** What each client does with one file for each usual fault, in words that `docs/clients.json` has used from the start. */
 
 import type { Certainty, Client } from '../../../server/src/clients/facts/client.ts';
+import { findClient } from '../../../server/src/clients/facts/clients.ts';
 import { type CauseCode, settingOf } from '../../../server/src/clients/matrix/causes.ts';
 import type { ClientRow } from '../../../server/src/clients/matrix/cell.ts';
 import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
@@ -68,6 +69,9 @@ function outcomeIn({ loaded, listed, cut, ignored, client }: ClientRow): Outcome
   return loaded.reasons.some(({ text }) => text.includes('fixes automatically')) ? 'repaired' : 'ok';
 }
 
+/** Returns a framework with a folder, as if its program named it, and every other client as it is. */
+const inAFolder = (client: Client): Client => (client.framework && findClient(`${client.id}:.agents/skills`)) || client;
+
 export interface OutcomeFact {
   readonly value: Outcome;
   readonly note?: string;
@@ -76,7 +80,8 @@ export interface OutcomeFact {
 }
 
 /** Returns the outcome of a client for the file of a condition, with the source of the setting that decides. */
-export function outcomeOf(client: Client, condition: Condition): OutcomeFact {
+export function outcomeOf(asked: Client, condition: Condition): OutcomeFact {
+  const client = inAFolder(asked);
   const inRow =
     condition === 'duplicate_name' ? equalNames(client) : outcomeIn(rowFor(client, fixtureOf(client, condition)));
   const { duplicates } = stepsOf(client).parse;

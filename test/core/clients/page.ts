@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CLIENTS } from '../../../lab/clients/index.ts';
 import type { Observation } from '../../../lab/observation.ts';
 import type { Client, Fact, ListingBudget, ListOrder } from '../../../server/src/clients/facts/client.ts';
-import { clients } from '../../../server/src/clients/facts/clients.ts';
+import { clients, findClient, frameworks } from '../../../server/src/clients/facts/clients.ts';
 import { entriesOf, listingOf } from '../../../server/src/clients/matrix/budget.ts';
 import { isFormKnown } from '../../../server/src/clients/matrix/list-line.ts';
 import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
@@ -204,7 +204,7 @@ function observations(): readonly Observation[] {
 /** Formats the observation of a client; its terminal is a question that not every client can be asked. */
 function observedRow({ client, version, observed, situations, atTerminal, package: of }: Observation): string {
   const { name, facts = client } = CLIENTS.find(({ id }) => id === client) ?? { name: client };
-  const known = clients.find(({ id }) => id === facts);
+  const known = findClient(facts);
   return row(
     name,
     known ? `[\`${known.id}\`][${known.id}]` : '',
@@ -216,6 +216,16 @@ function observedRow({ client, version, observed, situations, atTerminal, packag
     `[${client}.json](../lab/observations/${client}.json)`,
   );
 }
+
+/** Formats what a client does with a file for each usual fault. */
+const fileRow = (client: Client): string =>
+  row(
+    anchored(client, 'file'),
+    ...COLUMNS.map(([condition]) => {
+      const fact = condition === 'unknown_key' ? unknownKeysOf(client) : outcomeOf(client, condition);
+      return marked(SHORT[fact.value], fact);
+    }),
+  );
 
 /** The end of the identifier of the fact in each column, in `docs/clients.json`. */
 const IDENTIFIERS: readonly (readonly [string, string])[] = [
@@ -238,7 +248,7 @@ export function pageTables(): string {
   const checked = clients
     .flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''))
     .sort();
-  const links = clients.map(({ id }) => `[${id}]: ../server/src/clients/facts/data/${id}.json`);
+  const links = [...clients, ...frameworks].map(({ id }) => `[${id}]: ../server/src/clients/facts/data/${id}.json`);
   return [
     `Each source was read between ${checked[0]} and ${checked.at(-1)}. The data contains the date of each one.`,
     '',
@@ -297,18 +307,40 @@ export function pageTables(): string {
     '',
     '### Treatment of a file',
     '',
+    table(['client', ...COLUMNS.map(([, title]) => title)], clients.map(fileRow)),
+    '',
+    '### Frameworks',
+    '',
+    'The JavaScript edition of each one was run. Its program names the folder ([Frameworks](#frameworks)).',
+    '',
     table(
-      ['client', ...COLUMNS.map(([, title]) => title)],
-      clients.map((client) =>
+      [
+        'framework',
+        'id',
+        'package',
+        'names the folder in',
+        'depth',
+        'follows links to',
+        'limit of `description`',
+        'the list',
+        'as of',
+      ],
+      frameworks.map((client) =>
         row(
-          anchored(client, 'file'),
-          ...COLUMNS.map(([condition]) => {
-            const fact = condition === 'unknown_key' ? unknownKeysOf(client) : outcomeOf(client, condition);
-            return marked(SHORT[fact.value], fact);
-          }),
+          anchored(client),
+          `[\`${client.id}\`][${client.id}]`,
+          `\`${client.framework?.package}\``,
+          client.framework?.names ?? '',
+          depthOf(client),
+          followedBy(client),
+          limitOf(client),
+          client.listing.format.value,
+          client.asOf,
         ),
       ),
     ),
+    '',
+    table(['framework', ...COLUMNS.map(([, title]) => title)], frameworks.map(fileRow)),
     '',
     '### Identifiers of the columns',
     '',

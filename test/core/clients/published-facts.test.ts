@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { clients } from '../../../server/src/clients/facts/clients.ts';
+import { clients, frameworks } from '../../../server/src/clients/facts/clients.ts';
 import { validatorOf } from '../exchange/validators.ts';
 import { computedFacts } from './outcomes.ts';
 import { addressesIn, factsText, publishedFacts, sourcesOf } from './published-facts.ts';
@@ -25,7 +25,7 @@ describe('docs/clients.json', () => {
   });
 
   it('has all facts of the data files, each with its own identifier and a known source', () => {
-    for (const client of clients) {
+    for (const client of [...clients, ...frameworks]) {
       const facts = publishedFacts(client);
       const written = JSON.stringify(client).split('"source":').length - 1;
       assert.equal(facts.length, written + computedFacts(client).size, client.id);
@@ -97,7 +97,7 @@ describe('the addresses of a source', () => {
   });
 
   it('are absolute, and only a source that names no commit has none', () => {
-    const sources = clients.flatMap(({ id, sources }) =>
+    const sources = [...clients, ...frameworks].flatMap(({ id, sources }) =>
       Object.entries(sources).map(([key, source]) => ({ id: `${id} ${key}`, where: source?.where ?? '' })),
     );
     assert.deepEqual(

@@ -1,9 +1,11 @@
 /** Generates `docs/clients.json` from the data: every fact about every client, with an identifier and its source. */
 
 import type { Client, Fact } from '../../../server/src/clients/facts/client.ts';
-import { clients } from '../../../server/src/clients/facts/clients.ts';
+import { clients, frameworks } from '../../../server/src/clients/facts/clients.ts';
 import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
 import { computedFacts } from './outcomes.ts';
+
+const all = [...clients, ...frameworks];
 
 interface PublishedFact {
   readonly id: string;
@@ -127,13 +129,13 @@ function knownIds(text: string): readonly string[] {
 
 /** Returns the text of the file. The identifiers of removed facts, which others may cite, are kept from the older text. */
 export function factsText(older: string): string {
-  const ids = new Set(clients.flatMap((client) => publishedFacts(client).map(({ id }) => id)));
+  const ids = new Set(all.flatMap((client) => publishedFacts(client).map(({ id }) => id)));
   const retired = knownIds(older).filter((id) => !ids.has(id));
   return `{
   "$schema": "schemas/clients.schema.json",
   "version": 1,
   "clients": [
-${clients.map(clientText).join(',\n')}
+${all.map(clientText).join(',\n')}
   ],
   "retired": ${JSON.stringify([...new Set(retired)].sort())}
 }

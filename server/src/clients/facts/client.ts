@@ -281,6 +281,15 @@ export interface ClientTool {
   readonly pattern?: string;
 }
 
+/** How a program that uses a framework names its folders of skills. */
+export interface Framework {
+  /** The npm package. */
+  readonly package: string;
+  /** The code that names a folder, with `FOLDER` for its path. */
+  readonly names: string;
+  readonly source: string;
+}
+
 export interface Client {
   readonly id: string;
   readonly name: string;
@@ -291,6 +300,8 @@ export interface Client {
   readonly sources: Readonly<Partial<Record<string, FactSource>>>;
   /** The ISO date on which the development of the client ended. */
   readonly archived?: string;
+  /** For a framework, whose folders only the program that uses it knows (docs/clients.md, "Frameworks"). */
+  readonly framework?: Framework;
   /** The folders that only this client uses, so that a workspace with such a folder targets this client. */
   readonly ownFolders: readonly string[];
   /** The folders, in the order in which the client reads them. */

@@ -1,6 +1,7 @@
 /** All known clients. The folder `data/` contains one file for each client. */
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Client, Fact } from './client.ts';
+import aiSdk from './data/ai-sdk.json';
 import amp from './data/amp.json';
 import antigravity from './data/antigravity.json';
 import claudeAi from './data/claude-ai.json';
@@ -13,21 +14,26 @@ import copilotAgent from './data/copilot-agent.json';
 import copilotCli from './data/copilot-cli.json';
 import crush from './data/crush.json';
 import cursor from './data/cursor.json';
+import deepagents from './data/deepagents.json';
 import devin from './data/devin.json';
 import droid from './data/droid.json';
 import geminiCli from './data/gemini-cli.json';
+import googleAdk from './data/google-adk.json';
 import goose from './data/goose.json';
 import junie from './data/junie.json';
 import kiloCode from './data/kilo-code.json';
 import kimiCli from './data/kimi-cli.json';
 import kiro from './data/kiro.json';
+import mastra from './data/mastra.json';
 import mistralVibe from './data/mistral-vibe.json';
+import openaiAgents from './data/openai-agents.json';
 import openclaw from './data/openclaw.json';
 import opencode from './data/opencode.json';
 import openhands from './data/openhands.json';
 import pi from './data/pi.json';
 import qwenCode from './data/qwen-code.json';
 import rooCode from './data/roo-code.json';
+import strands from './data/strands.json';
 import vscode from './data/vscode.json';
 import zed from './data/zed.json';
 
@@ -66,7 +72,12 @@ const files: readonly unknown[] = [
 
 export const clients = files as readonly Client[];
 
-const byId: ReadonlyMap<string, Client> = new Map(clients.map((client) => [client.id, client]));
+const frameworkFiles: readonly unknown[] = [deepagents, googleAdk, strands, mastra, openaiAgents, aiSdk];
+
+/** The frameworks, which are clients only of the skills in the folders that a user names (`findClient`). */
+export const frameworks = frameworkFiles as readonly Client[];
+
+const byId: ReadonlyMap<string, Client> = new Map([...clients, ...frameworks].map((client) => [client.id, client]));
 
 /** Returns the value of a fact that has a source; undefined for an unknown or unverified one. */
 export const verified = <Value>(fact: Fact<Value> | undefined): Value | undefined =>
@@ -83,8 +94,49 @@ export const hasTool = ({ tools }: Client, name: string): boolean =>
 /** Returns the message for a word that is not the ID of a client, with the nearest IDs, or with all of them. */
 export function unknownClient(word: string): string {
   const ids = [...byId.keys()];
+  const framework = byId.get(word.split(':')[0] ?? '');
+  if (framework?.framework && word.includes(':'))
+    return `\`${word}\` has no folder below the workspace. Write \`${framework.id}:FOLDER\`, such as \`${framework.id}:skills\`.`;
   return `Unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`;
 }
 
-/** Returns the client with this ID. */
-export const findClient = (id: string): Client | undefined => byId.get(id);
+/** The form of a framework with the folder that its program names, such as `mastra:src/skills`. */
+export const FRAMEWORK_WITH_FOLDER = new RegExp(
+  `^(?:${frameworks.map(({ id }) => id).join('|')}):(?:\\./)?(?!\\.{1,2}(?:/|$))[^/\\\\\\s](?:[^\\\\]*[^\\\\\\s])?$`,
+);
+
+/**
+ * Returns the client with this ID, or the framework with this ID and a folder, such as `mastra:src/skills`, which is
+ * relative to the folder in which its program runs (docs/clients.md, "Frameworks").
+ *
+ * @returns undefined for another ID, and for a folder that is absolute or leads outside
+ */
+export function findClient(id: string): Client | undefined {
+  const known = byId.get(id);
+  if (known || !FRAMEWORK_WITH_FOLDER.test(id)) return known;
+  const colon = id.indexOf(':');
+  const base = byId.get(id.slice(0, colon));
+  const parts = id
+    .slice(colon + 1)
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  if (!base?.framework || parts.includes('..')) return undefined;
+  const path = parts.join('/');
+  const dir = { scope: 'project', path, at: 'root', base: 'the folder that the program names' } as const;
+  return { ...base, id: `${base.id}:${path}`, dirs: { value: [dir], source: base.framework.source } };
+}
+
+/** The clients of a workspace: equal IDs of frameworks with folders get the same object. */
+export class ClientsById {
+  readonly #known = new Map<string, Client | undefined>();
+
+  /** Returns what `findClient` returns. */
+  find(id: string): Client | undefined {
+    if (this.#known.has(id)) return this.#known.get(id);
+    const found = findClient(id);
+    const client = found && (this.#known.get(found.id) ?? found);
+    this.#known.set(id, client);
+    if (client) this.#known.set(client.id, client);
+    return client;
+  }
+}

@@ -9,7 +9,7 @@ import { clients } from '../facts/clients.ts';
 import { Explainer } from '../pipeline/explain.ts';
 import { SharedFields } from '../pipeline/predict.ts';
 import type { ClientRow, YesNo } from './cell.ts';
-import { CLIENT_PATHS, isInFolderItself, pathsOf, skillsFolderOf } from './client-folders.ts';
+import { CLIENT_PATHS, isInFolderItself, pathsOf, placeIn, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
 import { Rivals } from './rivals.ts';
 import {
@@ -48,8 +48,8 @@ export class AgentSkills {
   readonly #counted: PersistentSet<string>;
   #owners: readonly Client[] | undefined;
   /** The URIs of the files in each folder of skills, sorted; undefined until the first use. */
-  #byFolder: ReadonlyMap<string, readonly string[]> | undefined;
-  readonly #rivals = new Map<Client, Rivals>();
+  #byFolder: Map<string, readonly string[]> | undefined;
+  readonly #rivals = new Map<string, Rivals>();
 
   constructor(
     byUri: Subjects = PersistentMap(),
@@ -150,10 +150,17 @@ export class AgentSkills {
   /** Returns the files in a folder of skills, sorted by URI. */
   inFolder(folder: string): readonly Subject[] {
     this.#byFolder ??= this.#findFolders();
-    return (this.#byFolder.get(folder) ?? []).flatMap((uri) => this.#byUri.get(uri) ?? []);
+    const known = this.#byFolder.get(folder) ?? this.#below(folder);
+    this.#byFolder.set(folder, known);
+    return known.flatMap((uri) => this.#byUri.get(uri) ?? []);
   }
 
-  #findFolders(): ReadonlyMap<string, readonly string[]> {
+  /** Returns the URIs of the files below a folder that only a framework reads, sorted. */
+  #below(folder: string): readonly string[] {
+    return [...this.#byUri.keys()].filter((uri) => uri.startsWith(`${folder}/`)).sort();
+  }
+
+  #findFolders(): Map<string, readonly string[]> {
     const found = new Map<string, string[]>();
     for (const subject of this.#byUri.values()) {
       const folder = skillsFolderOf(subject)?.uri;
@@ -197,7 +204,9 @@ export class AgentSkills {
     const subject = known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link);
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    const others = { ...this.#othersOf(subject, alike), roots: roots.map(pathOf), plugins };
+    const isOfFramework = asked.some((client) => client.framework && placeIn(client, subject));
+    const found = this.#othersOf(subject, alike);
+    const others = { ...found, isPlaced: found.isPlaced || isOfFramework, roots: roots.map(pathOf), plugins };
     const explainer = new Explainer(text);
     return asked.map((client) => rowOf(client, subject, text, others, explainer));
   }
@@ -222,8 +231,8 @@ export class AgentSkills {
   }
 
   readonly #rivalsIn = (client: Client): Rivals => {
-    const known = this.#rivals.get(client) ?? new Rivals(client, this.#namesIn);
-    this.#rivals.set(client, known);
+    const known = this.#rivals.get(client.id) ?? new Rivals(client, this.#namesIn);
+    this.#rivals.set(client.id, known);
     return known;
   };
 

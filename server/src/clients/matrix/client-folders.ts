@@ -25,18 +25,22 @@ interface ProjectDir {
 }
 
 /** The folders in a workspace that each client reads. */
-const projectDirs: ReadonlyMap<Client, readonly ProjectDir[]> = new Map(
-  clients.map((client) => [
-    client,
-    client.dirs.value.flatMap((dir, rank) =>
-      dir.at === 'home' || dir.at === 'elsewhere' ? [] : [{ dir, rank, names: dir.path.split('/') }],
-    ),
-  ]),
+const PROJECT_DIRS: ReadonlyMap<Client, readonly ProjectDir[]> = new Map(
+  clients.map((client) => [client, findProjectDirs(client)]),
 );
+
+/** Returns the folders in a workspace that a client reads. Those of a framework are only known to the one who asks. */
+const projectDirs = (client: Client): readonly ProjectDir[] => PROJECT_DIRS.get(client) ?? findProjectDirs(client);
+
+function findProjectDirs({ dirs }: Client): readonly ProjectDir[] {
+  return dirs.value.flatMap((dir, rank) =>
+    dir.at === 'home' || dir.at === 'elsewhere' ? [] : [{ dir, rank, names: dir.path.split('/') }],
+  );
+}
 
 /** The paths of the workspace folders that each client reads. */
 export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
-  [...projectDirs].map(([client, dirs]) => [client, dirs.map(({ dir }) => dir.path)]),
+  clients.map((client) => [client, projectDirs(client).map(({ dir }) => dir.path)]),
 );
 
 /** All folders that a client reads or owns, with the segments of their paths. */
@@ -155,7 +159,7 @@ export function foldersForClients(asked: readonly Client[]): readonly SharedFold
 
 /** Returns the paths that a client reads in every project, in its order. Only the first one of a group is certain. */
 const certainPaths = (client: Client): readonly string[] =>
-  (projectDirs.get(client) ?? []).flatMap(({ dir: { path, conditional, group } }, at, dirs) => {
+  projectDirs(client).flatMap(({ dir: { path, conditional, group } }, at, dirs) => {
     const isFirst = group === undefined || dirs.findIndex(({ dir }) => dir.group === group) === at;
     return conditional || !isFirst || path.includes('*') ? [] : [path];
   });
@@ -189,7 +193,7 @@ function smallestCover(
 /** Returns the innermost folder of the client that contains the file; otherwise undefined. */
 export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): ClientPlacement | undefined {
   let best: ClientPlacement | undefined;
-  for (const { dir, rank, names } of projectDirs.get(client) ?? []) {
+  for (const { dir, rank, names } of projectDirs(client)) {
     const end = endOf(folders, names);
     if (end === undefined || belongsToOtherClient(folders[end.from - 1], dir)) continue;
     const depth = folders.length - end.at;
@@ -229,11 +233,16 @@ export interface SkillsFolder {
 /**
  * Returns the innermost folder of skills that contains a file; undefined if no client reads the folder of the file
  * without a setting.
+ *
+ * @param targets the target clients, whose folders count, too: those of frameworks are known only from them
  */
-export function skillsFolderOf(subject: Pick<Subject, 'uri' | 'folders'>): SkillsFolder | undefined {
+export function skillsFolderOf(
+  subject: Pick<Subject, 'uri' | 'folders'>,
+  targets: readonly Client[] = [],
+): SkillsFolder | undefined {
   const { folders } = subject;
   let best: ClientPlacement | undefined;
-  for (const client of clients) {
+  for (const client of [...clients, ...targets.filter(({ framework }) => framework)]) {
     const placed = placeIn(client, subject);
     if (placed && !placed.dir.conditional && (!best || placed.depth < best.depth)) best = placed;
   }

@@ -171,9 +171,10 @@ function foundCell(one: Case): Cell {
   }
   const { dir } = placed ?? {};
   if (!dir) return outsideFolders(one);
-  const text = dir.conditional
-    ? `The client reads \`${dir.path}\` only in some cases: ${dir.base}`
-    : `The client reads \`${dir.path}\`${startText(one, dir)}`;
+  const reads = client.framework
+    ? `Its program names \`${dir.path}\` as a folder of skills`
+    : `The client reads \`${dir.path}\``;
+  const text = dir.conditional ? `${reads} only in some cases: ${dir.base}` : `${reads}${startText(one, dir)}`;
   return cell(
     dir.conditional ? 'unknown' : 'yes',
     reasonOf(client, withoutNote(client.dirs), text, dir.conditional ? { isOpen: true } : {}),
@@ -286,15 +287,15 @@ function startText(one: Case, { at, path }: ClientDir): string {
     : `: it finds the skill only if it opens ${opens}`;
 }
 
-const FOLDERS: ReadonlyMap<Client, readonly string[]> = new Map(
-  clients.map((client) => {
-    const isRead = ({ at, conditional }: ClientDir): boolean => at !== 'home' && at !== 'elsewhere' && !conditional;
-    return [client, [...new Set(client.dirs.value.filter(isRead).map(({ path }) => path))]];
-  }),
-);
+const FOLDERS: ReadonlyMap<Client, readonly string[]> = new Map(clients.map((client) => [client, readFolders(client)]));
 
 /** Returns the folders of a workspace that the client always reads. */
-export const foldersOf = (client: Client): readonly string[] => FOLDERS.get(client) ?? [];
+export const foldersOf = (client: Client): readonly string[] => FOLDERS.get(client) ?? readFolders(client);
+
+function readFolders({ dirs }: Client): readonly string[] {
+  const isRead = ({ at, conditional }: ClientDir): boolean => at !== 'home' && at !== 'elsewhere' && !conditional;
+  return [...new Set(dirs.value.filter(isRead).map(({ path }) => path))];
+}
 
 /** Returns a fact without its note, because the notes on a client's folders are about other folders. */
 const withoutNote = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
@@ -324,11 +325,16 @@ function otherFolderOf(client: Client, isPlaced: boolean): Cell {
   const list = foldersOf(client)
     .map((folder) => `\`${folder}\``)
     .join(', ');
-  const reads =
-    list === '' ? 'The client does not read folders in a workspace' : `In a workspace, the client reads ${list}`;
-  const text = isPlaced
-    ? reads
-    : `No client reads this folder. A client finds the skill only after it is installed in another folder. ${reads}`;
+  const { framework } = client;
+  const none = framework
+    ? `Only its program knows the folder, here in ${framework.names}. \`${client.id}:FOLDER\` as the client names it`
+    : 'The client does not read folders in a workspace';
+  const reads = list === '' ? none : `In a workspace, the client reads ${list}`;
+  const isNamed = framework !== undefined && list === '';
+  const text =
+    isPlaced || isNamed
+      ? reads
+      : `No client reads this folder. A client finds the skill only after it is installed in another folder. ${reads}`;
   return cell(
     isKnown ? 'no' : 'unknown',
     reasonOf(

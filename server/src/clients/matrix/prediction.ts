@@ -137,7 +137,7 @@ function placeOf(client: Client, path: string): Found {
   const placed = placeIn(client, { folders });
   const depth = placed?.depth ?? 1;
   const root = ['', ...folders.slice(0, Math.max(0, folders.length - depth))].join('/');
-  const { rank, folder } = (placed && FOLDERS.get(client)?.[placed.rank]) ?? PLAIN_FOLDER;
+  const { rank, folder } = (placed && foldersOf(client)[placed.rank]) ?? PLAIN_FOLDER;
   const known = stepsOf(client).find.folders;
   return { rank: rank ?? known.length + (placed?.rank ?? 0), folder, root, rest: path.slice(root.length + 1) };
 }
@@ -152,16 +152,19 @@ const PLAIN_FOLDER: RankedFolder = { folder: { scope: 'project', at: 'start', pa
 
 /** The folders of each client, in the order of its facts. */
 const FOLDERS: ReadonlyMap<Client, readonly RankedFolder[]> = new Map(
-  clients.map((client) => {
-    const known = pipelineOf(client.id)?.find.folders ?? [];
-    const folders = client.dirs.value.map((dir): RankedFolder => {
-      const isIt = ({ at, path }: SkillsFolder): boolean => path === dir.path && at !== 'home' && at !== 'below';
-      const rank = known.findIndex(isIt);
-      if (rank < 0) return { folder: { ...PLAIN_FOLDER.folder, path: dir.path } };
-      // Another column says whether a folder is read only with a setting.
-      const { conditional: _, ...folder } = known[rank] as SkillsFolder;
-      return { rank, folder };
-    });
-    return [client, folders];
-  }),
+  clients.map((client) => [client, rankedFolders(client)]),
 );
+
+const foldersOf = (client: Client): readonly RankedFolder[] => FOLDERS.get(client) ?? rankedFolders(client);
+
+function rankedFolders(client: Client): readonly RankedFolder[] {
+  const known = stepsOf(client).find.folders;
+  return client.dirs.value.map((dir): RankedFolder => {
+    const isIt = ({ at, path }: SkillsFolder): boolean => path === dir.path && at !== 'home' && at !== 'below';
+    const rank = known.findIndex(isIt);
+    if (rank < 0) return { folder: { ...PLAIN_FOLDER.folder, path: dir.path } };
+    // Another column says whether a folder is read only with a setting.
+    const { conditional: _, ...folder } = known[rank] as SkillsFolder;
+    return { rank, folder };
+  });
+}

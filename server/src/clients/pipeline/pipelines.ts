@@ -96,5 +96,9 @@ export const pipelines: readonly Pipeline[] = all.map((pipeline) => {
 
 const pipelineById: ReadonlyMap<string, Pipeline> = new Map(pipelines.map((pipeline) => [pipeline.id, pipeline]));
 
-/** Returns the steps of a client by its ID; undefined for a client without steps. */
-export const pipelineOf = (id: string): Pipeline | undefined => pipelineById.get(id);
+/**
+ * Returns the steps of a client by its ID; undefined for a client without steps. The steps of a framework are the same
+ * for each of its folders (`mastra:src/skills`).
+ */
+export const pipelineOf = (id: string): Pipeline | undefined =>
+  pipelineById.get(id) ?? pipelineById.get(id.slice(0, Math.max(0, id.indexOf(':'))));

@@ -9,8 +9,8 @@ export interface ResolveRules {
   /** The skill that is used: the first or the last in the order of the folders, all of them, or any. */
   readonly equalNames: Setting<EqualNames>;
   /**
-   * A file that is found at several paths, through links, is one skill (`once`, at the first path) or several; undefined
-   * if the client uses one of equal names.
+   * A file that is found at several paths, through links, is one skill (`once`, at the first path, whatever the names of
+   * the folders are) or several; undefined if this makes no difference, because the client uses one of equal names.
    */
   readonly sameFile?: Setting<SameFile>;
   /** The order of the files in one skills folder, by their paths; `all-paths`: of all files, ignoring letter case. */
@@ -49,14 +49,13 @@ function usedOf(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], a
   const isEqual = ({ name }: Loaded): boolean =>
     name === skill.name ||
     (name.toLowerCase() === skill.name.toLowerCase() && ask('resolve.ignoresCase', rules.ignoresCase));
-  const equal = others.filter(isEqual);
+  const same = sameFiles(rules, skill, others, ask);
+  const [first] = same.length === 0 ? [skill] : inOrder(rules, [skill, ...same], ask);
+  if (first !== skill) return first;
+  const equal = others.filter((other) => isEqual(other) && !same.includes(other));
   if (equal.length === 0) return skill;
   const which = ask('resolve.equalNames', rules.equalNames);
-  if (which === 'both') {
-    const same = equal.filter(({ file }) => realPath(file) === realPath(skill.file));
-    if (same.length === 0 || ask('resolve.sameFile', rules.sameFile ?? 'each') === 'each') return skill;
-    return inOrder(rules, [skill, ...same], ask)[0];
-  }
+  if (which === 'both') return skill;
   const everyone = [skill, ...equal];
   if (which === 'any') return oneOf(inOrder(rules, everyone, ask), skill.name, 'varies', ask);
   const rank = (which === 'first' ? Math.min : Math.max)(...everyone.map(({ found }) => found.rank));
@@ -65,6 +64,17 @@ function usedOf(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], a
   if (isChoice(rules.order) && nearest.length > 2) return oneOf(byPath(nearest), skill.name, rules.order.because, ask);
   const all = inOrder(rules, everyone, ask);
   return which === 'first' ? all[0] : all.at(-1);
+}
+
+/** Returns the other paths of a skill's file, if the client counts them as one skill. */
+function sameFiles(
+  { sameFile = 'each' }: ResolveRules,
+  { file }: Loaded,
+  others: readonly Loaded[],
+  ask: Ask,
+): readonly Loaded[] {
+  const same = others.filter((other) => realPath(other.file) === realPath(file));
+  return same.length > 0 && ask('resolve.sameFile', sameFile) === 'once' ? same : [];
 }
 
 /** Returns any of some skills. Their order is the same for each of them. */
@@ -84,9 +94,12 @@ const realPath = ({ path, link }: FilePath): string => link?.target ?? path;
  * Returns the second name of a skill; undefined if it has none, or if it is the name of another skill, or the second name
  * of an earlier one.
  */
-export function labelIn(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], ask: Ask): string | undefined {
+export function labelIn(rules: ResolveRules, skill: Loaded, all: readonly Loaded[], ask: Ask): string | undefined {
   const { label } = skill;
-  if (label === undefined || others.some(({ name }) => name === label)) return undefined;
+  if (label === undefined) return undefined;
+  const same = sameFiles(rules, skill, all, ask);
+  const others = all.filter((other) => !same.includes(other));
+  if (others.some(({ name }) => name === label)) return undefined;
   const alike = others.filter((other) => other.label === label);
   return alike.length === 0 || inOrder(rules, [skill, ...alike], ask)[0] === skill ? label : undefined;
 }

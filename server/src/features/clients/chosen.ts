@@ -5,7 +5,7 @@
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
-import { clients, findClient } from '../../clients/facts/clients.ts';
+import { clients } from '../../clients/facts/clients.ts';
 import type { ClientRow } from '../../clients/matrix/cell.ts';
 import { isObserved } from '../../clients/matrix/prediction.ts';
 import type { ChosenView, RequestRanking } from '../../protocol/chosen.ts';
@@ -35,8 +35,9 @@ export interface ChosenQuery {
 export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQuery): ChosenView | undefined {
   if (file.dialect !== 'agent-skill') return undefined;
   const targets = targetRows(analysis, file).clients;
-  const asked = query.client === undefined ? undefined : findClient(query.client);
-  const rows = analysis.clientRows(file, asked ? [asked] : clients);
+  const asked = query.client === undefined ? undefined : analysis.clientsById.find(query.client);
+  const all = [...clients, ...targets.filter(({ framework }) => framework)];
+  const rows = analysis.clientRows(file, asked ? [asked] : all);
   const ofTargets = rows.filter(({ client }) => targets.includes(client));
   const row = asked ? rows[0] : (firstFound(ofTargets) ?? ofTargets[0] ?? firstFound(rows) ?? rows[0]);
   if (!row) return undefined;

@@ -1,18 +1,30 @@
 /** The clients from which a user chooses the target clients, with the reasons for each one (docs/clients.md, "Choose clients"). */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
-import type { Client } from '../../clients/facts/client.ts';
-import { clients } from '../../clients/facts/clients.ts';
-import { placeIn } from '../../clients/matrix/client-folders.ts';
+import type { Client, Framework } from '../../clients/facts/client.ts';
+import { clients, frameworks } from '../../clients/facts/clients.ts';
+import { placeIn, skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import { isObserved } from '../../clients/matrix/prediction.ts';
 import type { Subject } from '../../clients/matrix/subject.ts';
-import type { CandidateFolder, ClientCandidate, ClientChoiceReply } from '../../protocol/client-choice.ts';
+import type {
+  CandidateFolder,
+  CandidateFramework,
+  ClientCandidate,
+  ClientChoiceReply,
+} from '../../protocol/client-choice.ts';
+import { decoded, folderOf } from '../../vocabulary/dialect.ts';
 
 /**
  * Returns all clients for the skills that have the same catalog as `uri`, a file or `FOLDER/`, in the same workspace
  * folder. First the detected clients: those whose own folder contains skills, then those that read other folders.
+ *
+ * @param dependencies the npm packages that the `package.json` of the workspace folder names
  */
-export function clientChoice(analysis: Analysis, uri: string): ClientChoiceReply {
+export function clientChoice(
+  analysis: Analysis,
+  uri: string,
+  dependencies: ReadonlySet<string> = new Set(),
+): ClientChoiceReply {
   const catalog = analysis.findCatalog(uri)?.uri ?? null;
   const root = analysis.index.graph.roots.find((one) => uri.startsWith(`${one}/`));
   const subjects = [...analysis.agentSkills.subjects].filter(
@@ -22,27 +34,59 @@ export function clientChoice(analysis: Analysis, uri: string): ClientChoiceReply
   );
   const { clients: targets, isChosen } = targetsBeside(analysis, uri);
   const chosen = isChosen ? targets.map(({ id }) => id) : [];
-  const found = clients.map((client) => ({ client, folders: foldersWithSkills(client, subjects) }));
+  const withFolders = targets.filter(({ framework, dirs }) => framework && dirs.value.length > 0);
+  const all = [...clients, ...(isChosen ? withFolders : []), ...frameworks];
+  const found = all.map((client) => ({ client, folders: foldersWithSkills(client, subjects) }));
   const rank = ({ client, folders }: (typeof found)[number]): number => {
     if (folders.length > 0) return folders.some(({ path }) => client.ownFolders.includes(path)) ? 0 : 1;
-    return chosen.includes(client.id) ? 2 : 3;
+    if (chosen.includes(client.id)) return 2;
+    return client.framework && !dependencies.has(client.framework.package) ? 5 : client.framework ? 3 : 4;
   };
   return {
-    candidates: found.sort((a, b) => rank(a) - rank(b)).map(({ client, folders }) => candidateOf(client, folders)),
+    candidates: found
+      .sort((a, b) => rank(a) - rank(b))
+      .map(({ client, folders }) => candidateOf(client, folders, dependencies)),
     chosen,
+    skillFolders: foldersOfSkills(subjects, analysis.findCatalog(uri)?.folder ?? root),
     automatic: analysis.agentSkills.owners.map(({ name }) => name),
     catalog: analysis.clients === undefined ? catalog : null,
   };
 }
 
-const candidateOf = (client: Client, folders: readonly CandidateFolder[]): ClientCandidate => ({
+const candidateOf = (
+  client: Client,
+  folders: readonly CandidateFolder[],
+  dependencies: ReadonlySet<string>,
+): ClientCandidate => ({
   id: client.id,
   name: client.name,
   folders,
   isObserved: isObserved(client),
   asOf: client.asOf,
   archived: client.archived ?? null,
+  framework: client.framework && client.dirs.value.length === 0 ? frameworkOf(client.framework, dependencies) : null,
 });
+
+const frameworkOf = ({ package: of, names }: Framework, dependencies: ReadonlySet<string>): CandidateFramework => ({
+  ...{ package: of, names },
+  isUsed: dependencies.has(of),
+});
+
+/** Returns the folders above the folders of skills, relative to a folder, first those that no client reads. */
+function foldersOfSkills(subjects: readonly Subject[], root: string | undefined): readonly CandidateFolder[] {
+  const counts = new Map<string, { readonly path: string; skills: number; readonly isRead: boolean }>();
+  for (const subject of subjects) {
+    const above = folderOf(folderOf(subject.uri));
+    if (root === undefined || !above.startsWith(`${root}/`)) continue;
+    const path = decoded(above.slice(root.length + 1));
+    const known = counts.get(path) ?? { path, skills: 0, isRead: skillsFolderOf(subject) !== undefined };
+    known.skills++;
+    counts.set(path, known);
+  }
+  return [...counts.values()]
+    .sort((a, b) => Number(a.isRead) - Number(b.isRead) || b.skills - a.skills || (a.path < b.path ? -1 : 1))
+    .map(({ path, skills }) => ({ path, skills }));
+}
 
 /**
  * Returns the folders that a client always reads, with the number of skills in each of them, its own folders first. An

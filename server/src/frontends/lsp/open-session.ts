@@ -81,7 +81,7 @@ export function openSession(
   handleDocuments(connection, session, composing);
   if (pull) handlePulledDiagnostics(connection, session);
   handleFeatures(connection, session, settings, options, capabilities);
-  handleClientChoice(connection, session);
+  handleClientChoice(connection, session, files);
   handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, files, client.shown);
   handleAbilities(connection, session, folderReadings);

@@ -5,6 +5,7 @@
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sourcesDigest } from '../../analysis/package-of.ts';
+import { targetsBeside } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { findClient } from '../../clients/facts/clients.ts';
 import { foldersForClients, isInFolderItself, skillsFolderOf } from '../../clients/matrix/client-folders.ts';
@@ -272,7 +273,8 @@ async function planShare(
   if (file.frontmatter.tree.broken || file.frontmatter.tree.root?.kind !== 'map')
     return failedPlan(emitting, source, 'Its frontmatter cannot be read. Fix it first.');
   // A skill of a project below the folder stays in that project.
-  const base = targetPath === '' ? undefined : skillsFolderOf(subject)?.base;
+  const { clients: targets } = targetsBeside(analysis, source.uri);
+  const base = targetPath === '' ? undefined : skillsFolderOf(subject, targets)?.base;
   const project = base === undefined ? '' : folder.relativePathOfUri(base);
   const fromPath = folder.relativePathOfUri(from);
   if (![project, fromPath].every(isInsideFolder)) return failedPlan(emitting, source, 'It is outside this folder.');

@@ -100,7 +100,12 @@ class SchemaWriter {
       case 'string':
         return ofString(shape, this.#published.isYaml === true);
       case 'choice':
-        return { oneOf: shape.choices.map(({ value, docs }) => ({ const: value, description: docs })) };
+        return {
+          oneOf: [
+            ...shape.choices.map(({ value, docs }) => ({ const: value, description: docs })),
+            ...(shape.pattern ? [{ type: 'string', pattern: shape.pattern.source }] : []),
+          ],
+        };
       case 'boolean':
         return { type: 'boolean' };
       case 'number':

@@ -76,7 +76,8 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
 
 /** Returns the client with an ID. Throws a `UserError` that names `option` if there is none. */
 export function clientCalled(word: string, option = '--client'): Client {
-  const client = findClient(word.toLowerCase());
+  const [id = '', ...folder] = word.split(':');
+  const client = findClient([id.toLowerCase(), ...folder].join(':'));
   if (client) return client;
   throw new UserError(`\`${option} ${word}\`: ${unknownClient(word)}`);
 }
@@ -101,23 +102,25 @@ function useModel({ workspace }: Project, model: ModelChoice): void {
   if (model !== undefined) workspace.apply({ kind: 'model', model });
 }
 
-function reportOf({ workspace, named, clientSkills, fileOf }: Project, asked: readonly Client[]): ClientsReport {
+function reportOf({ workspace, named, clientSkills, fileOf }: Project, called: readonly Client[]): ClientsReport {
   const { analysis } = workspace;
+  const asked = called.flatMap(({ id }) => analysis.clientsById.find(id) ?? []);
   const uris = new Set([...named, ...clientSkills]);
   const subjects = [...uris].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
   const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
+  const shown = asked.length > 0 ? asked : [...clients, ...[...targets].filter(({ framework }) => framework)];
   const rows = files.flatMap(({ uri, file }) => {
     const skill = analysis.clientFile(uri);
     if (!skill) return [];
     // The lists of all clients would take long.
     const withOwnList = (row: ClientRow): ClientRow =>
       asked.length > 0 || targets.has(row.client) ? withList(row, analysis.listings.find(row.client, uri), uri) : row;
-    return [{ file, rows: analysis.clientRows(skill, asked.length > 0 ? asked : clients).map(withOwnList) }];
+    return [{ file, rows: analysis.clientRows(skill, shown).map(withOwnList) }];
   });
   return {
     files: rows,
-    asked: asked.length > 0 ? asked : clients,
+    asked: shown,
     targets,
     isNarrowed: asked.length > 0,
     listings: listings(analysis, subjects, asked.length > 0 ? asked : [...targets]),
@@ -147,9 +150,11 @@ function listings(
 ): ClientsReport['listings'] {
   const [first] = subjects;
   if (!first) return [];
-  return clients
-    .filter((client) => asked.includes(client))
-    .flatMap((client) => analysis.listings.largest(client, first.uri) ?? []);
+  const inOrder = [
+    ...clients.filter((client) => asked.includes(client)),
+    ...asked.filter(({ framework }) => framework),
+  ];
+  return inOrder.flatMap((client) => analysis.listings.largest(client, first.uri) ?? []);
 }
 
 export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients' | 'model'> {

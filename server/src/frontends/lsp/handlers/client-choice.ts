@@ -1,15 +1,17 @@
 /** Handles the choice of target clients: the candidates, and the changes that save a choice (docs/clients.md, "Choose clients"). */
 import type { Connection } from 'vscode-languageserver';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { clientChoice } from '../../../features/clients/client-choice.ts';
+import { dependenciesIn } from '../../../features/clients/dependencies.ts';
 import { saveChoice } from '../../../features/clients/set-clients.ts';
-import { folderUri } from '../../../io/files.ts';
+import { type Files, folderUri } from '../../../io/files.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { ClientChoiceRequest, SetClientsRequest } from '../../../protocol.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { onRequest } from './guard.ts';
 
-export function handleClientChoice(connection: Connection, session: Session): void {
+export function handleClientChoice(connection: Connection, session: Session, files: Files): void {
   /** Returns a URI whose folder is the workspace folder, or the folder of the file. */
   const placeOf = (uri: string): string => {
     const folder = folderUri(uri);
@@ -17,7 +19,8 @@ export function handleClientChoice(connection: Connection, session: Session): vo
   };
   onRequest(connection, ClientChoiceRequest, async ({ uri }) => {
     await session.read();
-    return clientChoice(session.analysis, placeOf(uri));
+    const place = placeOf(uri);
+    return clientChoice(session.analysis, place, await dependenciesOf(files, session.analysis, place));
   });
   onRequest(connection, SetClientsRequest, async ({ uri, clients }) => {
     await session.read();
@@ -35,4 +38,13 @@ export function handleClientChoice(connection: Connection, session: Session): vo
       settings: saved.settings ?? null,
     };
   });
+}
+
+/** Returns the npm packages that the `package.json` files of the workspace folder and the catalog's folder name. */
+async function dependenciesOf(files: Files, analysis: Analysis, place: string): Promise<ReadonlySet<string>> {
+  const root = analysis.index.graph.roots.find((one) => place.startsWith(`${one}/`));
+  const folders = new Set([root, analysis.findCatalog(place)?.folder].filter((folder) => folder !== undefined));
+  const scope = { folders: [...folders], isReadDirectly: () => false };
+  const contents = await Promise.all([...folders].map((folder) => files.read(`${folder}/package.json`, scope)));
+  return new Set(contents.flatMap((content) => (content.kind === 'text' ? dependenciesIn(content.text) : [])));
 }

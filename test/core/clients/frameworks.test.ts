@@ -1,0 +1,99 @@
+/** Frameworks are clients of the folders that a user names (docs/clients.md, "Frameworks"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Client } from '../../../server/src/clients/facts/client.ts';
+import { findClient, frameworks, unknownClient } from '../../../server/src/clients/facts/clients.ts';
+import { foldersForClients } from '../../../server/src/clients/matrix/client-folders.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { skillText } from './fixtures.ts';
+
+const client = (id: string): Client => findClient(id) ?? assert.fail(id);
+
+describe('a framework with a folder', () => {
+  it('is found by its ID and a folder below the workspace', () => {
+    for (const { id } of frameworks) {
+      const found = client(`${id}:src/skills`);
+      assert.deepEqual(
+        found.dirs.value.map(({ path, at }) => [path, at]),
+        [['src/skills', 'root']],
+      );
+      assert.deepEqual(client(`${id}:./src//skills/`), found);
+      assert.deepEqual(client(id).dirs.value, []);
+    }
+  });
+
+  it('needs a folder that does not lead outside', () => {
+    for (const folder of ['', '/', '/skills', '..', '../skills', 'a/../../b', 'a\\\\b', ' '])
+      assert.equal(findClient(`mastra:${folder}`), undefined, folder);
+    assert.match(unknownClient('mastra:../skills'), /no folder below the workspace\. Write `mastra:FOLDER`/);
+    assert.equal(findClient('claude-code:skills'), undefined);
+  });
+
+  it('is the folder to which its skills are converted', () => {
+    assert.deepEqual(foldersForClients([client('mastra:src/skills'), client('claude-code')]), [
+      { path: '.claude/skills', clients: [client('claude-code')] },
+      { path: 'src/skills', clients: [client('mastra:src/skills')] },
+    ]);
+  });
+});
+
+const DESCRIPTION = 'description: Sorts limes by size. Use it for limes.';
+
+/** Returns the messages about one skill for one client. */
+function messages(id: string, path: string, ...frontmatter: readonly string[]): readonly string[] {
+  const workspace = new Workspace();
+  const uri = `file:///w/${path}/SKILL.md`;
+  workspace.apply({ kind: 'text', uri, text: skillText(...frontmatter) });
+  workspace.apply({ kind: 'clients', clients: [id] });
+  return check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis).map(({ message }) => message);
+}
+
+describe('findings for a framework', () => {
+  const plain = ['name: limes', DESCRIPTION];
+
+  it('are absent for a plain skill in its folder', () => {
+    for (const { id } of frameworks) {
+      assert.deepEqual(messages(`${id}:src/skills`, 'src/skills/limes', ...plain), [], id);
+      assert.deepEqual(messages(`${id}:src/skills`, 'packages/web/src/skills/limes', ...plain), [], id);
+      assert.deepEqual(messages(id, 'src/skills/limes', ...plain), [], id);
+    }
+  });
+
+  it('name its folder for a skill in the folder of another client', () => {
+    const [message = ''] = messages('mastra:src/skills', '.claude/skills/limes', ...plain);
+    assert.match(message, /^Mastra does not load this skill\. Mastra reads `src\/skills`\./);
+  });
+
+  const losses: readonly (readonly [what: string, frontmatter: readonly string[], losing: readonly string[]])[] = [
+    ['a name that is not the folder', ['name: lemons', DESCRIPTION], ['google-adk', 'mastra']],
+    ['capitals in the name', ['name: Limes', DESCRIPTION], ['google-adk', 'mastra']],
+    ['an underscore in the name', ['name: limes_1', DESCRIPTION], ['google-adk', 'mastra']],
+    ['no name', [DESCRIPTION], ['deepagents', 'google-adk', 'strands', 'mastra', 'ai-sdk']],
+    [
+      'a description of 1,025 characters',
+      ['name: limes', `description: ${'Sorts limes. '.repeat(79).trimEnd().slice(0, 1025)}`],
+      ['google-adk', 'mastra'],
+    ],
+    ['a list of allowed tools', [...plain, 'allowed-tools: [Read]'], ['google-adk']],
+    [
+      'an unquoted colon',
+      ['name: limes', 'description: Sorts limes: by size.'],
+      ['deepagents', 'google-adk', 'mastra', 'ai-sdk'],
+    ],
+    ['a key twice', [...plain, DESCRIPTION], ['deepagents', 'google-adk', 'strands', 'mastra', 'ai-sdk']],
+  ];
+  for (const [what, frontmatter, losing] of losses) {
+    it(`name the frameworks that lose a skill with ${what}`, () => {
+      const found = frameworks.filter(({ id, name }) =>
+        messages(`${id}:src/skills`, 'src/skills/limes', ...frontmatter).some((message) =>
+          message.includes(`${name} does not load this skill`),
+        ),
+      );
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        losing,
+      );
+    });
+  }
+});
