@@ -114,9 +114,9 @@ describe('skill-composer clients', () => {
       [
         '| skill | OpenAI Codex | Goose |',
         '| --- | --- | --- |',
-        '| [no\\|name](.agents/skills/no%7Cname/SKILL.md) | yes | yes |',
+        '| [no\\|name](.agents/skills/no%7Cname/SKILL.md) | not listed | yes |',
         '| [silent](.agents/skills/silent/SKILL.md) | not loaded | yes |',
-        '| [tidy-notes](.agents/skills/tidy-notes/SKILL.md) | yes | yes |',
+        '| [tidy-notes](.agents/skills/tidy-notes/SKILL.md) | not listed | yes |',
         '',
         'Yes: the client loads the skill and lists it for its model. Question mark: unknown. Sources read between DATE and DATE.',
         '',
