@@ -119,7 +119,7 @@ export interface Draft {
   readonly repeats?: string;
 }
 
-/** Returns a fix in the file itself, or no fix if there are no edits. */
+/** Returns a fix in the file itself, or undefined without edits. */
 export const fixHere = (
   { uri }: { readonly uri: string },
   title: string,

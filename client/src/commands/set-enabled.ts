@@ -1,6 +1,6 @@
 /**
- * “Enable in This Workspace” and “Disable in This Workspace”: edits the catalog. Offers to create a catalog if there is
- * none.
+ * “Enable in This Workspace” and “Disable in This Workspace”: edits the catalog. Offers to create a missing
+ * catalog.
  */
 import * as vscode from 'vscode';
 import { SetEnabledRequest } from '../../../server/src/protocol.ts';

@@ -211,8 +211,8 @@ export class Analysis {
   }
 
   /**
-   * Returns the catalog that governs a file: the nearest catalog in the file's folder or a parent folder; undefined if
-   * there is none.
+   * Returns the catalog that governs a file: the nearest catalog in the file's folder or a parent folder; undefined
+   * without one.
    */
   findCatalog(uri: string): Catalog | undefined {
     if (this.index.catalogs.isEmpty()) return undefined;

@@ -80,7 +80,7 @@ export function targetClients(analysis: TargetSource, { uri, summary: { agentSki
   return agentSkill && !analysis.partial ? targetsOf(analysis, subjectOf(uri, agentSkill)).clients : [];
 }
 
-/** The target clients of a file, each with its row. There are no rows while other files are being read. */
+/** The target clients of a file, each with its row. Rows are missing while other files are being read. */
 export interface TargetRows extends Targets {
   readonly rows: readonly ClientRow[];
 }

@@ -10,8 +10,8 @@ export interface ShownPrompt extends Pick<ShownComposition, 'prompt' | 'segments
 }
 
 /**
- * Returns the composed prompt. For an invalid file or input, returns the last valid prompt or, if there is none, the
- * valid parts. A prompt over the budget is complete, so it is returned. Returns undefined for an empty prompt.
+ * Returns the composed prompt. For an invalid file or input, returns the last valid prompt, or else the valid
+ * parts. A prompt over the budget is complete, so it is returned. Returns undefined for an empty prompt.
  */
 export function shownPromptOf(
   result: ComposeReply['result'],

@@ -288,8 +288,8 @@ function moveByKey(event: KeyboardEvent): void {
 }
 
 /**
- * Returns the offset of the first character over the budget; undefined if there is no budget or the prompt does not
- * exceed it.
+ * Returns the offset of the first character over the budget; undefined without a budget, and for a prompt within
+ * it.
  */
 function budgetEnd({ segments, tokens }: ShownPrompt): number | undefined {
   const { budget, total } = tokens;
