@@ -243,6 +243,22 @@ describe('skill-composer clients', () => {
     assert.match(outside.stderr, /`mastra:\.\.\/skills` has no folder below the workspace\. Write `mastra:FOLDER`/);
   });
 
+  it('finds the skills that links add to the folder of a framework', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const text = '---\nname: notes\ndescription: Takes notes.\n---\nTake notes.\n';
+    const folder = folderWith({
+      'src/skills/lists/SKILL.md': text.replaceAll('notes', 'lists'),
+      '.claude/skills/notes/SKILL.md': text,
+      'skills.config.yaml': 'agent_skills: {clients: [claude-code, mastra:src/skills]}\n',
+    });
+    assert.match((await run(folder, ['check'])).stdout, /Mastra does not load this skill/);
+    symlinkSync(join('..', '..', '.claude', 'skills', 'notes'), join(folder, 'src', 'skills', 'notes'));
+    assert.doesNotMatch((await run(folder, ['check'])).stdout, /Mastra does not load/);
+    const why = ['clients', '--why', 'src/skills/notes/SKILL.md', '--client', 'mastra:src/skills'];
+    assert.match((await run(folder, why)).stdout, /listed +In the list, it is at position 2 of 2\./);
+  });
+
   it('--why prints the five steps of each target client, with the rivals for a request', async () => {
     const why = ['clients', '--why', '.agents/skills/tidy-notes/SKILL.md'];
     const { stdout, stderr, status } = await run(chosen, [...why, '--request', 'count the words']);
@@ -293,8 +309,10 @@ describe('skill-composer clients', () => {
     const report = JSON.parse(json.stdout) as {
       readonly clients: readonly { readonly frames: readonly Readonly<Record<string, unknown>>[] }[];
     };
-    const [frame] = report.clients[0]?.frames ?? [];
-    assert.deepEqual([frame?.calls, frame?.gives, frame?.isExact], [['model', 'person'], 'body', true]);
+    // For a person, the client adds the time.
+    const [frame, forPerson] = report.clients[0]?.frames ?? [];
+    assert.deepEqual([frame?.calls, frame?.gives, frame?.isExact], [['model'], 'body', true]);
+    assert.deepEqual([forPerson?.calls, forPerson?.isExact], [['person'], false]);
     assert.match(String(frame?.before), /Related files \(use view tool to read\):\n {2}- .*\/tidy-notes\/a\.md\n\n$/);
   });
 

@@ -7,7 +7,7 @@ import type { Client } from '../clients/facts/client.ts';
 import type { ClientsById } from '../clients/facts/clients.ts';
 import { hasCertainBudget, type Listing } from '../clients/matrix/budget.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
-import { placeIn } from '../clients/matrix/client-folders.ts';
+import { pathsOfClient, placeIn } from '../clients/matrix/client-folders.ts';
 import { type FileLink, type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
@@ -73,6 +73,13 @@ export function targetsBeside(analysis: TargetSource, uri: string): Targets {
   if (named)
     return { clients: [...new Set(named)].flatMap((id) => analysis.clientsById.find(id) ?? []), isChosen: true };
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
+}
+
+/** Returns the folders of the frameworks that settings and catalogs name, below the folders in which their programs run. */
+export function frameworkFolders({ clients, clientsById, index }: TargetSource): readonly string[] {
+  const ofCatalogs = [...index.catalogs.values()].flatMap(({ agentSkills }) => agentSkills.clients ?? []);
+  const found = [...(clients ?? []), ...ofCatalogs].flatMap((id) => clientsById.find(id) ?? []);
+  return [...new Set(found.filter(({ framework }) => framework).flatMap(pathsOfClient))];
 }
 
 /** Returns the target clients of a file; none for another file than a `SKILL.md`, or while other files are being read. */

@@ -31,6 +31,8 @@ export interface ClientSkills {
 export interface ClientSkillsOptions {
   /** The folders of the workspace. */
   readonly roots: readonly string[];
+  /** Further folders that count as those of clients, those of frameworks. */
+  readonly others?: readonly string[];
   /** True to read targets of links outside of the roots. */
   readonly readsOutside: boolean;
   /** The largest number of folders in one search. */
@@ -49,7 +51,7 @@ const MOST_DEPTH = 12;
  */
 export async function findClientSkills(
   places: readonly string[],
-  { roots, readsOutside, mostFolders = MOST_FOLDERS }: ClientSkillsOptions,
+  { roots, others, readsOutside, mostFolders = MOST_FOLDERS }: ClientSkillsOptions,
 ): Promise<ClientSkills> {
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   const isInside = (real: string): boolean => realRoots.some((root) => isWithin(root, real));
@@ -89,7 +91,7 @@ export async function findClientSkills(
     }
   };
   const look = async (path: string, above: readonly string[], depth: number): Promise<void> => {
-    if (!leadsToSkills(namesIn(path)) || skills.has(path)) return;
+    if (!leadsToSkills(namesIn(path), others) || skills.has(path)) return;
     const target = await stat(path).catch(() => undefined);
     if (target?.isDirectory()) await search(path, above, depth);
     else if (target?.isFile() && isAgentSkillName(basename(path))) {
@@ -98,7 +100,7 @@ export async function findClientSkills(
       if (real !== undefined) await take(path, real);
     }
   };
-  for (const place of places.filter((one) => leadsToSkills(namesIn(one)))) {
+  for (const place of places.filter((one) => leadsToSkills(namesIn(one), others))) {
     const isFile = await lstat(place).then(
       (stats) => stats.isFile(),
       () => true,

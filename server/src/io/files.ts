@@ -13,8 +13,11 @@ export interface Files {
   exists(uri: string): Promise<boolean>;
   /** Returns which of a file and its folder are symbolic links; undefined if neither is. Not in every host. */
   linkOf?(uri: string, scope: LinkScope): Promise<FileLink | undefined>;
-  /** Returns the skills below folders that only clients find (`client-skills.ts`). Not in every host. */
-  clientSkills?(folders: readonly string[]): Promise<readonly ClientSkillFile[]>;
+  /**
+   * Returns the skills below folders that only clients find (`client-skills.ts`), also in the folders of frameworks. Not
+   * in every host.
+   */
+  clientSkills?(folders: readonly string[], ofFrameworks: readonly string[]): Promise<readonly ClientSkillFile[]>;
   /** Returns the direct entries of a folder; an empty list if the folder does not exist. */
   list(folder: string): Promise<readonly FolderEntry[]>;
 }

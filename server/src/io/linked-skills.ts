@@ -1,7 +1,7 @@
 /** Finds the skills that clients reach only through links to folders, which a search does not follow (docs/clients.md, "Links"). */
 import type { Analysis } from '../analysis/analysis.ts';
 import { targetsBeside } from '../analysis/targets.ts';
-import { CLIENT_PATHS, skillsFolderOf } from '../clients/matrix/client-folders.ts';
+import { pathsOfClient, skillsFolderOf } from '../clients/matrix/client-folders.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import type { Files, LinkScope } from './files.ts';
 
@@ -27,9 +27,9 @@ export async function linkedSkillsOf(
   const folders = new Set<string>();
   for (const subject of analysis.agentSkills.subjects) {
     const targets = targetsBeside(analysis, subject.uri);
-    const base = targets.isChosen ? skillsFolderOf(subject)?.base : undefined;
+    const base = targets.isChosen ? skillsFolderOf(subject, targets.clients)?.base : undefined;
     for (const client of base === undefined ? [] : targets.clients) {
-      for (const path of CLIENT_PATHS.get(client) ?? []) if (!path.includes('*')) folders.add(`${base}/${path}`);
+      for (const path of pathsOfClient(client)) if (!path.includes('*')) folders.add(`${base}/${path}`);
     }
   }
   const found: SkillLink[] = [];

@@ -22,11 +22,11 @@ export const nodeFiles: Files = {
     const path = findPath(uri);
     return path === undefined ? undefined : linkAt(path, folders);
   },
-  async clientSkills(folders) {
+  async clientSkills(folders, others) {
     const roots = folders.flatMap((folder) => findPath(folder) ?? []);
     const besides = await Promise.all(roots.map((root) => findFiles(root, [])));
     const places = [...new Set(besides.flatMap(({ links, modules }) => [...links, ...modules]))].sort();
-    const { skills } = await findClientSkills(places, { roots, readsOutside: false });
+    const { skills } = await findClientSkills(places, { roots, others, readsOutside: false });
     return skills.flatMap(clientSkillFile);
   },
   async exists(uri) {

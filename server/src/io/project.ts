@@ -3,7 +3,10 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { networkCalls } from '../abilities/network.ts';
+import { frameworkFolders } from '../analysis/targets.ts';
 import { Workspace } from '../analysis/workspace.ts';
+import type { Client } from '../clients/facts/client.ts';
+import { pathsOfClient } from '../clients/matrix/client-folders.ts';
 import type { FileContent } from '../protocol.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isServerFile, needsNetworkScan, urisToProbe } from '../skill-folder/referenced-files.ts';
@@ -69,6 +72,8 @@ export interface ProjectOptions {
   readonly progress: Progress;
   /** True to allow a folder without skills. */
   readonly mayBeEmpty?: boolean;
+  /** Clients that are asked for, besides those of catalogs. */
+  readonly clients?: readonly Client[];
   /** True to read skills in clients' folders through links that lead outside of the workspace (docs/security.md). */
   readonly readsOutside?: boolean;
 }
@@ -84,7 +89,7 @@ const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
 /** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const { cwd, paths, config, progress, mayBeEmpty, readsOutside = false } = options;
+  const { cwd, paths, config, progress, mayBeEmpty, readsOutside = false, clients = [] } = options;
   const { named, read, roots, links: found, besides, unreadable } = await selectFiles(cwd, paths, mayBeEmpty);
   const lost = unreadable.map(({ folder, error }) => ({
     folder: nameOf(cwd, folder),
@@ -121,6 +126,10 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const { clientSkills, left: unsearched } = await readClientSkills(workspace, [...places].sort(), {
     roots,
+    others: [
+      ...frameworkFolders(workspace.analysis),
+      ...clients.filter(({ framework }) => framework).flatMap(pathsOfClient),
+    ],
     readsOutside,
   });
   const base = toUri(configPath === undefined ? cwd : dirname(configPath));

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clients, findClient } from '../../../server/src/clients/facts/clients.ts';
-import { CLIENT_PATHS, foldersForClients } from '../../../server/src/clients/matrix/client-folders.ts';
+import { foldersForClients, pathsOfClient } from '../../../server/src/clients/matrix/client-folders.ts';
 
 function foldersOf(...ids: string[]): Readonly<Record<string, readonly string[]>> | string {
   const found = foldersForClients(ids.flatMap((id) => findClient(id) ?? []));
@@ -47,8 +47,8 @@ describe('the folders for clients', () => {
   it('are folders that the client always reads', () => {
     for (const client of clients) {
       const found = foldersForClients([client]);
-      if ('without' in found) assert.deepEqual([client.id, CLIENT_PATHS.get(client)], ['claude-ai', []]);
-      else assert.ok(CLIENT_PATHS.get(client)?.includes(found[0]?.path ?? ''), client.id);
+      if ('without' in found) assert.deepEqual([client.id, pathsOfClient(client)], ['claude-ai', []]);
+      else assert.ok(pathsOfClient(client).includes(found[0]?.path ?? ''), client.id);
     }
     // Junie reads `.agents/skills` only with a setting, and Kimi reads only one of `.kimi`, `.claude` and `.codex`.
     assert.deepEqual(foldersOf('junie'), { '.junie/skills': ['junie'] });

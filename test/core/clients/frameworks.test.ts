@@ -18,13 +18,13 @@ describe('a framework with a folder', () => {
         found.dirs.value.map(({ path, at }) => [path, at]),
         [['src/skills', 'root']],
       );
-      assert.deepEqual(client(`${id}:./src//skills/`), found);
+      assert.deepEqual(client(`${id}:./src/skills/`), found);
       assert.deepEqual(client(id).dirs.value, []);
     }
   });
 
   it('needs a folder that does not lead outside', () => {
-    for (const folder of ['', '/', '/skills', '..', '../skills', 'a/../../b', 'a\\\\b', ' '])
+    for (const folder of ['', '/', '/skills', '..', '../skills', 'a/../../b', 'a//b', './', 'a/.', 'a\\\\b', ' '])
       assert.equal(findClient(`mastra:${folder}`), undefined, folder);
     assert.match(unknownClient('mastra:../skills'), /no folder below the workspace\. Write `mastra:FOLDER`/);
     assert.equal(findClient('claude-code:skills'), undefined);

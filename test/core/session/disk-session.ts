@@ -47,9 +47,9 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
       made.searches++;
       return nodeFiles.find(folders, globs);
     },
-    clientSkills: async (folders: readonly string[]) => {
+    clientSkills: async (...given: Parameters<NonNullable<typeof nodeFiles.clientSkills>>) => {
       made.clientSearches++;
-      return (await nodeFiles.clientSkills?.(folders)) ?? [];
+      return (await nodeFiles.clientSkills?.(...given)) ?? [];
     },
     read: (...given: Parameters<typeof nodeFiles.read>) => {
       made.onRead(pathOf(given[0]));

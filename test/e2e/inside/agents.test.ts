@@ -15,8 +15,12 @@ test("an agent's tool reads the unsaved text of a skill", async () => {
     const reply = JSON.parse(part instanceof vscode.LanguageModelTextPart ? part.value : '');
     assert.ok(reply.ok, JSON.stringify(reply));
     assert.match(JSON.stringify(reply.findings), /no_such_tool/);
-    const names = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('skill_'));
-    assert.deepEqual(names.sort(), ['skill_check', 'skill_compose', 'skill_match']);
+    // The extension host gets the list of tools a moment later.
+    const names = await eventually('the tools of the extension', async () => {
+      const own = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('skill_'));
+      return own.length > 0 ? own : undefined;
+    });
+    assert.deepEqual([...names].sort(), ['skill_check', 'skill_compose', 'skill_match']);
   } finally {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }

@@ -100,9 +100,12 @@ export function unknownClient(word: string): string {
   return `Unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`;
 }
 
+/** A name in a path, except `.` and `..`. Without look-ahead, which the linear-time engine for patterns does not have. */
+const PART = String.raw`(?:[^/\\\s.][^/\\]*|\.[^/\\.][^/\\]*|\.\.[^/\\]+)`;
+
 /** The form of a framework with the folder that its program names, such as `mastra:src/skills`. */
 export const FRAMEWORK_WITH_FOLDER = new RegExp(
-  `^(?:${frameworks.map(({ id }) => id).join('|')}):(?:\\./)?(?!\\.{1,2}(?:/|$))[^/\\\\\\s](?:[^\\\\]*[^\\\\\\s])?$`,
+  String.raw`^(?:${frameworks.map(({ id }) => id).join('|')}):(?:\./)?${PART}(?:/${PART})*/?$`,
 );
 
 /**
@@ -116,12 +119,8 @@ export function findClient(id: string): Client | undefined {
   if (known || !FRAMEWORK_WITH_FOLDER.test(id)) return known;
   const colon = id.indexOf(':');
   const base = byId.get(id.slice(0, colon));
-  const parts = id
-    .slice(colon + 1)
-    .split('/')
-    .filter((part) => part !== '' && part !== '.');
-  if (!base?.framework || parts.includes('..')) return undefined;
-  const path = parts.join('/');
+  if (!base?.framework) return undefined;
+  const path = id.slice(colon + 1).replace(/^\.\/|\/$/g, '');
   const dir = { scope: 'project', path, at: 'root', base: 'the folder that the program names' } as const;
   return { ...base, id: `${base.id}:${path}`, dirs: { value: [dir], source: base.framework.source } };
 }

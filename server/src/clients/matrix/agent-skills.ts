@@ -9,7 +9,7 @@ import { clients } from '../facts/clients.ts';
 import { Explainer } from '../pipeline/explain.ts';
 import { SharedFields } from '../pipeline/predict.ts';
 import type { ClientRow, YesNo } from './cell.ts';
-import { CLIENT_PATHS, isInFolderItself, pathsOf, placeIn, skillsFolderOf } from './client-folders.ts';
+import { isInFolderItself, pathsOf, pathsOfClient, placeIn, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
 import { Rivals } from './rivals.ts';
 import {
@@ -258,7 +258,7 @@ export class AgentSkills {
 
   #findOwners(): readonly Client[] {
     const hasOne = (path: string): boolean => this.#placed.get(path, 0) > 0;
-    const inFolders = clients.filter((client) => CLIENT_PATHS.get(client)?.some(hasOne));
+    const inFolders = clients.filter((client) => pathsOfClient(client).some(hasOne));
     const owners = inFolders.filter(({ ownFolders }) => ownFolders.some(hasOne));
     if (owners.length > 0 || !hasOne('.agents/skills')) return owners;
     const readsOne = ({ dirs }: Client): boolean => dirs.value.some((dir) => !dir.conditional && hasOne(dir.path));

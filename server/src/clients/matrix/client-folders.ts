@@ -38,15 +38,13 @@ function findProjectDirs({ dirs }: Client): readonly ProjectDir[] {
   );
 }
 
-/** The paths of the workspace folders that each client reads. */
-export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
-  clients.map((client) => [client, projectDirs(client).map(({ dir }) => dir.path)]),
-);
+/** Returns the paths of the workspace folders that a client or a framework reads. */
+export const pathsOfClient = (client: Client): readonly string[] => projectDirs(client).map(({ dir }) => dir.path);
 
 /** All folders that a client reads or owns, with the segments of their paths. */
-const ALL_PATHS = [
-  ...new Set(clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])),
-].map((path) => ({ path, names: path.split('/') }));
+const ALL_PATHS = [...new Set(clients.flatMap((client) => [...client.ownFolders, ...pathsOfClient(client)]))].map(
+  (path) => ({ path, names: path.split('/') }),
+);
 
 /** All folders by the first segment of their path, which is never a pattern. */
 const BY_FIRST_NAME: ReadonlyMap<string, typeof ALL_PATHS> = new Map(
@@ -63,19 +61,20 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<stri
 }
 
 /** The paths of all folders in a workspace that some client reads. */
-const READ_PATHS = [...new Set([...CLIENT_PATHS.values()].flat())].map((path) => path.split('/'));
+const READ_PATHS = [...new Set(clients.flatMap(pathsOfClient))].map((path) => path.split('/'));
 
 /**
  * Returns whether a path is in a folder that some client reads, or may lead to one, as far as its last names tell.
  *
  * @param names the names of the path, the outermost first
+ * @param others further folders, those of frameworks
  */
-export const leadsToSkills = (names: readonly string[]): boolean =>
-  names.some((_, from) =>
-    READ_PATHS.some((path) =>
-      path.every((name, at) => from + at >= names.length || isCalled(names[from + at] ?? '', name)),
-    ),
+export function leadsToSkills(names: readonly string[], others: readonly string[] = []): boolean {
+  const paths = others.length === 0 ? READ_PATHS : [...READ_PATHS, ...others.map((path) => path.split('/'))];
+  return names.some((_, from) =>
+    paths.some((path) => path.every((name, at) => from + at >= names.length || isCalled(names[from + at] ?? '', name))),
   );
+}
 
 /** The folders in a user's home that each client reads. */
 const homePaths: ReadonlyMap<Client, readonly (readonly string[])[]> = new Map(

@@ -4,6 +4,7 @@
  */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
+import { frameworkFolders } from '../../analysis/targets.ts';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
 import { modelChoice } from '../../clients/facts/models.ts';
 import { leadsToSkills } from '../../clients/matrix/client-folders.ts';
@@ -320,7 +321,11 @@ export class WorkspaceState {
     this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
     this.#nearbyFiles.compared(isCovered);
     this.#findLinkedSkills();
-    if (compared === 'all' || compared.some((uri) => leadsToSkills(decoded(uri).split('/')))) this.#findClientSkills();
+    if (
+      compared === 'all' ||
+      compared.some((uri) => leadsToSkills(decoded(uri).split('/'), frameworkFolders(this.workspace.analysis)))
+    )
+      this.#findClientSkills();
   }
 
   /** Looks for the skills that clients reach only through links, if the author has chosen the target clients. */
@@ -354,9 +359,10 @@ export class WorkspaceState {
     this.#isSearchedAgain = this.#isSearching;
     if (this.#isSearching) return;
     this.#isSearching = true;
+    const ofFrameworks = frameworkFolders(this.workspace.analysis);
     this.#effects.tasks.push(async () => ({
       kind: 'client-skills',
-      skills: (await files.clientSkills?.(folders)) ?? [],
+      skills: (await files.clientSkills?.(folders, ofFrameworks)) ?? [],
     }));
   }
 

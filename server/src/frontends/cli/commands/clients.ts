@@ -60,7 +60,9 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   const { cwd, paths, config, format, failOn, budget } = options;
   const { progress, colors } = console;
   const asked = options.clients.map((word) => clientCalled(word));
-  const project = await openProject({ cwd, paths, config, progress, readsOutside: true }).finally(() => progress.end());
+  const project = await openProject({ cwd, paths, config, progress, clients: asked, readsOutside: true }).finally(() =>
+    progress.end(),
+  );
   noteUnsearched(project, console.note);
   assertCatalogsParse(project);
   useModel(project, options.model);
@@ -176,7 +178,7 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const asked = options.clients.map((word) => clientCalled(word));
   const { progress, colors } = console;
   const folders = paths.length === 0 ? ['.'] : paths;
-  const asNamed = { cwd, paths: [...folders, path], config, progress, readsOutside: true };
+  const asNamed = { cwd, paths: [...folders, path], config, progress, clients: asked, readsOutside: true };
   const project = await openProject(asNamed).finally(() => progress.end());
   noteUnsearched(project, console.note);
   assertCatalogsParse(project);
