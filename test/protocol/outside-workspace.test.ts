@@ -26,6 +26,8 @@ const PARAMS: Readonly<Record<string, (server: Server) => object>> = {
   'skill/install': ({ uri }) => ({ source: fileURLToPath(uri('new')), digest: '', force: true }),
   'skill/installed': () => ({}),
   'skill/pack': ({ uri }) => ({ uris: [uri('skills')], out: fileURLToPath(uri('packed.skill')) }),
+  'skill/observable': () => ({}),
+  'skill/planObserving': () => ({ client: 'claude-code' }),
   'skill/toolServers': () => ({}),
   'skill/editorTools': () => ({ tools: [] }),
 };

@@ -50,7 +50,7 @@ test('the list contains every skill with version, level and approximate tokens, 
       'call contract 2.0.0 1 null',
       'greet agent-skill null null 3',
       'middle composer 1.0.0 2 0',
-      'part composer 1.0.0 1 8',
+      'part composer 1.0.0 1 9',
       'whole composer 1.0.0 3 0',
     ]);
   });
