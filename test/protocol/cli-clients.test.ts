@@ -312,7 +312,8 @@ describe('skill-composer clients', () => {
     // For a person, the client adds the time.
     const [frame, forPerson] = report.clients[0]?.frames ?? [];
     assert.deepEqual([frame?.calls, frame?.gives, frame?.isExact], [['model'], 'body', true]);
-    assert.deepEqual([forPerson?.calls, forPerson?.isExact], [['person'], false]);
+    assert.deepEqual(forPerson?.calls, ['person']);
+    assert.match(String(forPerson?.before), /^<current_datetime>/);
     assert.match(String(frame?.before), /Related files \(use view tool to read\):\n {2}- .*\/tidy-notes\/a\.md\n\n$/);
   });
 

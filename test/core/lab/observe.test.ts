@@ -70,7 +70,8 @@ it('the words of a situation match the names of all its skills', () => {
     situation.words.length === 0
       ? []
       : namesIn(situation)
-          .filter((name) => !/^(?:(?:\.?[\w-]+\/)?skills|SKILL\.md)$/.test(name) && !belongsTo(name, situation))
+          // `true` is in the entries of clients' own skills, too.
+          .filter((name) => !/^(?:(?:\.?[\w-]+\/)?skills|SKILL\.md|true)$/.test(name) && !belongsTo(name, situation))
           .map((name) => `${situation.id}: ${name}`),
   );
   assert.deepEqual(missing, []);
