@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '../clients/facts/client.ts';
-import type { ClientsById } from '../clients/facts/clients.ts';
+import { type ClientsById, clients } from '../clients/facts/clients.ts';
 import { hasCertainBudget, type Listing } from '../clients/matrix/budget.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
 import { pathsOfClient, placeIn } from '../clients/matrix/client-folders.ts';
@@ -75,10 +75,17 @@ export function targetsBeside(analysis: TargetSource, uri: string): Targets {
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 
+/** Returns all clients that views list: the frameworks only if they are target clients. */
+export const listedClients = (targets: readonly Client[]): readonly Client[] => [
+  ...clients,
+  ...targets.filter(({ framework }) => framework),
+];
+
 /** Returns the folders of the frameworks that settings and catalogs name, below the folders in which their programs run. */
-export function frameworkFolders({ clients, clientsById, index }: TargetSource): readonly string[] {
+export function frameworkFolders(analysis: TargetSource): readonly string[] {
+  const { clientsById, index } = analysis;
   const ofCatalogs = [...index.catalogs.values()].flatMap(({ agentSkills }) => agentSkills.clients ?? []);
-  const found = [...(clients ?? []), ...ofCatalogs].flatMap((id) => clientsById.find(id) ?? []);
+  const found = [...(analysis.clients ?? []), ...ofCatalogs].flatMap((id) => clientsById.find(id) ?? []);
   return [...new Set(found.filter(({ framework }) => framework).flatMap(pathsOfClient))];
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetRows } from '../../analysis/targets.ts';
+import { listedClients, targetRows } from '../../analysis/targets.ts';
 import { clients } from '../../clients/facts/clients.ts';
 import type { ClientRow } from '../../clients/matrix/cell.ts';
 import { isObserved } from '../../clients/matrix/prediction.ts';
@@ -36,8 +36,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   if (file.dialect !== 'agent-skill') return undefined;
   const targets = targetRows(analysis, file).clients;
   const asked = query.client === undefined ? undefined : analysis.clientsById.find(query.client);
-  const all = [...clients, ...targets.filter(({ framework }) => framework)];
-  const rows = analysis.clientRows(file, asked ? [asked] : all);
+  const rows = analysis.clientRows(file, asked ? [asked] : listedClients(targets));
   const ofTargets = rows.filter(({ client }) => targets.includes(client));
   const row = asked ? rows[0] : (firstFound(ofTargets) ?? ofTargets[0] ?? firstFound(rows) ?? rows[0]);
   if (!row) return undefined;

@@ -4,9 +4,8 @@
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sameNames } from '../../analysis/same-names.ts';
-import { targetRows, targetsBeside } from '../../analysis/targets.ts';
+import { listedClients, targetRows, targetsBeside } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
-import { clients } from '../../clients/facts/clients.ts';
 import { countEntries, type Listing, outcomeIn } from '../../clients/matrix/budget.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import { isAboutPlace } from '../../clients/matrix/causes.ts';
@@ -47,7 +46,7 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
   return {
     uri: file.uri,
     isChosen: targets.isChosen,
-    clients: analysis.clientRows(file, clients).map((row) => {
+    clients: analysis.clientRows(file, listedClients(targets.clients)).map((row) => {
       const listing = isTarget.has(row.client) ? analysis.listings.find(row.client, file.uri) : undefined;
       return viewOf(analysis, file, row, isTarget.has(row.client), listing);
     }),

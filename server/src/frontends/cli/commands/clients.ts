@@ -3,9 +3,9 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { routingCases } from '../../../analysis/routing.ts';
 import { sameNames } from '../../../analysis/same-names.ts';
-import { targetRows, targetsOf } from '../../../analysis/targets.ts';
+import { listedClients, targetRows, targetsOf } from '../../../analysis/targets.ts';
 import type { Client } from '../../../clients/facts/client.ts';
-import { clients, findClient, unknownClient } from '../../../clients/facts/clients.ts';
+import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
 import type { ClientRow } from '../../../clients/matrix/cell.ts';
 import type { Subject } from '../../../clients/matrix/subject.ts';
@@ -111,7 +111,7 @@ function reportOf({ workspace, named, clientSkills, fileOf }: Project, called: r
   const subjects = [...uris].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
   const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
-  const shown = asked.length > 0 ? asked : [...clients, ...[...targets].filter(({ framework }) => framework)];
+  const shown = asked.length > 0 ? asked : listedClients([...targets]);
   const rows = files.flatMap(({ uri, file }) => {
     const skill = analysis.clientFile(uri);
     if (!skill) return [];
@@ -152,11 +152,9 @@ function listings(
 ): ClientsReport['listings'] {
   const [first] = subjects;
   if (!first) return [];
-  const inOrder = [
-    ...clients.filter((client) => asked.includes(client)),
-    ...asked.filter(({ framework }) => framework),
-  ];
-  return inOrder.flatMap((client) => analysis.listings.largest(client, first.uri) ?? []);
+  return listedClients(asked)
+    .filter((client) => asked.includes(client))
+    .flatMap((client) => analysis.listings.largest(client, first.uri) ?? []);
 }
 
 export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients' | 'model'> {
