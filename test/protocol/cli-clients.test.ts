@@ -231,13 +231,13 @@ describe('skill-composer clients', () => {
       'src/skills/notes/SKILL.md': '---\nname: other\ndescription: Takes notes.\n---\nTake notes.\n',
     });
     const { stdout } = await run(folder, ['clients', '--client', 'Mastra:src/skills']);
-    assert.match(stdout, /^ {2}Mastra +yes +no +no /m);
+    assert.match(stdout, /^ {2}Mastra \(src\/skills\) +yes +no +no /m);
     assert.match(stdout, /The `name` differs from the folder name, so the skill is not loaded\./);
     const saved = await run(folder, ['clients', '--set', 'mastra:src/skills,claude-code']);
-    assert.match(saved.stdout, /^Target clients: Mastra and Claude Code\. /);
+    assert.match(saved.stdout, /^Target clients: Mastra \(src\/skills\) and Claude Code\. /);
     const { status, stdout: findings } = await run(folder, ['check']);
     assert.equal(status, 1);
-    assert.match(findings, /Mastra does not load this skill\./);
+    assert.match(findings, /Mastra \(src\/skills\) does not load this skill\./);
     assert.match(findings, /Claude Code does not load this skill\. Claude Code reads `\.claude\/skills`\./);
     const outside = await run(folder, ['clients', '--client', 'mastra:../skills']);
     assert.match(outside.stderr, /`mastra:\.\.\/skills` has no folder below the workspace\. Write `mastra:FOLDER`/);
@@ -252,9 +252,9 @@ describe('skill-composer clients', () => {
       '.claude/skills/notes/SKILL.md': text,
       'skills.config.yaml': 'agent_skills: {clients: [claude-code, mastra:src/skills]}\n',
     });
-    assert.match((await run(folder, ['check'])).stdout, /Mastra does not load this skill/);
+    assert.match((await run(folder, ['check'])).stdout, /Mastra \(src\/skills\) does not load this skill/);
     symlinkSync(join('..', '..', '.claude', 'skills', 'notes'), join(folder, 'src', 'skills', 'notes'));
-    assert.doesNotMatch((await run(folder, ['check'])).stdout, /Mastra does not load/);
+    assert.doesNotMatch((await run(folder, ['check'])).stdout, /Mastra .*does not load/);
     const why = ['clients', '--why', 'src/skills/notes/SKILL.md', '--client', 'mastra:src/skills'];
     assert.match((await run(folder, why)).stdout, /listed +In the list, it is at position 2 of 2\./);
   });

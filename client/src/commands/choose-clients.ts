@@ -97,7 +97,7 @@ async function pick(choice: ClientChoiceReply): Promise<readonly string[] | unde
 
 /** Asks for the folder of each framework that was just ticked; undefined if the user cancelled. */
 async function withFolders(
-  { candidates, chosen, skillFolders }: ClientChoiceReply,
+  { candidates, chosen, skillFolders, folderPattern }: ClientChoiceReply,
   ids: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const named: string[] = [];
@@ -112,22 +112,25 @@ async function withFolders(
       ...{ label: folder.path, path: folder.path, description: skillsText(folder.skills) },
     }));
     const title = vscode.l10n.t('The folder of skills in {0}', candidate.name);
-    const placeHolder = vscode.l10n.t('The folder that your program names in {0}', candidate.framework.names);
+    const placeHolder = vscode.l10n.t(
+      'The folder that your program names in {0}',
+      candidate.framework.names.replaceAll('`', ''),
+    );
     const folder =
       items.length > 0 ? await vscode.window.showQuickPick([...items, other], { title, placeHolder }) : other;
     if (!folder) return undefined;
-    const path = folder.path ?? (await askForPath(title, placeHolder));
+    const path = folder.path ?? (await askForPath(title, placeHolder, new RegExp(folderPattern)));
     if (path === undefined) return undefined;
-    named.push(`${id}:${path}`);
+    named.push(`${id}:${path.trim()}`);
   }
   return [...new Set(named)];
 }
 
-const askForPath = (title: string, prompt: string): Thenable<string | undefined> =>
+const askForPath = (title: string, prompt: string, pattern: RegExp): Thenable<string | undefined> =>
   vscode.window.showInputBox({
     ...{ title, prompt, value: 'skills', ignoreFocusOut: true },
     validateInput: (path) =>
-      /^(?!\s*$)(?!\/)[^\\]+$/.test(path) && !path.split('/').includes('..')
+      pattern.test(path.trim())
         ? undefined
         : vscode.l10n.t('Enter a path below the folder of the workspace, such as src/skills.'),
   });
@@ -194,7 +197,11 @@ async function report(
   picked: readonly string[],
   { catalog, isInSettings }: Saved,
 ): Promise<void> {
-  const nameOf = (id: string): string => candidates.find((one) => one.id === id)?.name ?? id;
+  const nameOf = (id: string): string => {
+    const [framework = '', folder = ''] = id.split(':');
+    const named = candidates.find((one) => one.id === framework)?.name ?? id;
+    return candidates.find((one) => one.id === id)?.name ?? `${named} (${folder})`;
+  };
   const where = catalog && !isInSettings ? vscode.workspace.asRelativePath(catalog) : placeText();
   const message =
     picked.length > 0

@@ -41,7 +41,8 @@ export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' |
   const beside = targetsBeside(analysis, subject.uri);
   if (beside.isChosen) {
     const only = onlyFor(analysis, subject.uri);
-    return only ? { ...beside, clients: beside.clients.filter(({ id }) => only.includes(id)) } : beside;
+    const chosen = only ? beside.clients.filter((client) => only.some((one) => isMeant(one, client))) : beside.clients;
+    return { ...beside, clients: chosen.filter((client) => !isForOtherFolder(client, chosen, subject)) };
   }
   // Leaves out clients that do not read the folder of the file, or read it only with a setting.
   const reads = (client: Client): boolean => {
@@ -51,11 +52,29 @@ export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' |
   return { ...beside, clients: beside.clients.filter(reads) };
 }
 
+/** Returns whether a client is meant by a name in a catalog: a framework without a folder means each of its folders. */
+const isMeant = (named: Client, client: Client): boolean =>
+  named === client || (isSameFramework(named, client) && named.dirs.value.length === 0);
+
+const isSameFramework = (a: Client, b: Client): boolean =>
+  a.framework !== undefined && a.framework.package === b.framework?.package;
+
 /**
- * Returns the IDs of the clients that the skills in the folder of a file are for, according to the catalog
+ * Returns whether a framework has a folder that does not concern a skill, because it has another folder that contains
+ * the skill. The first folder concerns the skills that are in none of them.
+ */
+function isForOtherFolder(client: Client, all: readonly Client[], subject: Pick<Subject, 'folders'>): boolean {
+  const same = all.filter((other) => isSameFramework(client, other));
+  if (same.length < 2) return false;
+  const reading = same.filter((one) => placeIn(one, subject));
+  return reading.length > 0 ? !reading.includes(client) : same[0] !== client;
+}
+
+/**
+ * Returns the clients that the skills in the folder of a file are for, according to the catalog
  * (docs/clients.md, "Skills for some of the clients"); undefined for all target clients. The longest path decides.
  */
-function onlyFor(analysis: TargetSource, uri: string): readonly string[] | undefined {
+function onlyFor(analysis: TargetSource, uri: string): readonly Client[] | undefined {
   const { agentSkills, folder } = analysis.parsedCatalogOf(uri);
   if (agentSkills.only.size === 0) return undefined;
   // A folder above the catalog has no effect.
@@ -64,14 +83,17 @@ function onlyFor(analysis: TargetSource, uri: string): readonly string[] | undef
   const [longest] = paths.sort((a, b) => b.length - a.length);
   const ids = longest === undefined ? undefined : agentSkills.only.get(longest);
   // A misspelt ID must not hide all findings about the clients.
-  return ids?.some((id) => analysis.clientsById.find(id)) ? ids : undefined;
+  const found = ids?.flatMap((id) => analysis.clientsById.find(id) ?? []);
+  return found?.length ? found : undefined;
 }
 
 /** Returns the target clients of all files with the same catalog as `uri`. */
 export function targetsBeside(analysis: TargetSource, uri: string): Targets {
   const named = analysis.clients ?? analysis.parsedCatalogOf(uri).agentSkills.clients;
-  if (named)
-    return { clients: [...new Set(named)].flatMap((id) => analysis.clientsById.find(id) ?? []), isChosen: true };
+  if (named) {
+    const found = named.flatMap((id) => analysis.clientsById.find(id) ?? []);
+    return { clients: [...new Set(found)], isChosen: true };
+  }
   return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 

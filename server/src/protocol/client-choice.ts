@@ -42,6 +42,8 @@ export interface ClientChoiceReply {
   readonly automatic: readonly string[];
   /** The folders that contain the folders of skills, which a framework may read; first those that no other client reads. */
   readonly skillFolders: readonly CandidateFolder[];
+  /** A regular expression for the path of such a folder. */
+  readonly folderPattern: string;
   /** The URI of the catalog that the next choice changes; null for the settings of the editor. */
   readonly catalog: string | null;
 }

@@ -24,7 +24,24 @@ describe('a framework with a folder', () => {
   });
 
   it('needs a folder that does not lead outside', () => {
-    for (const folder of ['', '/', '/skills', '..', '../skills', 'a/../../b', 'a//b', './', 'a/.', 'a\\\\b', ' '])
+    for (const folder of [
+      '',
+      '/',
+      '/skills',
+      '..',
+      '../skills',
+      'a/../../b',
+      'a//b',
+      './',
+      'a/.',
+      'a\\\\b',
+      ' ',
+      'C:/x',
+      ' skills',
+      'skills ',
+      '.',
+      './',
+    ])
       assert.equal(findClient(`mastra:${folder}`), undefined, folder);
     assert.match(unknownClient('mastra:../skills'), /no folder below the workspace\. Write `mastra:FOLDER`/);
     assert.equal(findClient('claude-code:skills'), undefined);
@@ -62,7 +79,10 @@ describe('findings for a framework', () => {
 
   it('name its folder for a skill in the folder of another client', () => {
     const [message = ''] = messages('mastra:src/skills', '.claude/skills/limes', ...plain);
-    assert.match(message, /^Mastra does not load this skill\. Mastra reads `src\/skills`\./);
+    assert.match(
+      message,
+      /^Mastra \(src\/skills\) does not load this skill\. Mastra \(src\/skills\) reads `src\/skills`\./,
+    );
   });
 
   const losses: readonly (readonly [what: string, frontmatter: readonly string[], losing: readonly string[]])[] = [
@@ -87,7 +107,7 @@ describe('findings for a framework', () => {
     it(`name the frameworks that lose a skill with ${what}`, () => {
       const found = frameworks.filter(({ id, name }) =>
         messages(`${id}:src/skills`, 'src/skills/limes', ...frontmatter).some((message) =>
-          message.includes(`${name} does not load this skill`),
+          message.includes(`${name} (src/skills) does not load this skill`),
         ),
       );
       assert.deepEqual(
@@ -96,4 +116,42 @@ describe('findings for a framework', () => {
       );
     });
   }
+});
+
+describe('several folders of one framework', () => {
+  const [A, B] = ['mastra:src/a', 'mastra:src/b'];
+
+  /** Returns the messages about one skill. */
+  const about = (path: string, clients: readonly string[], only?: string): readonly string[] => {
+    const workspace = new Workspace();
+    const uri = `file:///w/${path}/SKILL.md`;
+    workspace.apply({ kind: 'text', uri, text: skillText('name: lemons', DESCRIPTION) });
+    const catalog = `agent_skills:\n  clients: [${clients.join(', ')}]\n${only === undefined ? '' : `  only: {${only}}\n`}`;
+    workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
+    return check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis).map(({ message }) => message);
+  };
+
+  it('each concern only the skills in them', () => {
+    assert.deepEqual(about('src/a/lemons', [A, B]), []);
+    assert.deepEqual(about('src/b/lemons', [A, B]), []);
+  });
+
+  it('are one client for a skill in neither of them', () => {
+    const [message = '', ...others] = about('.claude/skills/lemons', [A, B, 'claude-code']);
+    assert.match(message, /^Mastra \(src\/a\) does not load this skill\./);
+    assert.deepEqual(others, []);
+  });
+
+  it('are one folder in two spellings', () => {
+    const [message = ''] = about('.claude/skills/lemons', [A, 'mastra:./src/a/']);
+    assert.match(message, /^Mastra \(src\/a\) does not load this skill\./);
+  });
+
+  it('are all meant by the framework under `only`', () => {
+    for (const named of ['mastra', A, 'mastra:./src/a/']) {
+      const found = about('src/a/limes', [A, 'claude-code'], `src/a: [${named}]`);
+      assert.match(found.join(' '), /Mastra \(src\/a\) does not load this skill/, named);
+      assert.doesNotMatch(found.join(' '), /Claude Code/, named);
+    }
+  });
 });

@@ -36,6 +36,7 @@ import rooCode from './data/roo-code.json';
 import strands from './data/strands.json';
 import vscode from './data/vscode.json';
 import zed from './data/zed.json';
+import { FRAMEWORK_FOLDER } from './framework-folder.ts';
 
 /** The data files. A test validates each file with `data/schema.json`. */
 const files: readonly unknown[] = [
@@ -100,12 +101,9 @@ export function unknownClient(word: string): string {
   return `Unknown client \`${word}\`.${didYouMean(nearestNames(word, ids)) || ` Use one of ${ids.join(', ')}.`}`;
 }
 
-/** A name in a path, except `.` and `..`. Without look-ahead, which the linear-time engine for patterns does not have. */
-const PART = String.raw`(?:[^/\\\s.][^/\\]*|\.[^/\\.][^/\\]*|\.\.[^/\\]+)`;
-
 /** The form of a framework with the folder that its program names, such as `mastra:src/skills`. */
 export const FRAMEWORK_WITH_FOLDER = new RegExp(
-  String.raw`^(?:${frameworks.map(({ id }) => id).join('|')}):(?:\./)?${PART}(?:/${PART})*/?$`,
+  `^(?:${frameworks.map(({ id }) => id).join('|')}):${FRAMEWORK_FOLDER}$`,
 );
 
 /**
@@ -122,20 +120,24 @@ export function findClient(id: string): Client | undefined {
   if (!base?.framework) return undefined;
   const path = id.slice(colon + 1).replace(/^\.\/|\/$/g, '');
   const dir = { scope: 'project', path, at: 'root', base: 'the folder that the program names' } as const;
-  return { ...base, id: `${base.id}:${path}`, dirs: { value: [dir], source: base.framework.source } };
+  return {
+    ...base,
+    id: `${base.id}:${path}`,
+    name: `${base.name} (${path})`,
+    dirs: { value: [dir], source: base.framework.source },
+  };
 }
 
 /** The clients of a workspace: equal IDs of frameworks with folders get the same object. */
 export class ClientsById {
-  readonly #known = new Map<string, Client | undefined>();
+  readonly #known = new Map<string, Client>();
 
   /** Returns what `findClient` returns. */
   find(id: string): Client | undefined {
-    if (this.#known.has(id)) return this.#known.get(id);
-    const found = findClient(id);
+    const known = this.#known.get(id);
+    const found = known ?? findClient(id);
     const client = found && (this.#known.get(found.id) ?? found);
-    this.#known.set(id, client);
-    if (client) this.#known.set(client.id, client);
+    if (client) this.#known.set(id, client).set(client.id, client);
     return client;
   }
 }

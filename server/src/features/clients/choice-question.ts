@@ -6,7 +6,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
-import { findClient } from '../../clients/facts/clients.ts';
 import { isOrderKnown } from '../../clients/matrix/list-line.ts';
 import { estimateTokens } from '../../composer/tokens-estimate.ts';
 import type { ChoiceReply } from '../../protocol/chosen.ts';
@@ -28,7 +27,7 @@ export function choiceQuestions(
   clientId: string | undefined,
   requests: readonly string[],
 ): ChoiceReply | undefined {
-  const client = clientId === undefined ? targetRows(analysis, file).clients[0] : findClient(clientId);
+  const client = clientId === undefined ? targetRows(analysis, file).clients[0] : analysis.clientsById.find(clientId);
   const entries = client && file.dialect === 'agent-skill' ? entriesFor(analysis, client, file.uri) : [];
   if (!client || !entries.some(({ uri }) => uri === file.uri)) return undefined;
   const uris = new Map<string, string[]>();

@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
 import type { Client, Framework } from '../../clients/facts/client.ts';
 import { clients, frameworks } from '../../clients/facts/clients.ts';
+import { FRAMEWORK_FOLDER } from '../../clients/facts/framework-folder.ts';
 import { placeIn, skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import { isObserved } from '../../clients/matrix/prediction.ts';
 import type { Subject } from '../../clients/matrix/subject.ts';
@@ -48,6 +49,7 @@ export function clientChoice(
       .map(({ client, folders }) => candidateOf(client, folders, dependencies)),
     chosen,
     skillFolders: foldersOfSkills(subjects, analysis.findCatalog(uri)?.folder ?? root),
+    folderPattern: `^${FRAMEWORK_FOLDER}$`,
     automatic: analysis.agentSkills.owners.map(({ name }) => name),
     catalog: analysis.clients === undefined ? catalog : null,
   };

@@ -11,7 +11,6 @@ import { commandsIn } from '../../abilities/self-running.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsOf } from '../../analysis/targets.ts';
 import type { Client, Fact } from '../../clients/facts/client.ts';
-import { findClient } from '../../clients/facts/clients.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { ComposeResult, Composition, Segment } from '../../composer/composition.ts';
 import { tokensAtLeast } from '../../composer/tokens-estimate.ts';
@@ -67,7 +66,7 @@ function called(
   const takesNone = placeholders.length === 0 && names.length === 0 && hint === undefined;
   if (takesNone && !hasCommands && asked.arguments === undefined) return undefined;
   const client =
-    (asked.client === undefined ? undefined : findClient(asked.client)) ??
+    (asked.client === undefined ? undefined : analysis.clientsById.find(asked.client)) ??
     targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients[0];
   const prompt = filled(given, client, names, asked.arguments);
   const call: Call = {

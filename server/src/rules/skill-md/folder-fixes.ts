@@ -32,7 +32,7 @@ export function folderFixes(analysis: Analysis, uri: string, own: FolderReaders,
 /** Returns the fix that says in the catalog which clients the skills of a folder are for. */
 function onlyFixes(analysis: Analysis, uri: string, { folder, readers }: FolderReaders): readonly Fix[] {
   const title = `These skills are only for ${listed(readers.map(({ name }) => name))}`;
-  const ids = `[${readers.map(({ id }) => id).join(', ')}]`;
+  const ids = `[${readers.map(({ id }) => formatScalar(id, true)).join(', ')}]`;
   const catalog = analysis.findCatalog(uri);
   if (!catalog) {
     const root = analysis.graph.roots.find((one) => uri.startsWith(`${one}/`));
