@@ -149,7 +149,7 @@ export const needsNetworkScan = (file: SkillFile): boolean =>
   file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
 
 /** The settings of clients whose calls of skills need a permission, in the folder in which the client starts. */
-const CLIENT_SETTINGS = ['.claude/settings.json', '.gemini/settings.json', '.qwen/settings.json'];
+const CLIENT_SETTINGS = ['.claude/settings.json', '.gemini/settings.json', '.qwen/settings.json', '.pi/settings.json'];
 
 /**
  * Returns the URIs of the settings that may allow the calls of a skill; empty for a skill in no client's folder of a

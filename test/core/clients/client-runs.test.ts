@@ -48,6 +48,8 @@ describe('the runs in a workflow', () => {
     ['qwen --prompt "x" -m a', 'qwen-code', []],
     ['gemini --prompt="x" --yolo', 'gemini-cli', 'all'],
     ['echo $HOST; qwen -p x # with -y', 'qwen-code', []],
+    ['pi --no-session -p "Tidy it."', 'pi', []],
+    ['pi -a --print --model=x/y "Tidy it."', 'pi', 'all'],
   ];
   for (const [command, client, allows] of understood)
     it(`include \`${command}\``, () => assert.deepEqual(inScript(command), [[client, allows]]));
@@ -69,6 +71,9 @@ describe('the runs in a workflow', () => {
     'cat <<END\nclaude -p x\nEND',
     'gemini -p x --approval-mode yolo',
     'qwen x',
+    'pi x',
+    'pi -p --no-skills x',
+    'pi -p --skill .pi/skills/a x',
   ];
   for (const command of ignored) it(`do not include \`${command}\``, () => assert.deepEqual(inScript(command), []));
 });

@@ -219,12 +219,16 @@ const SCHEMA = closed(
       {
         model: call('deliver.model'),
         person: call('deliver.person'),
-        permission: closed({
-          command: words,
-          by: { enum: ['rule', 'option'] },
-          allow: words,
-          ...settings('deliver.permission'),
-        }),
+        permission: closed(
+          {
+            command: words,
+            by: { enum: ['rule', 'option', 'trust'] },
+            allow: words,
+            gives: words,
+            ...settings('deliver.permission'),
+          },
+          ['gives'],
+        ),
       },
       ['permission'],
     ),

@@ -41,8 +41,8 @@ const OPTIONS_OF_GEMINI: RunOptions = {
 };
 
 /**
- * The commands, with the IDs of their clients. All options are accepted by Claude Code 2.1.332, Gemini CLI 0.61.0 and
- * Qwen Code 0.24.4 (`--help` and runs, observed 2026-11-30).
+ * The commands, with the IDs of their clients. All options are accepted by Claude Code 2.1.332, Gemini CLI 0.61.0,
+ * Qwen Code 0.24.4 and Pi 1.6.0 (`--help` and runs, observed 2026-11-30).
  */
 const COMMANDS: ReadonlyMap<string, readonly [client: string, options: RunOptions]> = new Map([
   [
@@ -61,6 +61,20 @@ const COMMANDS: ReadonlyMap<string, readonly [client: string, options: RunOption
   ],
   ['gemini', ['gemini-cli', OPTIONS_OF_GEMINI]],
   ['qwen', ['qwen-code', OPTIONS_OF_GEMINI]],
+  [
+    'pi',
+    [
+      'pi',
+      {
+        print: ['-p', '--print'],
+        hasPrompt: false,
+        all: ['-a', '--approve'],
+        rules: [],
+        values: ['--provider', '--model', '--mode', '--thinking', '-n', '--name'],
+        flags: ['--no-session', '--verbose', '--offline'],
+      },
+    ],
+  ],
 ]);
 
 /** Signs that a workflow writes settings, changes or removes folders, or checks out another repository or branch. */
@@ -74,7 +88,7 @@ export const clientRuns = (file: SkillFile): readonly (ClientRun & { readonly sp
 export const runsOf = (file: SkillFile): readonly ClientRun[] => clientRuns(file).map(({ span: _, ...run }) => run);
 
 function findRuns({ dialect, text, uri, frontmatter }: SkillFile): readonly (ClientRun & { readonly span: Span })[] {
-  if (dialect !== 'workflow' || !/\b(?:claude|gemini|qwen)\b/.test(text) || UNCERTAIN.test(text)) return [];
+  if (dialect !== 'workflow' || !/\b(?:claude|gemini|qwen|pi)\b/.test(text) || UNCERTAIN.test(text)) return [];
   const isGitHub = uri.includes('/.github/workflows/');
   if (frontmatter.tree.broken) return [];
   const root = uri.replace(/\/(?:\.github\/workflows\/)?[^/]+$/, '');

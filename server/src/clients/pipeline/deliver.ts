@@ -62,9 +62,12 @@ export type Edge = 'kept' | 'breaks' | 'trimmed' | 'trimmed-after-keys';
 export interface PermissionRules {
   /** The command that refuses the call without a person, for example `claude -p`. */
   readonly command: string;
-  readonly by: 'rule' | 'option';
+  /** `trust`: the client reads the skills of a project only with the option, which says that the project is trusted. */
+  readonly by: 'rule' | 'option' | 'trust';
   /** The option or the rule that allows it, with `{name}`. */
   readonly allow: string;
+  /** What the option does besides, as a participle clause after `which`. */
+  readonly gives?: string;
   /** `refused`: the call returns an error. `not-offered`: the model does not have the tool. */
   readonly otherwise: Setting<'refused' | 'not-offered'>;
 }

@@ -26,7 +26,7 @@ export const agentSkillRefusedInWorkflow: Rule = {
     for (const id of new Set(known.map(({ run }) => run.client))) {
       const client = findClient(id);
       const permission = client && stepsOf(client).deliver?.permission;
-      if (!client || !permission || !isUsable(analysis, file, client)) continue;
+      if (!client || !permission || !isUsable(analysis, file, client, permission)) continue;
       const name = analysis.agentSkills.rowsOf(file, [client], analysis.findLink)[0]?.name ?? '';
       const refusing = known.filter(
         ({ run }) =>
@@ -40,8 +40,8 @@ export const agentSkillRefusedInWorkflow: Rule = {
   },
 };
 
-/** Returns whether the client loads the skill, and its model may call it only with a permission. */
-function isUsable(analysis: Analysis, file: SkillFile, client: Client): boolean {
+/** Returns whether the client loads the skill, and its model may call it only with a permission or in a trusted project. */
+function isUsable(analysis: Analysis, file: SkillFile, client: Client, { by }: PermissionRules): boolean {
   const subject = analysis.agentSkills.find(file.uri);
   const [row] = analysis.agentSkills.rowsOf(file, [client], analysis.findLink);
   if (!subject || row?.found.outcome !== 'yes' || row.loaded.outcome !== 'yes') return false;
@@ -54,7 +54,10 @@ function isUsable(analysis: Analysis, file: SkillFile, client: Client): boolean 
     ) ?? [];
   return (
     results.length > 0 &&
-    results.every(({ value }) => !isLost(value) && ['yes', 'if-approved'].includes(String(value.admitted.permission)))
+    results.every(
+      ({ value }) =>
+        !isLost(value) && (by === 'trust' || ['yes', 'if-approved'].includes(String(value.admitted.permission))),
+    )
   );
 }
 
@@ -99,7 +102,7 @@ function placesIn(
 function draftFor(
   file: SkillFile,
   client: Client,
-  { command, by, allow, otherwise }: PermissionRules,
+  { command, by, allow, gives, otherwise }: PermissionRules,
   name: string,
   places: readonly (RelatedLocation & { readonly line: string })[],
 ): Draft {
@@ -113,7 +116,7 @@ function draftFor(
   const help =
     by === 'rule'
       ? `Add \`--allowedTools "${allow.replaceAll('{name}', name)}"\`.`
-      : `Add \`${allow}\`, which approves all calls.`;
+      : `Add \`${allow}\`${gives === undefined ? '' : `, which ${gives}`}.`;
   return {
     span: entry?.key.span ?? missingKeySpan(file),
     message: `\`${command}\` ${refuses}${because} (${places[0]?.line}). ${help}`,
