@@ -4,6 +4,7 @@ import type { Client, Fact } from './client.ts';
 import aiSdk from './data/ai-sdk.json';
 import amp from './data/amp.json';
 import antigravity from './data/antigravity.json';
+import claudeAgentSdk from './data/claude-agent-sdk.json';
 import claudeAi from './data/claude-ai.json';
 import claudeCode from './data/claude-code.json';
 import cline from './data/cline.json';
@@ -73,7 +74,15 @@ const files: readonly unknown[] = [
 
 export const clients = files as readonly Client[];
 
-const frameworkFiles: readonly unknown[] = [deepagents, googleAdk, strands, mastra, openaiAgents, aiSdk];
+const frameworkFiles: readonly unknown[] = [
+  deepagents,
+  googleAdk,
+  strands,
+  mastra,
+  openaiAgents,
+  aiSdk,
+  claudeAgentSdk,
+];
 
 /** The frameworks, which are clients only of the skills in the folders that a user names (`findClient`). */
 export const frameworks = frameworkFiles as readonly Client[];
