@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { generate } from '../../lab/dialects/generate.ts';
 import { TEXTS } from '../../lab/dialects/texts.ts';
 import type { Dialect, ParseRules } from '../../server/src/clients/pipeline/dialects.ts';
-import { type Closes, type OpenRules, type Opens, sourceOf } from '../../server/src/clients/pipeline/open.ts';
+import { type Closes, type OpenRules, type Opens, unopened } from '../../server/src/clients/pipeline/open.ts';
 import { FileReader, isPlain, type ReadRules, readingsOf, ruleSetOf } from '../../server/src/clients/pipeline/read.ts';
 import { isStop } from '../../server/src/clients/pipeline/reading.ts';
 import { type Ask, areEqual, type Setting } from '../../server/src/clients/pipeline/setting.ts';
@@ -139,7 +139,7 @@ describe('how clients read a file', () => {
     let count = 0;
     fc.assert(
       fc.property(plain, rules, rules, (text, one, other) => {
-        if (!isPlain(sourceOf(text))) return;
+        if (!isPlain(unopened(text))) return;
         count++;
         const reading = new FileReader(text).read(one, none);
         assert.deepEqual(reading, new FileReader(text).read(other, none));

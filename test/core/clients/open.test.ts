@@ -6,7 +6,7 @@ import {
   type OpenRules,
   type Opens,
   openFile,
-  sourceOf,
+  unopened,
 } from '../../../server/src/clients/pipeline/open.ts';
 import { type Ask, resultsOf, type Setting } from '../../../server/src/clients/pipeline/setting.ts';
 
@@ -26,7 +26,7 @@ const none: Ask = <Value>(setting: string, value: Setting<Value>): Value => {
 
 /** Returns the file with `[` and `]` around its YAML and `|` before its body, or the code and the file with `$0`. */
 function shown(text: string, rules: Partial<OpenRules>, ask: Ask = none): string {
-  const opened = openFile(sourceOf(text), { ...RULES, ...rules }, ask);
+  const opened = openFile(unopened(text), { ...RULES, ...rules }, ask);
   if ('code' in opened) return `${opened.code} ${text.slice(0, opened.at)}$0${text.slice(opened.at)}`;
   const { yaml, bodyStart } = opened;
   const end = yaml?.end ?? bodyStart;
@@ -244,7 +244,7 @@ describe('a setting', () => {
     absent: unknown<'drop' | 'body'>('drop', 'body'),
   };
   const asked = (text: string): readonly string[] => {
-    const results = resultsOf((ask) => openFile(sourceOf(text), UNKNOWN, ask)) ?? [];
+    const results = resultsOf((ask) => openFile(unopened(text), UNKNOWN, ask)) ?? [];
     return [...new Set(results.flatMap(({ picks }) => picks.flat().map(({ setting }) => setting)))].sort();
   };
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { ParseRules } from '../../../server/src/clients/pipeline/dialects.ts';
-import { type OpenRules, sourceOf } from '../../../server/src/clients/pipeline/open.ts';
+import { type OpenRules, unopened } from '../../../server/src/clients/pipeline/open.ts';
 import {
   FileReader,
   isPlain,
@@ -122,7 +122,7 @@ describe('the readings of a file', () => {
 });
 
 describe('a plain file', () => {
-  const isPlainValue = (value: string): boolean => isPlain(sourceOf(`---\nname: ${value}\n---\nx`));
+  const isPlainValue = (value: string): boolean => isPlain(unopened(`---\nname: ${value}\n---\nx`));
 
   it('has words without a meaning in YAML', () => {
     for (const value of ['Sorts apples.', 'a-b', 'größe', 'a, b; c (d) $e']) assert.ok(isPlainValue(value), value);
@@ -157,6 +157,6 @@ describe('a plain file', () => {
       ' ---\na: b\n---\n',
       '---\r\na: b\r\n---\r\n',
     ])
-      assert.ok(!isPlain(sourceOf(text)), JSON.stringify(text));
+      assert.ok(!isPlain(unopened(text)), JSON.stringify(text));
   });
 });

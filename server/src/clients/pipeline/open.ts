@@ -85,8 +85,8 @@ export interface Opened {
   readonly bodyStart: number;
 }
 
-/** A file before the step `open`. Make it with `sourceOf`. */
-export interface Source {
+/** A file before the step `open`. Make it with `unopened`. */
+export interface UnopenedFile {
   readonly text: string;
   /** The text with LF for each CR without an LF; undefined if `text` has no such CR. */
   readonly withBreaks: string | undefined;
@@ -101,7 +101,7 @@ export interface Source {
 type Frontmatter = Opened & { readonly yaml: Span };
 
 /** Returns a file as the step `open` needs it. */
-export function sourceOf(text: string): Source {
+export function unopened(text: string): UnopenedFile {
   const withBreaks = /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : undefined;
   return { text, withBreaks, hasCrlf: text.includes('\r\n'), plain: plainlyOpened(text) };
 }
@@ -111,7 +111,7 @@ export function sourceOf(text: string): Source {
  *
  * @returns the frontmatter and the body, or the reason why it has none, at the exact character
  */
-export function openFile(source: Source, rules: OpenRules, ask: Ask): Opened | StopAt {
+export function openFile(source: UnopenedFile, rules: OpenRules, ask: Ask): Opened | StopAt {
   if (source.plain && !mayStopAtCrlf(source, rules)) return source.plain;
   const opened = locate(source, withLineBreaks(source, rules, ask), rules, ask);
   if (!('code' in opened) || opened.code === 'open/encoding') return opened;
@@ -121,10 +121,11 @@ export function openFile(source: Source, rules: OpenRules, ask: Ask): Opened | S
 }
 
 /** Returns whether the line breaks CRLF of a file are perhaps a reason to find no frontmatter. */
-const mayStopAtCrlf = ({ hasCrlf }: Source, { crlf = 'break' }: OpenRules): boolean => hasCrlf && crlf !== 'break';
+const mayStopAtCrlf = ({ hasCrlf }: UnopenedFile, { crlf = 'break' }: OpenRules): boolean =>
+  hasCrlf && crlf !== 'break';
 
 /** Returns the text as the client splits it into lines: of the same length, with LF for each CR that is a line break. */
-export const withLineBreaks = ({ text, withBreaks }: Source, { cr }: OpenRules, ask: Ask): string =>
+export const withLineBreaks = ({ text, withBreaks }: UnopenedFile, { cr }: OpenRules, ask: Ask): string =>
   withBreaks !== undefined && ask('open.cr', cr) === 'break' ? withBreaks : text;
 
 const BOM = '\uFEFF';
@@ -140,7 +141,7 @@ function plainlyOpened(text: string): Frontmatter | undefined {
   return { yaml: span(start, end), bodyStart: afterBreak(text, after) };
 }
 
-function locate(source: Source, text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
+function locate(source: UnopenedFile, text: string, rules: OpenRules, ask: Ask): Opened | StopAt {
   const replaced = text.indexOf('\uFFFD');
   if (replaced >= 0 && ask('open.encoding', rules.encoding) === 'stop') return { code: 'open/encoding', at: replaced };
   if (mayStopAtCrlf(source, rules) && ask('open.crlf', rules.crlf ?? 'break') === 'stop')

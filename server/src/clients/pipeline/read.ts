@@ -5,9 +5,9 @@ import {
   type Opened,
   type OpenRules,
   openFile,
-  type Source,
   type StopAt,
-  sourceOf,
+  type UnopenedFile,
+  unopened,
   withLineBreaks,
   type YamlEnds,
 } from './open.ts';
@@ -40,12 +40,12 @@ const MOST_PICKS = 64;
 
 /** Reads one file as clients do. Clients share the results that do not depend on the client. */
 export class FileReader {
-  readonly source: Source;
+  readonly source: UnopenedFile;
   readonly #yaml = new Map<string, YamlText>();
   readonly #parsed = new Map<ParseRules, ParsedYaml[]>();
 
   constructor(text: string) {
-    this.source = sourceOf(text);
+    this.source = unopened(text);
   }
 
   /**
@@ -193,7 +193,7 @@ const PLAIN_LINE =
  * Returns whether all rules read a file equally: one line for each key, with words that have no meaning in YAML. A file
  * that is not plain may still be read equally.
  */
-export function isPlain({ text, plain }: Source): boolean {
+export function isPlain({ text, plain }: UnopenedFile): boolean {
   if (!plain || text[3] !== '\n') return false;
   const lines = text.slice(plain.yaml.start, plain.yaml.end - 1).split('\n');
   const names = new Set<string>();
