@@ -7,7 +7,9 @@ import { listedClients, targetRows, targetsOf } from '../../../analysis/targets.
 import type { Client } from '../../../clients/facts/client.ts';
 import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
+import type { Listing } from '../../../clients/matrix/budget.ts';
 import type { ClientRow } from '../../../clients/matrix/cell.ts';
+import { listText } from '../../../clients/matrix/limit-text.ts';
 import type { Subject } from '../../../clients/matrix/subject.ts';
 import { withList } from '../../../clients/matrix/with-list.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
@@ -112,12 +114,20 @@ function reportOf({ workspace, named, clientSkills, fileOf }: Project, called: r
   const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
   const shown = asked.length > 0 ? asked : listedClients([...targets]);
+  const texts = new Map<Listing, string>();
+  const textOf = (listing: Listing): string => {
+    const text = texts.get(listing) ?? listText(listing);
+    texts.set(listing, text);
+    return text;
+  };
   const rows = files.flatMap(({ uri, file }) => {
     const skill = analysis.clientFile(uri);
     if (!skill) return [];
     // The lists of all clients would take long.
     const withOwnList = (row: ClientRow): ClientRow =>
-      asked.length > 0 || targets.has(row.client) ? withList(row, analysis.listings.find(row.client, uri), uri) : row;
+      asked.length > 0 || targets.has(row.client)
+        ? withList(row, analysis.listings.find(row.client, uri), uri, textOf)
+        : row;
     return [{ file, rows: analysis.clientRows(skill, shown).map(withOwnList) }];
   });
   return {
