@@ -233,6 +233,8 @@ describe('skill-composer clients', () => {
     const { stdout } = await run(folder, ['clients', '--client', 'Mastra:src/skills']);
     assert.match(stdout, /^ {2}Mastra \(src\/skills\) +yes +no +no /m);
     assert.match(stdout, /The `name` differs from the folder name, so the skill is not loaded\./);
+    const both = await run(folder, ['clients', '--client', 'mastra:src/skills, codex']);
+    assert.match(both.stdout, /Mastra \(src\/skills\).*\n {2}OpenAI Codex /);
     const saved = await run(folder, ['clients', '--set', 'mastra:src/skills,claude-code']);
     assert.match(saved.stdout, /^Target clients: Mastra \(src\/skills\) and Claude Code\. /);
     const { status, stdout: findings } = await run(folder, ['check']);

@@ -27,7 +27,7 @@ import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
-import type { LinksByName } from './targets.ts';
+import { type LinksByName, targetsBeside } from './targets.ts';
 
 /** An earlier analysis, and the URIs of the files that have changed since. */
 interface PreviousAnalysis {
@@ -329,13 +329,13 @@ export class Analysis {
   clientRows(file: Pick<FileEntry, 'uri' | 'text' | 'summary'>, asked: readonly Client[]): readonly ClientRow[] {
     const { facts, graph } = this.index;
     const plugins = this.plugins.shipping(file.uri).map(({ name }) => name);
-    return this.agentSkills.rowsOf(
-      facts.clientSkills.get(file.uri) ?? file,
-      asked,
-      this.findLink,
-      graph.roots,
+    const frameworks = targetsBeside(this, file.uri).clients.filter(({ framework }) => framework);
+    const { roots } = graph;
+    return this.agentSkills.rowsOf(facts.clientSkills.get(file.uri) ?? file, asked, this.findLink, {
+      roots,
       plugins,
-    );
+      frameworks,
+    });
   }
 
   /** Returns why an existing file cannot be read; undefined for a file with text. */

@@ -10,6 +10,7 @@ import type { ClientRow } from '../clients/matrix/cell.ts';
 import { pathsOfClient, placeIn } from '../clients/matrix/client-folders.ts';
 import { type FileLink, type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
+import type { Plugins } from '../skill-folder/plugins.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
 import { isInFolder } from '../workspace/catalog.ts';
 import type { Index } from '../workspace/workspace-index.ts';
@@ -22,6 +23,7 @@ export type LinksByName = ReadonlyMap<string, readonly (readonly [uri: string, l
 export interface TargetSource extends ListingSource {
   readonly index: Index;
   readonly clientsById: ClientsById;
+  readonly plugins: Pick<Plugins, 'shipping'>;
   readonly partial: boolean;
   /** The symbolic links to `SKILL.md` files, by the name of the file's folder. */
   readonly linksByName: LinksByName;

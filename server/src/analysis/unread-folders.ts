@@ -34,9 +34,12 @@ export function folderReaders(analysis: TargetSource, subject: Subject): FolderR
   const { clients, isChosen } = targetsOf(analysis, subject);
   const folder = isChosen ? skillsFolderOf(subject, clients) : undefined;
   if (!folder || analysis.agentSkills.isWithinSkill(subject)) return undefined;
+  // Clients load the skills of a plugin with the plugin, also from a folder that a framework reads.
+  const isOfPlugin = !skillsFolderOf(subject) && analysis.plugins.shipping(subject.uri).length > 0;
   const others = clients.filter(
     (client) =>
       client.dirs.certainty !== 'unverified' &&
+      (client.framework || !isOfPlugin) &&
       isInOtherFolder(client, placeIn(client, subject), true) &&
       !findsCopy(analysis, subject, client),
   );

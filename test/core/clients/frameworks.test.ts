@@ -155,3 +155,39 @@ describe('several folders of one framework', () => {
     }
   });
 });
+
+describe('the folder of a framework', () => {
+  const open = (files: Readonly<Record<string, string>>) => {
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+    for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
+    const fileAt = (path: string) => workspace.analysis.file(`file:///w/${path}`) ?? assert.fail(path);
+    return {
+      found: (path: string, id: string) => workspace.analysis.clientRows(fileAt(path), [client(id)])[0]?.found.outcome,
+      messages: (path: string) => check(fileAt(path), workspace.analysis).map(({ message }) => message),
+    };
+  };
+  const SKILL = 'skills/limes/SKILL.md';
+  const CATALOG = 'agent_skills: {clients: [claude-code, mastra:skills]}\n';
+  const text = skillText('name: limes', DESCRIPTION);
+
+  it('is a folder of skills for every client that is asked for', () => {
+    assert.equal(open({ [SKILL]: text, 'skills.config.yaml': CATALOG }).found(SKILL, 'claude-code'), 'no');
+    assert.equal(open({ [SKILL]: text }).found(SKILL, 'claude-code'), 'unknown');
+  });
+
+  it('may be that of a plugin, whose skills other clients load with the plugin', () => {
+    const plugin = { '.claude-plugin/plugin.json': '{"name": "fruit", "description": "x", "version": "1.0.0"}' };
+    const { found, messages } = open({ [SKILL]: text, 'skills.config.yaml': CATALOG, ...plugin });
+    assert.equal(found(SKILL, 'claude-code'), 'unknown');
+    assert.deepEqual(messages(SKILL), []);
+  });
+
+  it('is reported in the catalog if it contains no skill', () => {
+    const { messages } = open({ [SKILL]: text, 'skills.config.yaml': CATALOG.replace(':skills', ':skils') });
+    assert.deepEqual(messages('skills.config.yaml'), [
+      'No skill below this catalog is in a folder `skils`. Did you mean `skills`?',
+    ]);
+    assert.deepEqual(open({ 'skills.config.yaml': CATALOG }).messages('skills.config.yaml'), []);
+  });
+});

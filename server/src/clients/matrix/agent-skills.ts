@@ -38,6 +38,13 @@ export interface SubjectChange {
 /** The usual names of the file, of which a folder may have several. */
 const FILE_NAMES = ['SKILL.md', 'skill.md', 'Skill.md'];
 
+/** What else a row depends on. */
+interface RowSurroundings {
+  readonly roots?: readonly string[];
+  readonly plugins?: readonly string[];
+  readonly frameworks?: readonly Client[];
+}
+
 export class AgentSkills {
   readonly #byUri: Subjects;
   /** The files by their possible names: the name of the folder, and the value of `name` if it differs. */
@@ -186,15 +193,14 @@ export class AgentSkills {
   /**
    * Returns a row for each client in `asked`. A link and its target count as one skill.
    *
-   * @param roots the URIs of the workspace folders
-   * @param plugins the names of the plugins that contain the file
+   * @param around the URIs of the workspace folders, the names of the plugins that contain the file, and the frameworks
+   *   among the target clients, whose folders are folders of skills
    */
   rowsOf(
     file: Pick<FileEntry, 'uri' | 'text' | 'summary'>,
     asked: readonly Client[],
     findLink: FindLink = () => undefined,
-    roots: readonly string[] = [],
-    plugins: readonly string[] = [],
+    { roots = [], plugins = [], frameworks = [] }: RowSurroundings = {},
   ): readonly ClientRow[] {
     const { uri, text } = file;
     const { agentSkill } = file.summary;
@@ -204,9 +210,15 @@ export class AgentSkills {
     const subject = known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link);
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
-    const isOfFramework = asked.some((client) => client.framework && placeIn(client, subject));
+    const isOfFramework = [...asked, ...frameworks].some((client) => client.framework && placeIn(client, subject));
     const found = this.#othersOf(subject, alike);
-    const others = { ...found, isPlaced: found.isPlaced || isOfFramework, roots: roots.map(pathOf), plugins };
+    const others = {
+      ...found,
+      // Other clients load the skills of a plugin with the plugin.
+      isPlaced: found.isPlaced || (isOfFramework && plugins.length === 0),
+      roots: roots.map(pathOf),
+      plugins,
+    };
     const explainer = new Explainer(text);
     return asked.map((client) => rowOf(client, subject, text, others, explainer));
   }

@@ -1,36 +1,65 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
-import { skillsFolderOf } from '../../clients/matrix/client-folders.ts';
-import { findValue, mapEntries, stringOf } from '../../languages/yaml/node.ts';
+import { findClient } from '../../clients/facts/clients.ts';
+import { pathsOfClient, skillsFolderOf } from '../../clients/matrix/client-folders.ts';
+import { findValue, mapEntries, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { type Span, sliceOf, span } from '../../text.ts';
 import { decoded, folderOf } from '../../vocabulary/dialect.ts';
 import { isInFolder, pathOfFolder } from '../../workspace/catalog.ts';
 import type { Rule } from '../engine/rule.ts';
 
-/** Reports a path under `agent_skills.only` that is not the folder of a skill, so that the entry has no effect. */
+/**
+ * Reports a path under `agent_skills.only`, and the folder of a framework under `agent_skills.clients`, that is not the
+ * folder of a skill, so that the entry has no effect.
+ */
 export const unknownSkillsFolder: Rule = {
   name: 'unknown-skills-folder',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/clients.md, "Skills for some of the clients"' },
   dialects: ['catalog'],
   *check(file, analysis) {
-    const only = mapEntries(findValue(findValue(file.frontmatter.tree.root, 'agent_skills'), 'only'));
-    if (only.length === 0 || analysis.partial) return;
-    const folders = foldersBelow(analysis, file);
-    for (const { key } of only) {
+    const targets = findValue(file.frontmatter.tree.root, 'agent_skills');
+    const only = mapEntries(findValue(targets, 'only')).flatMap(({ key }) => {
       const path = stringOf(key);
-      if (path === undefined || folders.skills.some((one) => isInFolder(one, pathOfFolder(path)))) continue;
+      return path === undefined ? [] : [{ path, span: key.span }];
+    });
+    const named = findValue(targets, 'clients');
+    const ofFrameworks = (named?.kind === 'list' ? named.items : []).flatMap((item) => frameworkIn(file, item));
+    const places = [...only, ...ofFrameworks];
+    if (places.length === 0 || analysis.partial) return;
+    const folders = foldersBelow(analysis, file);
+    // Without any skill, they are still to be written.
+    if (only.length === 0 && folders.skills.length === 0) return;
+    for (const { path, span: at } of places) {
+      if (folders.skills.some((one) => isInFolder(one, pathOfFolder(path)))) continue;
       const near = nearestNames(pathOfFolder(path), folders.parents);
       const advice = near.length > 0 ? didYouMean(near) : ' Correct the path, or remove it.';
       yield {
-        span: key.span,
+        span: at,
         message: `No skill below this catalog is in a folder \`${path}\`.${advice}`,
-        fixes: replaceName(file, [key.span], near),
+        fixes: replaceName(file, [at], near),
       };
     }
   },
 };
+
+interface Place {
+  readonly path: string;
+  /** The path in the file. */
+  readonly span: Span;
+}
+
+/** Returns the folder in the name of a framework, such as `src/skills` in `mastra:src/skills`. */
+function frameworkIn({ text }: SkillFile, node: YamlNode): readonly Place[] {
+  const client = findClient(stringOf(node) ?? '');
+  const [path] = client?.framework ? pathsOfClient(client) : [];
+  const at = path === undefined ? -1 : sliceOf(text, node.span).indexOf(path);
+  return path === undefined || at < 0
+    ? []
+    : [{ path, span: span(node.span.start + at, node.span.start + at + path.length) }];
+}
 
 /** Returns the paths of the skills that a catalog governs, and those of the folders that contain skills. */
 function foldersBelow(analysis: Analysis, { uri }: SkillFile) {

@@ -61,7 +61,7 @@ export interface ClientsOptions {
 export async function runClients(options: ClientsOptions, console: Console): Promise<number> {
   const { cwd, paths, config, format, failOn, budget } = options;
   const { progress, colors } = console;
-  const asked = options.clients.map((word) => clientCalled(word));
+  const asked = clientsCalled(options.clients);
   const project = await openProject({ cwd, paths, config, progress, clients: asked, readsOutside: true }).finally(() =>
     progress.end(),
   );
@@ -77,6 +77,10 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   else console.print(clientsToPretty(report, { colors, budget }));
   return fails(project, failOn) ? 1 : 0;
 }
+
+/** Returns the clients in the values of `--client`, each with one ID or several with commas. Throws a `UserError`. */
+const clientsCalled = (values: readonly string[]): readonly Client[] =>
+  values.flatMap((value) => value.split(',').map((word) => clientCalled(word.trim())));
 
 /** Returns the client with an ID. Throws a `UserError` that names `option` if there is none. */
 export function clientCalled(word: string, option = '--client'): Client {
@@ -183,7 +187,7 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   const { cwd, paths, config, format, file: path, request, arguments: called } = options;
   if (format === 'markdown') throw new UserError('`--why` prints `pretty` or `json`. Use one of these formats.');
   if (request?.trim() === '') throw new UserError(EMPTY_REQUEST);
-  const asked = options.clients.map((word) => clientCalled(word));
+  const asked = clientsCalled(options.clients);
   const { progress, colors } = console;
   const folders = paths.length === 0 ? ['.'] : paths;
   const asNamed = { cwd, paths: [...folders, path], config, progress, clients: asked, readsOutside: true };
