@@ -237,6 +237,8 @@ describe('skill-composer clients', () => {
     assert.match(both.stdout, /Mastra \(src\/skills\).*\n {2}OpenAI Codex /);
     const saved = await run(folder, ['clients', '--set', 'mastra:src/skills,claude-code']);
     assert.match(saved.stdout, /^Target clients: Mastra \(src\/skills\) and Claude Code\. /);
+    const unnamed = await run(folder, ['clients', '--client', 'mastra']);
+    assert.match(unnamed.stdout, /^\* Mastra \(src\/skills\) +yes/m);
     const { status, stdout: findings } = await run(folder, ['check']);
     assert.equal(status, 1);
     assert.match(findings, /Mastra \(src\/skills\) does not load this skill\./);

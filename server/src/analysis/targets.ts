@@ -55,7 +55,7 @@ export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' |
 }
 
 /** Returns whether a client is meant by a name in a catalog: a framework without a folder means each of its folders. */
-const isMeant = (named: Client, client: Client): boolean =>
+export const isMeant = (named: Client, client: Client): boolean =>
   named === client || (isSameFramework(named, client) && named.dirs.value.length === 0);
 
 const isSameFramework = (a: Client, b: Client): boolean =>

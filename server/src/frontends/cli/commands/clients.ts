@@ -3,7 +3,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { routingCases } from '../../../analysis/routing.ts';
 import { sameNames } from '../../../analysis/same-names.ts';
-import { listedClients, targetRows, targetsOf } from '../../../analysis/targets.ts';
+import { isMeant, listedClients, targetRows, targetsOf } from '../../../analysis/targets.ts';
 import type { Client } from '../../../clients/facts/client.ts';
 import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
@@ -112,11 +112,11 @@ function useModel({ workspace }: Project, model: ModelChoice): void {
 
 function reportOf({ workspace, named, clientSkills, fileOf }: Project, called: readonly Client[]): ClientsReport {
   const { analysis } = workspace;
-  const asked = called.flatMap(({ id }) => analysis.clientsById.find(id) ?? []);
   const uris = new Set([...named, ...clientSkills]);
   const subjects = [...uris].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
   const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
+  const asked = meantBy(analysis, called, [...targets]);
   const shown = asked.length > 0 ? asked : listedClients([...targets]);
   const texts = new Map<Listing, string>();
   const textOf = (listing: Listing): string => {
@@ -146,6 +146,15 @@ function reportOf({ workspace, named, clientSkills, fileOf }: Project, called: r
       ),
     ),
   };
+}
+
+/** Returns the clients that are called: a framework without a folder means the folders of the target clients. */
+function meantBy({ clientsById }: Analysis, called: readonly Client[], targets: readonly Client[]): readonly Client[] {
+  const found = called.flatMap(({ id }) => clientsById.find(id) ?? []);
+  return found.flatMap((client) => {
+    const meant = client.framework ? targets.filter((one) => isMeant(client, one)) : [];
+    return meant.length > 0 ? meant : [client];
+  });
 }
 
 /** Returns each group of files once, although each of its skills has the same group. */
@@ -210,7 +219,8 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
       triggers.map(({ request: text, shouldTrigger: should, span }) => ({ request: text, should, span, uri: of })),
     ),
   ];
-  const shown = asked.length > 0 ? asked : targetRows(analysis, file).clients;
+  const { clients: targets } = targetRows(analysis, file);
+  const shown = asked.length > 0 ? meantBy(analysis, asked, targets) : targets;
   const ids = shown.length > 0 ? shown.map(({ id }) => id) : [undefined];
   const views = ids.flatMap(
     (client) => chosenView(analysis, file, { client, request, arguments: called, cases }) ?? [],
