@@ -260,12 +260,18 @@ function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
 
 /** Returns sentences with the names of the clients that do not load the skill, or cut its description. */
 function sumOf(clients: readonly ShownClient[]): string {
-  const names = (column: ShownColumn, outcome: string): readonly string[] =>
-    clients.filter(({ cells }) => cells[column].outcome === outcome).map(({ name }) => name);
-  const [skipped, cut] = [names('loaded', 'no'), names('cut', 'yes')];
-  const unknown = names('loaded', 'unknown');
+  const having = (outcome: string, ...columns: readonly ShownColumn[]): readonly ShownClient[] =>
+    clients.filter(({ cells }) => columns.some((column) => cells[column].outcome === outcome));
+  const namesOf = (some: readonly ShownClient[]): readonly string[] => some.map(({ name }) => name);
+  const lost = having('no', 'found', 'loaded');
+  const open = having('unknown', 'found', 'loaded').filter((one) => !lost.includes(one));
+  // A skill that is not installed yet is in no folder of a client.
+  const isToInstall = open.length === clients.length && having('yes', 'loaded').length === clients.length;
+  const [skipped, cut] = [namesOf(lost), namesOf(having('yes', 'cut'))];
+  const unknown = isToInstall ? [] : namesOf(open);
   return [
-    ...(skipped.length === 0 && unknown.length === 0 ? [t('All of these clients load the skill.')] : []),
+    ...(isToInstall ? [t('All of these clients load the skill once it is in a folder that they read.')] : []),
+    ...(skipped.length === 0 && open.length === 0 ? [t('All of these clients load the skill.')] : []),
     ...(skipped.length === 0
       ? []
       : [t('Not loaded by {0} of {1}: {2}.', skipped.length, clients.length, skipped.join(', '))]),
