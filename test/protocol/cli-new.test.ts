@@ -1,7 +1,7 @@
 /** `new`: creates a skill without findings from a template. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertUsageError, CLI, checkJson, folderWith, run } from './cli.ts';
@@ -13,7 +13,7 @@ describe('skill-composer new', () => {
     assert.deepEqual(await run(folder, ['new', 'draft-scene']), {
       status: 0,
       stdout: 'draft-scene.skill.md\n',
-      stderr: '',
+      stderr: 'skill-composer: A `.skill.md`, the default. `--kind agent-skill` makes a `SKILL.md`.\n',
     });
     assert.match(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), /^---\nname: draft-scene\ndescription: /);
     const { findings, summary } = await checkJson(folder);
@@ -65,7 +65,34 @@ describe('skill-composer new', () => {
     assert.equal((await run(folder, ['new', 'another'])).stdout, 'another.skill.md\n');
     const empty = folderWith({});
     mkdirSync(join(empty, '.agents/skills'), { recursive: true });
-    assert.equal((await run(empty, ['new', 'first'])).stdout, '.agents/skills/first/SKILL.md\n');
+    const first = await run(empty, ['new', 'first']);
+    assert.equal(first.stdout, '.agents/skills/first/SKILL.md\n');
+    assert.match(first.stderr, /: A `SKILL\.md`, because `\.agents\/skills` exists\. `--kind literal`/);
+  });
+
+  it('searches a limited number of folders for other skills, and says so', async () => {
+    const paths = Array.from({ length: 2_100 }, (_, at) => `part-${at}`);
+    const folder = folderWith({ 'part-0/deep/own.skill.md': '', 'part-0/deep/SKILL.md': '' });
+    for (const path of paths.slice(1)) mkdirSync(join(folder, path));
+    const searched = 'Only the first 2,000 folders were searched for skills.\n';
+    const made = await run(folder, ['new', 'first']);
+    assert.equal(made.stdout, 'first.skill.md\n');
+    assert.equal(
+      made.stderr,
+      `skill-composer: A \`.skill.md\`, the default. \`--kind agent-skill\` makes a \`SKILL.md\`. ${searched}`,
+    );
+    // A skill of the own format near the root ends the search.
+    const second = await run(folder, ['new', 'second']);
+    assert.equal(
+      second.stderr,
+      'skill-composer: A `.skill.md`, like `first.skill.md`. `--kind agent-skill` makes a `SKILL.md`.\n',
+    );
+    unlinkSync(join(folder, 'first.skill.md'));
+    unlinkSync(join(folder, 'second.skill.md'));
+    mkdirSync(join(folder, '.claude/skills'), { recursive: true });
+    const third = await run(folder, ['new', 'third']);
+    assert.equal(third.stdout, '.claude/skills/third/SKILL.md\n');
+    assert.ok(third.stderr.endsWith(` ${searched}`));
   });
 
   it('creates a skill in a named folder, relative to `--cwd`', async () => {

@@ -132,7 +132,7 @@ describe('the command line on Windows', () => {
 
   it('creates, converts, packs and installs with names that every system supports', async () => {
     const { windows, here } = machineWith(FILES);
-    const made = await windows(['new', 'scout', 'skills\\deep']);
+    const made = await windows(['new', 'scout', 'skills\\deep', '--kind', 'literal']);
     assert.deepEqual([made.status, made.stderr], [0, ''], made.stderr);
     assert.ok(existsSync(join(here, 'skills/deep/scout.skill.md')));
     const converted = await windows([

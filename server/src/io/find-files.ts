@@ -14,6 +14,15 @@ export interface FoundFiles {
   /** The folders `node_modules`, which are not searched. */
   readonly modules: readonly string[];
   readonly unreadable: readonly UnreadableFolder[];
+  /** True if folders were left out, because the search ended before. */
+  readonly isCut: boolean;
+}
+
+/** When a search ends before it has read all folders. */
+export interface SearchEnd {
+  readonly mostFolders?: number;
+  /** Returns true for a path after which no others are needed. */
+  readonly isLast?: (path: string) => boolean;
 }
 
 /** The absolute path of a folder that could not be read, with the system's error. */
@@ -30,16 +39,21 @@ const FOLDERS_AT_ONCE = 32;
 
 /**
  * Finds the entries below a folder that match a glob, including links and devices, which only reading can distinguish.
- * Does not follow links to folders. A missing folder has no entries.
+ * Reads outer folders first, and does not follow links to folders. A missing folder has no entries.
  */
-export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
+export async function findFiles(
+  root: string,
+  globs: readonly string[],
+  { mostFolders = Number.POSITIVE_INFINITY, isLast = () => false }: SearchEnd = {},
+): Promise<FoundFiles> {
   const matches = globTest(globs);
   const paths: string[] = [];
   const links: string[] = [];
   const modules: string[] = [];
   const unreadable: { folder: string; error: unknown }[] = [];
-  /** The folders that are not yet read, relative to the root. */
-  const queue = [''];
+  /** The folders relative to the root, the outer ones first. */
+  const folders = [''];
+  let isEnded = false;
   const read = async (folder: string): Promise<void> => {
     const path = join(root, folder);
     const entries = await readdir(path, { withFileTypes: true }).catch(async (error): Promise<Dirent[]> => {
@@ -54,12 +68,20 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
         if (entry.name === 'node_modules') modules.push(join(root, path));
         continue;
       }
-      if (isFolder) queue.push(path);
-      if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) paths.push(join(root, path));
-      else if (entry.isSymbolicLink() || (entry.isFile() && isInSkillsFolder(join(root, path))))
+      if (isFolder) folders.push(path);
+      if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) {
+        paths.push(join(root, path));
+        isEnded ||= isLast(path);
+      } else if (entry.isSymbolicLink() || (entry.isFile() && isInSkillsFolder(join(root, path))))
         links.push(join(root, path));
     }
   };
-  while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));
-  return { paths: paths.sort(), links: links.sort(), modules: modules.sort(), unreadable };
+  let done = 0;
+  while (done < Math.min(folders.length, mostFolders) && !isEnded) {
+    const batch = folders.slice(done, Math.min(done + FOLDERS_AT_ONCE, mostFolders));
+    await Promise.all(batch.map(read));
+    done += batch.length;
+  }
+  const isCut = done < folders.length;
+  return { paths: paths.sort(), links: links.sort(), modules: modules.sort(), unreadable, isCut };
 }

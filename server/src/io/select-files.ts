@@ -190,7 +190,7 @@ export function findBelow(folder: string): Promise<FoundFiles> {
 async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
   const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
   return glob === ''
-    ? { paths: [], links: [], modules: [], unreadable: [] }
+    ? { paths: [], links: [], modules: [], unreadable: [], isCut: false }
     : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
 }
 

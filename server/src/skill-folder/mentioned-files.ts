@@ -27,13 +27,20 @@ export interface MentionedFile {
   readonly mark?: '@' | 'variable';
 }
 
+/** The folders that skills usually have. */
+const USUAL_FOLDERS = /(?:references|scripts|assets|resources|templates|examples)\//;
+
+/** The rest of a path up to the end of the file name, which is never cut. */
+const REST = /[\w.+/-]*\w\.[A-Za-z0-9]{1,20}(?![\w/{<*$[(+@%~-]|\.[\w{<*$[])/;
+
 /** A path that begins with a folder that skills usually have, and ends with a file name. */
-const PATH =
-  /(?<![\w./\\~$}\])>@:-])(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})(?![\w/{<*$[(-])/g;
+const PATH = new RegExp(`(?<![\\w./\\\\~$}\\])>@:-])(?:\\./)?(${USUAL_FOLDERS.source}${REST.source})`, 'g');
 
 /** A path after the mark of a file, or after the variable of Claude Code that contains the path of the skill's folder. */
-const MARKED =
-  /(?:(?<![\w@./`'"])(@)(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})|(?<!>[ \t]*["']?)[$]\{CLAUDE_SKILL_DIR\}\/([\w.+/-]*\w\.[A-Za-z0-9]{1,8}))(?![\w/{<*$[(-])/g;
+const MARKED = new RegExp(
+  `(?<![\\w@./\`'"])(@)(?:\\./)?(${USUAL_FOLDERS.source}${REST.source})|[$]\\{CLAUDE_SKILL_DIR\\}/(${REST.source})`,
+  'g',
+);
 
 /** Words in a paragraph or command whose paths may be future files, files of the user's project, or examples. */
 const NOT_MEANT =
@@ -53,8 +60,20 @@ const COMMANDS = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', '
 const OTHER_COMMAND =
   /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s|(?:~|[$]\w+|\{\w+\})\/[\w./-]*(?:references|scripts|assets|resources|templates|examples)\//;
 
-/** A file that a command redirects its output to. */
-const MADE = />[ \t]*(?:\.\/)?([\w./-]+)/g;
+/** A comment, or a command that prints its arguments. */
+const COMMENT = /^\s*(?:#|echo\s)/;
+
+/** A path to which a command redirects or writes its output. */
+const OUTPUT = />[ \t]*([^\s>]+)|[ \t](?:-[oO]|--out[\w-]*)[ \t=]+(\S+)/g;
+
+/** Commands that create, change or remove all files in their arguments. */
+const MAKERS = /^(?:touch|tee|rm|rmdir|unlink|mkdir|truncate|sqlite3|venv|virtualenv)$/;
+
+/** Commands that create the last file in their arguments. */
+const COPIERS = /^(?:cp|mv|ln|rsync)$/;
+
+/** Returns whether a path begins with a folder that skills usually have, such as `scripts/`. */
+export const isInUsualFolder = (path: string): boolean => path.search(USUAL_FOLDERS) === 0;
 
 /** The largest number of parent folders that are searched. */
 const MAX_ABOVE = 6;
@@ -86,7 +105,7 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   const links = body.links.filter(({ kind }) => kind === 'link');
   const spans = body.codeSpans.map((place) => ({ place, above: '', apart: undefined }));
   const shells = [...shellLines(file)].map((line) => ({ ...line, apart: /[\r\n]/ }));
-  const made = new Set(shells.flatMap(({ place }) => [...sliceOf(text, place).matchAll(MADE)].map(([, path]) => path)));
+  const made = madePaths(file);
   for (const { place, above, apart } of [...spans, ...shells]) {
     const content = apart ? sliceOf(text, place) : sliceOf(text, place).replaceAll('\\', '/');
     if (apart ? OTHER_COMMAND.test(content) : findTouching(links, place.start, spanOf)) continue;
@@ -114,12 +133,16 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
       });
     }
   }
-  for (const one of markedFiles(file, links)) if (!found.has(one.path)) found.set(one.path, one);
+  for (const one of markedFiles(file, links, made)) if (!found.has(one.path)) found.set(one.path, one);
   return [...found.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
 /** Yields the paths with a mark, which are relative to the folder of the skill. */
-function* markedFiles(file: SkillFile, links: readonly { readonly span: Span }[]): Iterable<MentionedFile> {
+function* markedFiles(
+  file: SkillFile,
+  links: readonly { readonly span: Span }[],
+  made: ReadonlySet<string>,
+): Iterable<MentionedFile> {
   const { uri, text, body } = file;
   if (!body) return;
   for (const match of sliceOf(text, body.span).matchAll(MARKED)) {
@@ -129,14 +152,44 @@ function* markedFiles(file: SkillFile, links: readonly { readonly span: Span }[]
     const fence = findTouching(body.fences, place.start, spanOf);
     const [before, after] = textAround(text, place, fence ? /[\r\n]/ : undefined);
     if (NOT_MEANT.test(`${before} ${after}`) || PLACEHOLDER.test(path) || path.includes('..')) continue;
-    if (findTouching(links, place.start, spanOf) || (match[1] && fence)) continue;
+    if (findTouching(links, place.start, spanOf) || (fence && (match[1] || COMMENT.test(before)))) continue;
+    // The variable contains the path of the skill's folder, so the path is not one of the project.
+    if (match[1] && !path.startsWith('references/') && OF_PROJECT.test(`${before} ${after}`)) continue;
     yield {
-      ...{ path, span: place, beside: [], isShown: isOnlyShown(file, place) },
+      ...{ path, span: place, beside: [], isShown: made.has(path) || isOnlyShown(file, place) },
       uris: [resolvePath(folderOf(uri), path)],
       folder: resolvePath(folderOf(uri), path.slice(0, Math.max(0, path.indexOf('/')))),
       mark: match[1] ? '@' : 'variable',
     };
   }
+}
+
+/** Returns the paths that commands in the body create, change or remove, without `./` and the variable of the folder. */
+function madePaths({ text, body }: SkillFile): ReadonlySet<string> {
+  // In Markdown, `>` begins a quotation.
+  const code = (body?.fences ?? []).filter(({ lang }) => lang !== 'markdown' && lang !== 'md');
+  const places = [...code.map(({ contentSpan }) => contentSpan), ...(body?.codeSpans ?? [])];
+  const made = places.flatMap((place) =>
+    sliceOf(text, place)
+      .replace(/\\(?:\r\n|\n|\r)/g, ' ')
+      .replace(/["']/g, '')
+      .split(/[\r\n|;&<()`]+/)
+      .flatMap(madeBy),
+  );
+  return new Set(made.map((path) => path.replace(/^(?:\.\/|[$]\{CLAUDE_SKILL_DIR\}\/)/, '')));
+}
+
+/** Returns the paths that a single command creates, changes or removes. */
+function madeBy(command: string): readonly string[] {
+  const [call = ''] = command.split(/\d?>/, 1);
+  const words = call.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'));
+  const maker = words.findIndex((word) => MAKERS.test(word));
+  const outputs = [...command.matchAll(OUTPUT)].map(([, redirected, written]) => redirected ?? written ?? '');
+  return [
+    ...outputs,
+    ...(maker < 0 ? [] : words.slice(maker + 1)),
+    ...(words.some((word) => COPIERS.test(word)) ? words.slice(-1) : []),
+  ];
 }
 
 /** Returns the words that may name a skill directly before the path, as in "`plan`'s", and after it, as in "of `plan`". */

@@ -42,6 +42,16 @@ const linkedIn = ({ session }: DiskSession, root: string): readonly string[] =>
 const report = ({ session }: DiskSession, root: string, ...paths: readonly string[]): void =>
   session.receive({ kind: 'watched', uris: paths.map((path) => toUri(join(root, path))) });
 
+const open = ({ session }: DiskSession, uri: string, text: string): void =>
+  session.receive({ kind: 'open', document: TextDocument.create(uri, 'agent-skill', 1, text) });
+
+/** Adds a skill to a folder of clients, which starts a search. */
+async function addSkill(made: DiskSession, root: string, name: string): Promise<void> {
+  writeFiles(root, { [`.agents/skills/${name}/SKILL.md`]: skill(name) });
+  report(made, root, `.agents/skills/${name}/SKILL.md`);
+  await checked(made);
+}
+
 describe('the skills that only clients find, in a session', { skip: process.platform === 'win32' }, () => {
   it('are those of the command line, with the same rows', async () => {
     await inWorkspace(async (root, made) => {
@@ -105,6 +115,115 @@ describe('the skills that only clients find, in a session', { skip: process.plat
       session.receive({ kind: 'save', uri: real ?? '' });
       assert.equal(textOf(), skill('notes', 'Sort.'));
       assert.equal(made.clientSearches, searched);
+    });
+  });
+
+  it('keep the link of a skill that is open, until it is removed', async () => {
+    for (const isRemovedWhileOpen of [true, false]) {
+      await inWorkspace(async (root, made) => {
+        const { session } = made;
+        const uri = toUri(join(root, '.claude/skills/notes/SKILL.md'));
+        const isLink = (): boolean => session.analysis.findLink(uri)?.folder === true;
+        open(made, uri, skill('notes'));
+        await checked(made);
+        await addSkill(made, root, 'other');
+        assert.ok(isLink());
+        const remove = async (): Promise<void> => {
+          unlinkSync(join(root, '.claude', 'skills', 'notes'));
+          report(made, root, '.claude/skills/notes');
+          await checked(made);
+        };
+        if (isRemovedWhileOpen) await remove();
+        session.receive({ kind: 'close', uri });
+        await checked(made);
+        if (!isRemovedWhileOpen) {
+          assert.ok(isLink());
+          await addSkill(made, root, 'another');
+          assert.ok(isLink());
+          assert.ok([...session.analysis.agentSkills.uris].includes(uri));
+          await remove();
+        }
+        assert.ok(![...session.analysis.agentSkills.uris].includes(uri));
+        assert.equal(session.analysis.findLink(uri), undefined);
+      });
+    }
+  });
+
+  it('show the text of the editor while one of them is open', async () => {
+    await inWorkspace(async (root, made) => {
+      const { session } = made;
+      const uri = toUri(join(root, '.claude/skills/notes/SKILL.md'));
+      open(made, uri, skill('notes'));
+      await checked(made);
+      session.receive({ kind: 'change', uri, version: 2, changes: [{ text: skill('notes', 'Sort.') }] });
+      await addSkill(made, root, 'other');
+      writeFileSync(join(root, 'shared', 'notes', 'SKILL.md'), skill('notes', 'Merge.'));
+      report(made, root, 'shared/notes/SKILL.md');
+      await checked(made);
+      assert.equal(session.analysis.clientFile(uri)?.text, skill('notes', 'Sort.'));
+    });
+  });
+
+  it('are removed although a search ends while all files are being read again', async () => {
+    await inWorkspace(async (root, made) => {
+      unlinkSync(join(root, '.claude', 'skills', 'notes'));
+      const searched = made.clientSearches;
+      made.onClientSearch = () => {
+        made.onClientSearch = () => {};
+        made.session.receive({ kind: 'folders', added: [], removed: [] });
+      };
+      report(made, root, '.claude/skills/notes');
+      await checked(made);
+      assert.equal(made.clientSearches, searched + 2);
+      assert.ok(!linkedIn(made, root).includes('.claude/skills/notes/SKILL.md'));
+    });
+  });
+
+  it('stay after a search that failed, and are searched again', async () => {
+    await inWorkspace(async (root, made) => {
+      const before = linkedIn(made, root);
+      made.logged = [];
+      made.onClientSearch = () => Promise.reject(new Error('too many open files'));
+      unlinkSync(join(root, '.gemini', 'skills'));
+      report(made, root, '.gemini/skills');
+      await checked(made);
+      assert.deepEqual(linkedIn(made, root), before);
+      assert.match(made.logged.join(), /too many open files/);
+      made.onClientSearch = () => {};
+      await addSkill(made, root, 'new');
+      assert.deepEqual(
+        linkedIn(made, root),
+        before.filter((path) => !path.startsWith('.gemini')),
+      );
+    });
+  });
+
+  it('follow the folders of frameworks in the settings and in catalogs', async () => {
+    await inWorkspace(async (root, made) => {
+      const { session } = made;
+      mkdirSync(join(root, 'src', 'helpers'), { recursive: true });
+      symlinkSync(join('..', '..', 'shared', 'notes'), join(root, 'src', 'helpers', 'notes'));
+      const isFound = async (): Promise<boolean> => {
+        await checked(made);
+        return linkedIn(made, root).includes('src/helpers/notes/SKILL.md');
+      };
+      const setClients = (...ids: readonly string[]): void =>
+        session.receive({ kind: 'settings', settings: { agentSkills: { clients: ids } } });
+      setClients('mastra:src/helpers');
+      assert.ok(await isFound());
+      setClients();
+      assert.ok(!(await isFound()));
+      const uri = toUri(join(root, 'skills.config.yaml'));
+      open(made, uri, '');
+      const text = 'agent_skills:\n  clients: ["mastra:src/helpers"]\n';
+      session.receive({ kind: 'change', uri, version: 2, changes: [{ text }] });
+      assert.ok(await isFound());
+      const searched = made.clientSearches;
+      session.receive({ kind: 'change', uri, version: 3, changes: [{ text: `${text}tools: {}\n` }] });
+      assert.ok(await isFound());
+      assert.equal(made.clientSearches, searched);
+      session.receive({ kind: 'close', uri });
+      assert.ok(!(await isFound()));
     });
   });
 

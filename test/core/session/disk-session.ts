@@ -32,6 +32,10 @@ export interface DiskSession {
   searches: number;
   /** The number of searches for skills that only clients find. */
   clientSearches: number;
+  /** Called after each of these searches, before its result is returned. */
+  onClientSearch: () => void | Promise<void>;
+  /** The logged messages, if a test expects some. Without a list, each message fails the test. */
+  logged?: string[];
   /** Called before each file is read. */
   onRead: (path: string) => void;
   end(): void;
@@ -49,7 +53,9 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
     },
     clientSkills: async (...given: Parameters<NonNullable<typeof nodeFiles.clientSkills>>) => {
       made.clientSearches++;
-      return (await nodeFiles.clientSkills?.(...given)) ?? [];
+      const found = (await nodeFiles.clientSkills?.(...given)) ?? [];
+      await made.onClientSearch();
+      return found;
     },
     read: (...given: Parameters<typeof nodeFiles.read>) => {
       made.onRead(pathOf(given[0]));
@@ -69,7 +75,8 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
       ...{ refreshDiagnostics: () => {}, announce: () => {}, watch: () => {} },
       warn: (message) => assert.fail(message),
       log(level, message) {
-        throw new Error(`${level}: ${message}`);
+        if (!made.logged) throw new Error(`${level}: ${message}`);
+        made.logged.push(message);
       },
     },
     ...{ files, folderReadings: new FolderReadings(files), clock, composeSamples: async () => undefined },
@@ -81,6 +88,7 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
     published,
     searches: 0,
     clientSearches: 0,
+    onClientSearch: () => {},
     onRead: () => {},
     end: () => session.dispose(),
   };

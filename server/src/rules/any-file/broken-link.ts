@@ -5,7 +5,7 @@ import { closestName, nearestNames } from '../../nearest.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type LinkTarget, linkTargets } from '../../skill-folder/links.ts';
-import { mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { isInUsualFolder, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
 import { type Span, sliceOf } from '../../text.ts';
@@ -50,8 +50,8 @@ export const brokenLink: Rule = {
         if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
       } else if (isGone && isOwn) {
         const draft = missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
-        // Clients differ on what a path after `@` means.
-        yield mark === '@' ? { ...draft, severity: 'hint' } : draft;
+        // Clients differ on what a path after `@` means, and a script may create a file in an unusual folder.
+        yield mark === '@' || !isInUsualFolder(path) ? { ...draft, severity: 'hint' } : draft;
       }
     }
     if (file.dialect !== 'agent-skill') return;

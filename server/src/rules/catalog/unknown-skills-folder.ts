@@ -33,8 +33,13 @@ export const unknownSkillsFolder: Rule = {
     // Without any skill, they are still to be written.
     if (only.length === 0 && folders.skills.length === 0) return;
     for (const { path, span: at } of places) {
-      if (folders.skills.some((one) => isInFolder(one, pathOfFolder(path)))) continue;
-      const near = nearestNames(pathOfFolder(path), folders.parents);
+      const folder = pathOfFolder(path).trim();
+      if (folder === '') {
+        yield { span: at, message: NO_FOLDER };
+        continue;
+      }
+      if (folders.skills.some((one) => isInFolder(one, folder))) continue;
+      const near = nearestNames(folder, folders.parents);
       const advice = near.length > 0 ? didYouMean(near) : ' Correct the path, or remove it.';
       yield {
         span: at,
@@ -44,6 +49,9 @@ export const unknownSkillsFolder: Rule = {
     }
   },
 };
+
+const NO_FOLDER =
+  'This path names no folder below the catalog. Write a path such as `.claude/skills`, or remove the entry.';
 
 interface Place {
   readonly path: string;

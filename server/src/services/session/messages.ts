@@ -62,8 +62,12 @@ export type TaskResult =
   | { readonly kind: 'link'; readonly uri: string; readonly link: FileLink | undefined }
   /** The skills that clients reach only through links to folders. */
   | { readonly kind: 'linked-skills'; readonly links: readonly SkillLink[] }
-  /** The skills that only clients find. */
-  | { readonly kind: 'client-skills'; readonly skills: readonly ClientSkillFile[] }
+  /** The skills that only clients find; undefined after a search that failed. */
+  | {
+      readonly kind: 'client-skills';
+      readonly skills: readonly ClientSkillFile[] | undefined;
+      readonly problem?: string;
+    }
   /** `composed` is undefined if the samples were not composed. */
   | { readonly kind: 'samples'; readonly uri: string; readonly composed: SamplesOfFile | undefined }
   /** The worker that composes samples could not be started. The reason is one or more sentences. */

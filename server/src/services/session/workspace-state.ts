@@ -51,6 +51,8 @@ export class WorkspaceState {
   /** True while they are searched, and true if they must be searched again after that. */
   #isSearching = false;
   #isSearchedAgain = false;
+  /** The folders of frameworks in the last search. */
+  #searchedFolders: readonly string[] = [];
 
   constructor(options: SessionOptions, patterns: readonly string[]) {
     const { folders, settings, locate } = options;
@@ -162,22 +164,23 @@ export class WorkspaceState {
   /** Stores the content of a file that was read. */
   store({ uri, content }: ReadFile): void {
     this.#fileLinks.set(uri, 'target' in content ? content.target : undefined);
-    const buffer = this.buffers.get(uri);
-    if (buffer) {
-      this.#storeOpen(buffer, content);
-      return;
-    }
-    // A file outside all folders belongs to the workspace only while it is open.
     const isKnown = this.workspace.index.files.has(uri);
+    const buffer = this.buffers.get(uri);
+    if (buffer) this.#storeOpen(buffer, content);
+    else this.#storeClosed({ uri, content });
+    // A link to a folder may lead to a skill that was added or removed.
+    const isSkill = this.reading.stage === 'done' && dialectOf(uri) === 'agent-skill';
+    if (isSkill && isKnown !== this.workspace.index.files.has(uri)) this.#findClientSkills();
+  }
+
+  #storeClosed({ uri, content }: ReadFile): void {
+    // A file outside all folders belongs to the workspace only while it is open.
     const isServed = this.#reads(uri) && (this.#scope.contains(uri) || this.#isOfAccount(uri));
     const isFolder = content.kind === 'unreadable' && content.reason === 'folder';
     const isNew = this.workspace.index.facts.unreadable.get(uri) !== 'folder';
     this.#apply(isServed ? changeOf(uri, content) : { kind: 'delete', uri });
     if (isServed) this.#noteLink({ uri, content });
     if (isServed && content.kind === 'text') this.#copyToLinks(uri, content.text);
-    // A link to a folder may lead to a skill that was added or removed.
-    const isSkill = this.reading.stage === 'done' && dialectOf(uri) === 'agent-skill';
-    if (isSkill && isKnown !== this.workspace.index.files.has(uri)) this.#findClientSkills();
     if (isFolder && isNew && this.reading.stage === 'done') this.#addToCompare([uri]);
   }
 
@@ -360,29 +363,46 @@ export class WorkspaceState {
     if (this.#isSearching) return;
     this.#isSearching = true;
     const ofFrameworks = frameworkFolders(this.workspace.analysis);
-    this.#effects.tasks.push(async () => ({
-      kind: 'client-skills',
-      skills: (await files.clientSkills?.(folders, ofFrameworks)) ?? [],
-    }));
+    this.#searchedFolders = ofFrameworks;
+    this.#effects.tasks.push(async () => {
+      try {
+        return { kind: 'client-skills', skills: await files.clientSkills?.(folders, ofFrameworks) };
+      } catch (error) {
+        const problem = `The folders cannot be searched for linked skills: ${traceOf(error)}`;
+        return { kind: 'client-skills', skills: undefined, problem };
+      }
+    });
   }
 
-  /** Replaces the skills that only clients find. All at once, because each may affect the others. */
-  #setClientSkills(skills: readonly ClientSkillFile[]): void {
+  /** Searches again if settings or catalogs have changed the folders of frameworks. */
+  #updateClientSkills(): void {
+    const isOutdated = frameworkFolders(this.workspace.analysis).join('\n') !== this.#searchedFolders.join('\n');
+    if (isOutdated) this.#findClientSkills();
+  }
+
+  /**
+   * Replaces the skills that only clients find. All at once, because each may affect the others. A skill that was opened
+   * is in the index, and keeps its link until it is removed from there.
+   */
+  #setClientSkills(skills: readonly ClientSkillFile[] | undefined): void {
     this.#isSearching = false;
     if (this.#isSearchedAgain) {
       this.#isSearchedAgain = false;
       this.#findClientSkills();
     }
     const { index } = this.workspace;
+    // `#endReading` searches again.
+    if (index.partial || !skills) return;
     const wanted = skills.filter(({ uri }) => !index.files.has(uri));
-    const found = new Set(wanted.map(({ uri }) => uri));
+    const opened = [...this.#clientSkills].filter((uri) => index.files.has(uri));
+    const found = new Set([...opened, ...wanted.map(({ uri }) => uri)]);
     const gone = [...this.#clientSkills].filter((uri) => !found.has(uri));
     const changed = wanted.filter(
       ({ uri, text, link }) =>
         index.facts.clientSkills.get(uri)?.text !== text || index.facts.links.get(uri)?.target !== link?.target,
     );
     this.#clientSkills = found;
-    if (index.partial || gone.length + changed.length === 0) return;
+    if (gone.length + changed.length === 0) return;
     this.workspace.apply({ kind: 'partial', partial: true });
     for (const uri of gone) {
       this.#apply({ kind: 'client-skill', uri, file: undefined });
@@ -397,10 +417,10 @@ export class WorkspaceState {
 
   /** Gives the text of a file on the disk to the skills that lead to it through a link. */
   #copyToLinks(uri: string, text: string | undefined): void {
-    const { links } = this.workspace.index.facts;
+    const { files, facts } = this.workspace.index;
     if (text === undefined || dialectOf(uri) !== 'agent-skill') return;
     for (const one of this.#clientSkills) {
-      if (links.get(one)?.target === uri)
+      if (!files.has(one) && facts.links.get(one)?.target === uri)
         this.#apply({ kind: 'client-skill', uri: one, file: new SkillFile(one, text) });
     }
   }
@@ -503,7 +523,10 @@ export class WorkspaceState {
     if (isText) this.#effects.edited.add(change.uri);
     if (before.graph !== after.graph || before.catalogs !== after.catalogs) this.#effects.graph = true;
     if (before.facts.links !== after.facts.links) this.#effects.links = true;
-    if (before.facts.clients !== after.facts.clients || before.catalogs !== after.catalogs) this.#findLinkedSkills();
+    if (before.facts.clients !== after.facts.clients || before.catalogs !== after.catalogs) {
+      this.#findLinkedSkills();
+      this.#updateClientSkills();
+    }
     if (isText && before.catalogs !== after.catalogs) this.#updateAccount();
   }
 

@@ -29,7 +29,7 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   const isPath = /[\\/]/.test(title);
   const name = isName(title) || isPath ? title : (kebabName(title) ?? title);
   const usual = options.kind === undefined ? await usualKind(cwd) : undefined;
-  const kind = usual ?? parseWord(options.kind ?? '', KINDS, '--kind');
+  const kind = usual?.kind ?? parseWord(options.kind ?? '', KINDS, '--kind');
   const made = scaffold({ kind, name, title, description });
   if ('problem' in made) throw new UserError(made.problem);
   const file = join(await folderFor(options, kind), made.fileName);
@@ -43,19 +43,35 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
     throw new UserError(`\`${shown}\` cannot be written: ${reason}.`);
   });
   console.print(`${showInvisible(shown)}\n`);
-  if (usual === 'agent-skill') console.note(`A \`SKILL.md\`, like the other skills here. ${OTHER_KIND}`);
+  if (usual) console.note(showInvisible(usual.note));
   return 0;
 }
 
-const OTHER_KIND = '`--kind literal` makes a `.skill.md`, which agents read only after `convert`.';
+/** The largest number of folders that are searched for other skills. */
+const MOST_FOLDERS = 2_000;
 
 /** Returns `agent-skill` for a folder in which agents find skills, and which has no skills of the own format. */
-async function usualKind(cwd: string): Promise<Kind> {
-  const { paths } = await findFiles(cwd, ['**/*.skill.{md,yaml}', '**/SKILL.md']);
-  if (paths.length > 0) return paths.every((path) => basename(path) === 'SKILL.md') ? 'agent-skill' : 'literal';
-  for (const folder of CLIENT_SKILL_FOLDERS) if (await isFolder(join(cwd, folder))) return 'agent-skill';
-  return 'literal';
+async function usualKind(cwd: string): Promise<{ readonly kind: Kind; readonly note: string }> {
+  const exist = await Promise.all(CLIENT_SKILL_FOLDERS.map((folder) => isFolder(join(cwd, folder))));
+  const ofClients = CLIENT_SKILL_FOLDERS.find((_, at) => exist[at]);
+  const isOwn = (path: string): boolean => basename(path) !== 'SKILL.md';
+  const globs = ['**/*.skill.{md,yaml}', '**/SKILL.md'];
+  const { paths, isCut } = await findFiles(cwd, globs, { mostFolders: MOST_FOLDERS, isLast: isOwn });
+  const own = paths.find(isOwn);
+  if (own !== undefined || (paths.length === 0 && ofClients === undefined)) {
+    const reason = own === undefined ? 'the default' : `like \`${relative(cwd, own).replaceAll(sep, '/')}\``;
+    const searched = own === undefined && isCut ? SEARCHED : '';
+    return {
+      kind: 'literal',
+      note: `A \`.skill.md\`, ${reason}. \`--kind agent-skill\` makes a \`SKILL.md\`.${searched}`,
+    };
+  }
+  const reason = paths.length > 0 ? 'like the other skills here' : `because \`${ofClients}\` exists`;
+  return { kind: 'agent-skill', note: `A \`SKILL.md\`, ${reason}. ${OTHER_KIND}${isCut ? SEARCHED : ''}` };
 }
+
+const OTHER_KIND = '`--kind literal` makes a `.skill.md`, which agents read only after `convert`.';
+const SEARCHED = ` Only the first ${MOST_FOLDERS.toLocaleString('en')} folders were searched for skills.`;
 
 async function folderFor({ cwd, path }: NewOptions, kind: Kind): Promise<string> {
   if (path !== undefined) {
