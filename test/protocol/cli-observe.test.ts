@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertUsageError, CLI, folderWith, runAsProcess, run as runHere } from './cli.ts';
@@ -230,6 +230,28 @@ describe('observe reports in one message', { skip: windows && 'not on Windows' }
     const cwd = folderWith({ ...SKILLS, 'bin/claude': '#!/bin/sh\necho RAN\n' });
     chmodSync(join(cwd, 'bin/claude'), 0o755);
     const result = await runHere(cwd, ['observe', 'claude-code', '--yes'], { env: { PATH: join(cwd, 'bin') } });
+    assertUsageError(result, /`PATH` has no program `claude`/);
+  });
+
+  it('a program that is not the one of `--program`', async () => {
+    const folder = installedShell('echo RAN >&2');
+    const words = ['claude-code', '--yes', '--program'];
+    const result = await run([...words, '/elsewhere/claude'], SKILLS, pathWith(folder));
+    assertUsageError(result, /`PATH` has the program `\S+claude`, and `--program` allows only `\/elsewhere\/claude`/);
+    assert.doesNotMatch(result.stderr, /RAN/);
+    const allowed = await run([...words, join(folder, 'claude')], SKILLS, pathWith(folder));
+    assert.match(allowed.stderr, /RAN/);
+  });
+
+  it('a program in the workspace that is named through links', async () => {
+    const cwd = folderWith({ ...SKILLS, 'bin/claude': '#!/bin/sh\necho RAN\n' });
+    chmodSync(join(cwd, 'bin/claude'), 0o755);
+    const linked = join(folderWith(), 'linked');
+    symlinkSync(cwd, linked);
+    const elsewhere = folderWith();
+    symlinkSync(join(cwd, 'bin/claude'), join(elsewhere, 'claude'));
+    const how = { env: { PATH: [join(cwd, 'bin'), elsewhere].join(delimiter) } };
+    const result = await runHere(dirname(linked), ['observe', 'claude-code', '--yes', linked], how);
     assertUsageError(result, /`PATH` has no program `claude`/);
   });
 

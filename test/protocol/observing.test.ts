@@ -1,7 +1,7 @@
 /** The requests with which an editor runs a client (docs/observing.md, "In VS Code"). */
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CancellationTokenSource } from 'vscode-languageserver-protocol/node';
@@ -14,6 +14,7 @@ import {
   type ParamsOf,
   PlanObservingRequest,
 } from '../../server/src/protocol.ts';
+import { temporaryFolder } from '../temporary.mjs';
 import { FAITHFUL, installed, installedShell, pathWith, plainSkill, processesWith } from './fake-client.ts';
 import { runInProcess } from './in-process.ts';
 import { SERVER, type Server, withServer } from './server.ts';
@@ -51,8 +52,11 @@ async function problemOf<Params, Reply>({ connection }: Server, request: Message
   return String(reply.problem);
 }
 
-const plan = (server: Server, client = 'claude-code') =>
-  done(server, PlanObservingRequest, { folder: rootOf(server), client });
+const planOf = (server: Server, others: ParamsOf<typeof PlanObservingRequest>['others'] = []) => ({
+  ...{ folder: rootOf(server), client: 'claude-code', others },
+});
+const plan = (server: Server, others: ParamsOf<typeof PlanObservingRequest>['others'] = []) =>
+  done(server, PlanObservingRequest, planOf(server, others));
 
 const windows = process.platform === 'win32';
 
@@ -75,7 +79,14 @@ describe('an editor that runs a client', { skip: windows && 'not on Windows' }, 
           ['Claude Code', '2.1.332', 2, { agents: 2, commands: 0, plugins: 0 }, '', null],
         );
 
-        const run: ParamsOf<typeof ObserveRequest> = { plan: planned.plan, others: ['agents'] };
+        const again = await plan(server, ['agents']);
+        assert.equal(again.leftOut, '.claude/agents/b.md (it names hooks, servers or dependencies)');
+        assert.match(
+          await problemOf(server, ObserveRequest, { plan: planned.plan }),
+          /plan of this run is out of date/,
+        );
+
+        const run = { plan: (await plan(server, ['agents'])).plan };
         const { predicted, sent, differences, unknown, texts, report } = await done(server, ObserveRequest, run);
         assert.deepEqual([differences, unknown, texts], [1, 0, 4]);
         const [before, after] = [predicted, sent].map((text) => text.split('\n')) as [string[], string[]];
@@ -100,7 +111,7 @@ describe('an editor that runs a client', { skip: windows && 'not on Windows' }, 
       },
       async (server) => {
         const folder = rootOf(server);
-        const problem = (client: string) => problemOf(server, PlanObservingRequest, { folder, client });
+        const problem = (client: string) => problemOf(server, PlanObservingRequest, { folder, client, others: [] });
         assert.match(await problem('vscode'), /^`observe` cannot run `vscode`: VS Code is an editor/);
         assert.match(await problem('claude-code'), /^Claude Code was not found: `PATH` has no program `claude`/);
         const { clients } = await done(server, ObservableRequest, { folder });
@@ -112,6 +123,66 @@ describe('an editor that runs a client', { skip: windows && 'not on Windows' }, 
     );
   });
 
+  it('starts no other program than the one in the plan', async () => {
+    const folder = installedShell('echo RAN');
+    await withPath(
+      () => [join(folder, 'first'), folder].join(delimiter),
+      async (server) => {
+        const { plan: id, program } = await plan(server);
+        mkdirSync(join(folder, 'first'));
+        symlinkSync(join(folder, 'claude'), join(folder, 'first', 'claude'));
+        const problem = await problemOf(server, ObserveRequest, { plan: id });
+        assert.ok(problem.startsWith(`\`PATH\` has the program \`${join(folder, 'first', 'claude')}\``), problem);
+        assert.ok(problem.includes(program) && /Nothing was started/.test(problem), problem);
+      },
+    );
+  });
+
+  it('starts no program of a workspace folder that a link from elsewhere leads to', async () => {
+    const elsewhere = temporaryFolder({ 'bin/x.txt': '' });
+    await withPath(
+      (cwd) => {
+        chmodSync(join(cwd, 'sub/bin/claude'), 0o755);
+        symlinkSync(join(cwd, 'sub/bin/claude'), join(elsewhere, 'bin/claude'));
+        symlinkSync(join(cwd, 'sub/bin'), join(elsewhere, 'linked'));
+        return [join(elsewhere, 'linked'), join(elsewhere, 'bin')].join(delimiter);
+      },
+      async (server) => {
+        // The folder of the run is another one than that of the program.
+        const folder = server.uri('other');
+        const plan = { ...planOf(server), folder };
+        const { clients } = await done(server, ObservableRequest, { folder });
+        const claude = clients.find(({ id }) => id === 'claude-code');
+        assert.ok(
+          claude && 'reason' in claude && /is in a workspace folder/.test(claude.reason),
+          JSON.stringify(claude),
+        );
+        assert.match(
+          await problemOf(server, PlanObservingRequest, plan),
+          /bin\/claude` is in a workspace folder\. A program/,
+        );
+      },
+      {
+        files: {
+          'other/.claude/skills/a/SKILL.md': plainSkill('a', 'Sorts.'),
+          'sub/bin/claude': '#!/bin/sh\necho RAN\n',
+        } as unknown as typeof FILES,
+      },
+    );
+  });
+
+  it('gets an error for the name of a client that is an option', async () => {
+    await withPath(
+      () => installedShell('echo RAN'),
+      async (server) => {
+        for (const client of ['--yes', '-h', '', 'a b', '../x']) {
+          const params = { ...planOf(server), client };
+          await assert.rejects(server.connection.sendRequest(PlanObservingRequest.method, params), /client/);
+        }
+      },
+    );
+  });
+
   it('ends the client with its processes if the user cancels', async () => {
     const mark = `observe-cancelled-${process.pid}`;
     await withPath(
@@ -119,7 +190,7 @@ describe('an editor that runs a client', { skip: windows && 'not on Windows' }, 
       async (server) => {
         const { plan: id } = await plan(server);
         const { cancel, token } = withCancel();
-        const run = { plan: id, others: [] };
+        const run = { plan: id };
         const reply = server.connection.sendRequest<ObserveReply>(ObserveRequest.method, run, token);
         while (process.platform === 'linux' && processesWith(mark).length === 0) await sleep(20);
         cancel();
@@ -137,8 +208,8 @@ describe('an editor that runs a client', { skip: windows && 'not on Windows' }, 
         const folder = rootOf(server);
         for (const problem of [
           await problemOf(server, ObservableRequest, { folder }),
-          await problemOf(server, PlanObservingRequest, { folder, client: 'claude-code' }),
-          await problemOf(server, ObserveRequest, { plan: 1, others: [] }),
+          await problemOf(server, PlanObservingRequest, planOf(server)),
+          await problemOf(server, ObserveRequest, { plan: 1 }),
         ]) {
           assert.match(problem, /only run in a trusted workspace/);
         }

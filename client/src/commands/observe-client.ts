@@ -26,18 +26,19 @@ type Kind = keyof ObservingPlan['others'];
 
 /** Registers the command, its documents, and the command that saves the report of the shown run. */
 export function serveObserving(server: Server): vscode.Disposable {
-  /** The texts of the documents, and the runs, by the path of the URI. */
-  const texts = new Map<string, string>();
+  /** The last runs, by their number, with which the paths of their documents begin. */
   const runs = new Map<string, Observed>();
+  const runOf = ({ path }: vscode.Uri): Observed | undefined => runs.get(path.split('/')[1] ?? '');
   let count = 0;
   const show = async (observed: Observed): Promise<void> => {
     count += 1;
     // By default, the editor wraps the lines of Markdown, and compares the white space at their ends.
-    const uriOf = (side: string): vscode.Uri =>
-      vscode.Uri.from({ scheme: SCHEME, path: `/${count}/${observed.name.replaceAll('/', '∕')}: ${side}.md` });
-    const [predicted, sent] = [uriOf(vscode.l10n.t('predicted')), uriOf(vscode.l10n.t('sent'))];
-    texts.set(predicted.path, observed.predicted).set(sent.path, observed.sent);
-    for (const { path } of [predicted, sent]) runs.set(path, observed);
+    const uriOf = (query: 'predicted' | 'sent', side: string): vscode.Uri => {
+      const path = `/${count}/${observed.name.replaceAll('/', '∕')}: ${side}.md`;
+      return vscode.Uri.from({ scheme: SCHEME, path, query });
+    };
+    const [predicted, sent] = [uriOf('predicted', vscode.l10n.t('predicted')), uriOf('sent', vscode.l10n.t('sent'))];
+    runs.set(String(count), observed).delete(String(count - MAX_RUNS));
     const title = vscode.l10n.t('{0}: predicted ↔ sent', observed.name);
     await vscode.commands.executeCommand('vscode.diff', predicted, sent, title, { preview: false });
     await report(observed);
@@ -45,20 +46,25 @@ export function serveObserving(server: Server): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       // After a reload, the editor restores documents of a run that is gone.
-      provideTextDocumentContent: ({ path }) =>
-        texts.get(path) ?? vscode.l10n.t('The result of this run is gone. Run the client again.'),
-    }),
-    vscode.workspace.onDidCloseTextDocument(({ uri: { scheme, path } }) => {
-      if (scheme === SCHEME && texts.delete(path)) runs.delete(path);
+      provideTextDocumentContent: (uri) => {
+        const observed = runOf(uri);
+        return observed ? (uri.query === 'sent' ? observed.sent : observed.predicted) : isGone();
+      },
     }),
     registerCommand(`${SECTION}.observeClient`, () => observeClient(server, show)),
     registerCommand(`${SECTION}.saveObserved`, async (shown?: unknown) => {
       const uri = shown instanceof vscode.Uri ? shown : vscode.window.activeTextEditor?.document.uri;
-      const observed = uri && runs.get(uri.path);
+      const observed = uri?.scheme === SCHEME ? runOf(uri) : undefined;
       if (observed) await saveReport(observed);
+      else void showWarning(isGone());
     }),
   );
 }
+
+/** The number of runs whose reports can still be saved. A closed document may be open again, for example in another language. */
+const MAX_RUNS = 10;
+
+const isGone = (): string => vscode.l10n.t('The result of this run is gone. Run the client again.');
 
 async function observeClient(server: Server, show: (observed: Observed) => Promise<void>): Promise<void> {
   if (!vscode.workspace.isTrusted) {
@@ -85,17 +91,22 @@ async function observeClient(server: Server, show: (observed: Observed) => Promi
 async function run(server: Server, folder: string): Promise<ObserveReply | undefined> {
   const client = await pickClient(server, folder);
   if (client === undefined || typeof client !== 'string') return client;
-  const plan = await server.send(PlanObservingRequest, { folder, client });
+  const first = await server.send(PlanObservingRequest, { folder, client, others: [] });
+  if ('problem' in first) return first;
+  const picked = await pickOthers(first);
+  if (picked === undefined) return undefined;
+  const others = picked.map(({ of }) => of);
+  // The other files may be left out, or leave no room for the files of skills.
+  const plan = others.length === 0 ? first : await server.send(PlanObservingRequest, { folder, client, others });
   if ('problem' in plan) return plan;
-  const others = await pickOthers(plan);
-  if (others === undefined || !(await agrees(plan, others))) return undefined;
+  if (!(await agrees(plan, picked))) return undefined;
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: vscode.l10n.t('Running {0}', plan.name),
     cancellable: true,
   };
   return vscode.window.withProgress(options, (_, token) =>
-    server.send(ObserveRequest, { plan: plan.plan, others }, token).catch((error: unknown) => {
+    server.send(ObserveRequest, { plan: plan.plan }, token).catch((error: unknown) => {
       if (token.isCancellationRequested) return undefined;
       throw error;
     }),
@@ -149,7 +160,7 @@ interface KindItem extends vscode.QuickPickItem {
 }
 
 /** Asks which other files are copied, if there are any. Returns undefined if the user cancelled. */
-async function pickOthers({ others }: ObservingPlan): Promise<Kind[] | undefined> {
+async function pickOthers({ others }: ObservingPlan): Promise<readonly KindItem[] | undefined> {
   const kinds: readonly KindItem[] = [
     { of: 'agents', label: vscode.l10n.t('Agents') },
     { of: 'commands', label: vscode.l10n.t('Commands') },
@@ -161,16 +172,15 @@ async function pickOthers({ others }: ObservingPlan): Promise<Kind[] | undefined
     return files === 0 ? [] : [{ ...item, description }];
   });
   if (items.length === 0) return [];
-  const picked = await vscode.window.showQuickPick(items, {
+  return vscode.window.showQuickPick(items, {
     canPickMany: true,
     title: vscode.l10n.t('What else is copied?'),
     placeHolder: vscode.l10n.t('Skills are always copied. Files that name hooks or servers never are.'),
   });
-  return picked?.map(({ of }) => of);
 }
 
 /** Asks whether the program may be started. */
-async function agrees(plan: ObservingPlan, others: readonly Kind[]): Promise<boolean> {
+async function agrees(plan: ObservingPlan, others: readonly KindItem[]): Promise<boolean> {
   const { name, program, version, knownVersion, skills, installed, folder, leftOut, missing } = plan;
   const go = vscode.l10n.t('Run Once');
   const versionText =
@@ -184,7 +194,7 @@ async function agrees(plan: ObservingPlan, others: readonly Kind[]): Promise<boo
     [
       skills === 1 ? vscode.l10n.t('Copied: 1 skill, as saved') : vscode.l10n.t('Copied: {0} skills, as saved', skills),
       ...(installed > 0 ? [vscode.l10n.t('{0} of them into {1}', installed, folder)] : []),
-      ...(others.length > 0 ? [vscode.l10n.t('also {0}', others.join(', '))] : []),
+      ...(others.length > 0 ? [vscode.l10n.t('also {0}', others.map(({ label }) => label).join(', '))] : []),
     ].join(', '),
     ...(leftOut === '' ? [] : [vscode.l10n.t('Not copied: {0}', leftOut)]),
     ...(missing === null

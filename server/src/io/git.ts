@@ -7,6 +7,7 @@ import { MAX_FILE_BYTES } from '../protocol/files.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import { textOf } from './read-file.ts';
 import { textIn } from './read-named.ts';
+import { isReallyWithin } from './real-path.ts';
 import { UserError } from './user-error.ts';
 
 const run = promisify(execFile);
@@ -176,9 +177,8 @@ function isInside(path: string, workspace: string, isWindows: boolean): boolean 
 /** Returns the first path that is a program, or undefined. Skips links into the workspace. */
 export async function findProgram(name: string, search: Search): Promise<string | undefined> {
   for (const path of programPaths(name, search)) {
-    const real = await realpath(path).catch(() => undefined);
-    if (real === undefined || isInside(real, search.workspace, search.platform === 'win32')) continue;
-    const found = await stat(real).catch(() => undefined);
+    if (await isReallyWithin([search.workspace], path)) continue;
+    const found = await stat(path).catch(() => undefined);
     const isProgram = found?.isFile() && (search.platform === 'win32' || (found.mode & 0o111) !== 0);
     if (isProgram) return path;
   }

@@ -19,6 +19,16 @@ export async function realPathOf(path: string): Promise<string | undefined> {
 }
 
 /**
+ * Returns whether a path is in one of some folders, as it is written or after links are resolved. A folder that is a
+ * root of the file system does not count.
+ */
+export async function isReallyWithin(folders: readonly string[], path: string): Promise<boolean> {
+  const named = async (one: string): Promise<readonly string[]> => [one, await realpath(one).catch(() => one)];
+  const [paths, above] = [await named(path), (await Promise.all(folders.map(named))).flat()];
+  return above.some((folder) => dirname(folder) !== folder && paths.some((one) => isWithin(folder, one)));
+}
+
+/**
  * Throws a `UserError` if a path is not below one of some folders, nor one of them, after links are resolved. The
  * message contains `shown`.
  */

@@ -379,14 +379,16 @@ export const PullToolsRequest = message<PullToolsReply>()('skill/pullTools', { p
 export const ObservableRequest = message<ObservableReply>()('skill/observable', { folder: uri });
 
 /** Returns what a run of a client would start and copy. Starts nothing. */
-export const PlanObservingRequest = message<PlanObservingReply>()('skill/planObserving', { folder: uri, client: text });
-
-/** Runs the client of the last plan once. If the request is cancelled, the client is ended with its processes. */
-export const ObserveRequest = message<ObserveReply>()('skill/observe', {
-  plan: v.pipe(v.number(), v.integer()),
+export const PlanObservingRequest = message<PlanObservingReply>()('skill/planObserving', {
+  folder: uri,
+  /** The ID of the client. It becomes a word of a command line, so it is no option. */
+  client: v.pipe(text, v.regex(/^[a-z][a-z-]*$/)),
   /** The kinds of other files to copy: `agents`, `commands`, `plugins`. */
   others: v.array(v.picklist(['agents', 'commands', 'plugins'])),
 });
+
+/** Runs the client of the last plan once. If the request is cancelled, the client is ended with its processes. */
+export const ObserveRequest = message<ObserveReply>()('skill/observe', { plan: v.pipe(v.number(), v.integer()) });
 
 /** Returns the snapshot of tools with the editor's tools added. Writes nothing. */
 export const EditorToolsRequest = message<EditorToolsReply>()('skill/editorTools', {

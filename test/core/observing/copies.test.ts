@@ -1,12 +1,18 @@
 /** The copies of skills that an observed client gets (docs/observing.md, "What is started"). */
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { clients } from '../../../server/src/clients/facts/clients.ts';
 import { openProject } from '../../../server/src/io/project.ts';
 import { NO_PROGRESS } from '../../../server/src/io/stderr.ts';
-import { type CopyLimits, copiesOf, type Other } from '../../../server/src/services/observing/copies.ts';
+import {
+  type Copies,
+  type CopyLimits,
+  copiesOf,
+  type Other,
+  writeCopies,
+} from '../../../server/src/services/observing/copies.ts';
 import { temporaryFolder } from '../../temporary.mjs';
 
 const skill = (name: string, body = 'Body.'): string => `---\nname: ${name}\ndescription: Sorts.\n---\n\n${body}\n`;
@@ -17,14 +23,17 @@ interface How {
 }
 
 /** Returns the paths that are copied for Claude Code, the skills, and the reasons by the path that was left out. */
-async function copied(folder: string, { others = [], limits }: How = {}) {
+async function copied(folder: string, { others = [], limits }: How = {}, use?: (copies: Copies) => void) {
   const project = await openProject({
     ...{ cwd: folder, paths: ['.'], config: undefined, progress: NO_PROGRESS, mayBeEmpty: true },
   });
   const most = limits && { files: 100, bytes: 1_000_000, bytesOfFile: 1_000_000, ...limits };
-  const { copies, leftOut, ...rest } = await copiesOf(project, clients, folder, '.claude/skills', others, most);
+  const all = await copiesOf(project, clients, folder, '.claude/skills', others, most);
+  use?.(all);
+  const { copies, leftOut, ...rest } = all;
   return {
     paths: copies.map((copy) => ('target' in copy ? `${copy.path} -> ${copy.target}` : copy.path)).sort(),
+    texts: copies.map((copy) => ('bytes' in copy ? Buffer.from(copy.bytes).toString('utf8') : '')).join('\n'),
     leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
     ...rest,
   };
@@ -147,6 +156,127 @@ describe('the copies of skills for a client', () => {
       '.claude/skills/x/data': loose,
       '.claude/skills/x/env': loose,
     });
+  });
+
+  it('follow no link that leads outside, into a repository or nowhere through another link', async () => {
+    const outside = temporaryFolder({ 'out/secret.txt': 'KEY', 'out/agents/a.md': 'A.', 'work/a.txt': '' });
+    const real = join(outside, 'work');
+    const folder = join(outside, 'linked');
+    symlinkSync('work', folder);
+    const write = (path: string, text: string): void => {
+      mkdirSync(dirname(join(real, path)), { recursive: true });
+      writeFileSync(join(real, path), text);
+    };
+    write('.git/config', 'url = KEY');
+    write('shared/a.md', 'A.');
+    write('.claude/skills/x/SKILL.md', skill('x'));
+    const link = (target: string, path: string): void => symlinkSync(target, join(real, path));
+    link('../out', 'b');
+    link('.git', 'g');
+    link('shared', 's');
+    link('../out', '.evil');
+    link('../../../b/secret.txt', '.claude/skills/x/leak.txt');
+    link('../../../b', '.claude/skills/x/folder');
+    link('../../../g/config', '.claude/skills/x/config');
+    link('../../../s/a.md', '.claude/skills/x/a.md');
+    link('loop-b', '.claude/skills/x/loop-a');
+    link('loop-a', '.claude/skills/x/loop-b');
+    link('none', '.claude/skills/x/none');
+    link('.', '.claude/skills/x/self');
+    link('../../../b/none', '.claude/skills/x/nothing-there');
+    for (const one of [real, folder]) {
+      const { paths, leftOut, texts } = await copied(one, { others: ['agents'] });
+      assert.deepEqual(paths, [
+        '.claude/skills/x/SKILL.md',
+        '.claude/skills/x/a.md -> ../../../shared/a.md',
+        '.claude/skills/x/self -> .',
+        'shared/a.md',
+      ]);
+      assert.doesNotMatch(texts, /KEY/);
+      const [away, nothing] = ['the link leads outside of the folder', 'the link leads to nothing'];
+      assert.deepEqual(leftOut, {
+        '.claude/skills/x/leak.txt': away,
+        '.claude/skills/x/folder': away,
+        '.claude/skills/x/config': 'the target of the link is not copied',
+        '.claude/skills/x/loop-a': nothing,
+        '.claude/skills/x/loop-b': nothing,
+        '.claude/skills/x/none': nothing,
+        '.claude/skills/x/nothing-there': nothing,
+        '.evil/agents': 'links to agents and commands are not followed',
+      });
+    }
+  });
+
+  it('contain no agents and commands behind links', async () => {
+    const folder = temporaryFolder({
+      '.claude/skills/a/SKILL.md': skill('a'),
+      '.claude/agents/a.md': 'A.',
+      'priv/agents/b.md': 'B.',
+      'priv/c.md': 'C.',
+    });
+    symlinkSync('priv', join(folder, '.evil'));
+    symlinkSync('../priv', join(folder, '.claude/commands'));
+    symlinkSync('../../priv/c.md', join(folder, '.claude/agents/c.md'));
+    symlinkSync('../../priv', join(folder, '.claude/agents/d'));
+    const reason = 'links to agents and commands are not followed';
+    const { paths, others, leftOut } = await copied(folder, { others: ['agents', 'commands'] });
+    assert.deepEqual(paths, ['.claude/agents/a.md', '.claude/skills/a/SKILL.md']);
+    assert.deepEqual(others, { agents: 1, commands: 0, plugins: 0 });
+    assert.deepEqual(leftOut, {
+      '.claude/agents/c.md': reason,
+      '.claude/agents/d': reason,
+      '.claude/commands': reason,
+      '.evil/agents': reason,
+    });
+    assert.deepEqual((await copied(folder)).leftOut, {});
+  });
+
+  it('contain no skill whose link or file is left out, and count links as files', async () => {
+    const folder = temporaryFolder({
+      'shared/pdf/SKILL.md': skill('pdf'),
+      'shared/pdf/a.md': 'A.',
+      'shared/big/SKILL.md': skill('big', 'x'.repeat(2_000)),
+      'shared/big/a.md': 'A.',
+      '.agents/skills/x/SKILL.md': skill('x'),
+      'shared/dir/.keep': '',
+    });
+    symlinkSync('../../shared/pdf', join(folder, '.agents/skills/pdf'));
+    symlinkSync('../../shared/big', join(folder, '.agents/skills/big'));
+    mkdirSync(join(folder, '.claude'));
+    symlinkSync('../.agents/skills', join(folder, '.claude/skills'));
+    for (const name of ['l1', 'l2', 'l3']) symlinkSync('SKILL.md', join(folder, '.agents/skills/x', name));
+    const { skills, paths } = await copied(folder, { limits: { bytesOfFile: 1_000 } });
+    assert.deepEqual([...skills].sort(), [
+      '.agents/skills/pdf/SKILL.md',
+      '.agents/skills/x/SKILL.md',
+      '.claude/skills/pdf/SKILL.md',
+      '.claude/skills/x/SKILL.md',
+      'shared/pdf/SKILL.md',
+    ]);
+    assert.ok(paths.includes('.claude/skills -> ../.agents/skills'));
+    const few = await copied(folder, { limits: { files: 5 } });
+    assert.equal(few.paths.length, 5);
+    for (const path of ['.agents/skills/x/l3', '.agents/skills/pdf', '.claude/skills']) {
+      assert.equal(few.leftOut[path], 'beyond 5 files or 1 MB');
+    }
+  });
+
+  it('are put into the folder behind a link, if the folder of skills is one', async () => {
+    const folder = temporaryFolder({ '.agents/skills/a/SKILL.md': skill('a'), 'skills/b/SKILL.md': skill('b') });
+    mkdirSync(join(folder, '.claude'));
+    symlinkSync('../.agents/skills', join(folder, '.claude/skills'));
+    const { paths, skills, leftOut } = await copied(folder, {}, (copies) => writeCopies(temporaryFolder({}), copies));
+    assert.deepEqual(paths, [
+      '.agents/skills/a/SKILL.md',
+      '.agents/skills/b/SKILL.md',
+      '.claude/skills -> ../.agents/skills',
+    ]);
+    assert.deepEqual([...skills].sort(), [
+      '.agents/skills/a/SKILL.md',
+      '.agents/skills/b/SKILL.md',
+      '.claude/skills/a/SKILL.md',
+    ]);
+    assert.deepEqual(leftOut, {});
   });
 
   it('contain only the named parts of a skill in the root of a repository, and the skills below it', async () => {

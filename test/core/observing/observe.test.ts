@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Client } from '../../../server/src/clients/facts/client.ts';
 import { findClient } from '../../../server/src/clients/facts/clients.ts';
+import { runObserve } from '../../../server/src/frontends/cli/commands/observe.ts';
+import { problemIn } from '../../../server/src/frontends/lsp/handlers/observing.ts';
 import { claudeCode } from '../../../server/src/services/observing/clients/claude-code.ts';
 import { observe } from '../../../server/src/services/observing/observe.ts';
 import { FAITHFUL, installed, plainSkill } from '../../protocol/fake-client.ts';
@@ -41,5 +43,34 @@ describe('a run of a client', { skip: process.platform === 'win32' && 'not on Wi
     const [{ verdict, seen } = { verdict: undefined, seen: undefined }] = delivered;
     assert.equal(verdict, 'different');
     assert.match(seen ?? '', /\*{3}\nA second line of it\./);
+  });
+});
+
+describe('the problem of a run for an editor', () => {
+  it('is the message of the command line, whatever Node.js prints after it', () => {
+    assert.equal(
+      problemIn(
+        'skill-composer: a warning\n(node:1) Warning: x\nskill-composer: `PATH` has no program.\n(Use `node --trace-warnings`)\n',
+      ),
+      '`PATH` has no program.',
+    );
+    assert.equal(problemIn('    at main (cli.cjs:1:1)\n\nNode.js v24.0.0\n'), 'The run was ended.');
+  });
+});
+
+describe('observe on Windows', () => {
+  it('says that it does not run there before it lists or starts a client', async () => {
+    const own = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor;
+    const options = { cwd: '.', path: '.', config: undefined, format: 'json', output: undefined } as const;
+    const how = { yes: true, dryRun: true, program: undefined, seconds: 1, others: [] };
+    Object.defineProperty(process, 'platform', { ...own, value: 'win32' });
+    try {
+      for (const client of [undefined, 'claude-code']) {
+        const run = runObserve({ ...options, ...how, client }, {} as Parameters<typeof runObserve>[1]);
+        await assert.rejects(run, /does not run on Windows[^.]*\. Use WSL\.$/);
+      }
+    } finally {
+      Object.defineProperty(process, 'platform', own);
+    }
   });
 });

@@ -1,12 +1,13 @@
 /** The copies of skills that an observed client gets, in the places where it looks for them. */
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readlink } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { Client } from '../../clients/facts/client.ts';
 import { placeIn, readersOf } from '../../clients/matrix/client-folders.ts';
 import { isWithin, toPath } from '../../io/paths.ts';
 import type { Project } from '../../io/project.ts';
 import { readBytes } from '../../io/read-file.ts';
+import { realPathOf } from '../../io/real-path.ts';
 import { linkBelow, writeBelow } from '../../io/temporary-folder.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
@@ -62,17 +63,18 @@ const OF_SKILL = /^(?:scripts|references|assets)$/;
  * of the client. Files beyond `limits` are left out.
  *
  * @param folder the folder that the client would open
- * @param into the skills folder of the client
+ * @param namedInto the skills folder of the client
  */
 export async function copiesOf(
   project: Project,
   clients: readonly Client[],
   folder: string,
-  into: string,
+  namedInto: string,
   others: readonly Other[],
   limits = LIMITS,
 ): Promise<Copies> {
-  const copying = new Copying(folder, limits);
+  const copying = new Copying(folder, await realpath(folder), limits);
+  const into = await copying.behindLinks(namedInto);
   const { agentSkills } = project.workspace.analysis;
   const linked = [...agentSkills.subjects].filter(({ link }) => link !== undefined);
   const targets = new Set(linked.map(({ link }) => link?.target));
@@ -117,8 +119,8 @@ export async function copiesOf(
     if (!path.startsWith('../') && (await copying.link(path))) skills.push(path);
   }
   const available = {
-    agents: await copying.others('agents'),
-    commands: await copying.others('commands'),
+    agents: await copying.others('agents', others.includes('agents')),
+    commands: await copying.others('commands', others.includes('commands')),
     plugins: [...project.named].filter(isPluginManifest).map(toPath).sort(),
   };
   for (const other of others) for (const path of available[other]) await copying.own(path);
@@ -126,8 +128,28 @@ export async function copiesOf(
   const installed = placed.filter((one) => !one.isInstalled).length;
   const { agents, commands, plugins } = available;
   const counts = { agents: agents.length, commands: commands.length, plugins: plugins.length };
-  return { copies, skills, installed, leftOut: copying.leftOut, others: counts };
+  return { copies, skills: skills.filter(readerOf(copies)), installed, leftOut: copying.leftOut, others: counts };
 }
+
+/** Returns a function that returns whether a path is that of a file in copies, also through their links. */
+function readerOf(copies: readonly Copy[]): (path: string) => boolean {
+  const byPath = new Map(copies.map((copy) => [copy.path, copy]));
+  return (path) => {
+    let rest = path;
+    for (let count = 0; count < MAX_LINKS; count += 1) {
+      const copy = withAbove(rest).flatMap((one) => byPath.get(one) ?? [])[0];
+      if (!copy || !('target' in copy)) return copy?.path === rest;
+      rest = posix.join(posix.dirname(copy.path), copy.target, rest.slice(copy.path.length));
+    }
+    return false;
+  };
+}
+
+/** The largest number of links on the way to a file, as in Linux. */
+const MAX_LINKS = 40;
+
+/** Returns a relative path and all paths above it. */
+const withAbove = (path: string): readonly string[] => [path, ...(path === '.' ? [] : withAbove(posix.dirname(path)))];
 
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
@@ -178,13 +200,22 @@ class Copying {
   readonly placed: PlacedSkill[] = [];
   readonly leftOut: LeftOut[] = [];
   readonly #folder: string;
+  /** The folder without links. */
+  readonly #real: string;
   readonly #limits: CopyLimits;
   readonly #known = new Set<string>();
   #bytes = 0;
 
-  constructor(folder: string, limits: CopyLimits) {
+  constructor(folder: string, real: string, limits: CopyLimits) {
     this.#folder = folder;
+    this.#real = real;
     this.#limits = limits;
+  }
+
+  /** Returns where a path leads, which may be copied as a link; the same path if that is outside or nothing. */
+  async behindLinks(path: string): Promise<string> {
+    const real = await realPathOf(join(this.#folder, path)).catch(() => undefined);
+    return real !== undefined && isWithin(this.#real, real) ? posixOf(relative(this.#real, real)) : path;
   }
 
   leave(path: string, reason: string): void {
@@ -228,15 +259,26 @@ class Copying {
     return false;
   }
 
-  /** Returns the agents or commands: Markdown and TOML in a folder of this name, in a folder that begins with a dot. */
-  async others(kind: 'agents' | 'commands'): Promise<readonly string[]> {
+  /**
+   * Returns the agents or commands: Markdown and TOML in a folder of this name, in a folder that begins with a dot. Links
+   * are left out.
+   */
+  async others(kind: 'agents' | 'commands', isAsked: boolean): Promise<readonly string[]> {
     const paths: string[] = [];
-    for (const { name } of await readdir(this.#folder, { withFileTypes: true })) {
-      const from = join(this.#folder, name, kind);
+    const leave = (path: string): void => {
+      if (isAsked) this.leave(this.#shown(path), 'links to agents and commands are not followed');
+    };
+    for (const above of await readdir(this.#folder, { withFileTypes: true })) {
+      const from = join(this.#folder, above.name, kind);
       const found = await lstat(from).catch(() => undefined);
-      if (!/^\.\w/.test(name) || name === '.git' || !found?.isDirectory()) continue;
-      for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile() && /\.(?:md|toml)$/i.test(entry.name)) paths.push(join(entry.parentPath, entry.name));
+      if (!/^\.\w/.test(above.name) || above.name === '.git' || !found) continue;
+      if (above.isSymbolicLink() || found.isSymbolicLink()) leave(from);
+      else if (found.isDirectory()) {
+        for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+          const path = join(entry.parentPath, entry.name);
+          if (entry.isSymbolicLink()) leave(path);
+          else if (entry.isFile() && /\.(?:md|toml)$/i.test(entry.name)) paths.push(path);
+        }
       }
     }
     return paths;
@@ -250,7 +292,7 @@ class Copying {
   /** Copies a file. Returns false if it is left out. */
   async file(from: string, to: string): Promise<boolean> {
     if (this.#known.has(to)) return true;
-    const { files, bytes: most, bytesOfFile } = this.#limits;
+    const { bytes: most, bytesOfFile } = this.#limits;
     const read = await readBytes(from, bytesOfFile);
     const leave = (reason: string): false => {
       this.leave(this.#shown(from), reason);
@@ -267,40 +309,56 @@ class Copying {
     if (mayStart && STARTS.test(headOf(bytes.toString('utf8'), to))) {
       return leave('it names hooks, servers or dependencies');
     }
-    if (this.#known.size >= files || this.#bytes + bytes.length > most) {
-      return leave(`beyond ${files.toLocaleString('en')} files or ${most / 1_000_000} MB`);
-    }
-    this.#known.add(to);
+    if (this.#bytes + bytes.length > most || !this.#add({ path: to, bytes })) return leave(this.#beyond());
     this.#bytes += bytes.length;
-    this.copies.push({ path: to, bytes });
     return true;
+  }
+
+  /** Returns false if there are too many files and links. */
+  #add(copy: Copy): boolean {
+    if (this.#known.size >= this.#limits.files) return false;
+    this.#known.add(copy.path);
+    this.copies.push(copy);
+    return true;
+  }
+
+  #beyond(): string {
+    const { files, bytes } = this.#limits;
+    return `beyond ${files.toLocaleString('en')} files or ${bytes / 1_000_000} MB`;
   }
 
   async #linkTo(from: string, to: string): Promise<boolean> {
     if (this.#known.has(to)) return true;
-    const target = resolve(dirname(from), await readlink(from));
-    if (!isWithin(this.#folder, target)) {
-      this.leave(this.#shown(from), 'the link leads outside of the folder');
+    const leave = (reason: string): false => {
+      this.leave(this.#shown(from), reason);
       return false;
-    }
+    };
+    const named = resolve(dirname(from), await readlink(from));
+    const real = await realpath(from).catch(() => undefined);
+    // A link may lead outside through other links.
+    const isInside = isWithin(this.#folder, named) && (real === undefined || isWithin(this.#real, real));
+    if (!isInside) return leave('the link leads outside of the folder');
+    if (real === undefined) return leave('the link leads to nothing');
+    const target = join(this.#folder, relative(this.#real, real));
     const skill = this.placed.find(({ own }) => isWithin(own, target));
     const inCopy = skill ? posix.join(skill.to, posixOf(relative(skill.own, target))) : this.#shown(target);
     const isPlain = (await lstat(target).catch(() => undefined))?.isFile() === true;
     if (isPlain && !skill && !inCopy.split('/').some((name) => NEVER.test(name))) await this.own(target);
-    this.#known.add(to);
-    this.copies.push({ path: to, target: posix.relative(posix.dirname(to), inCopy) });
-    return true;
+    const link = { path: to, target: posix.relative(posix.dirname(to), inCopy) || '.' };
+    return this.#add(link) || leave(this.#beyond());
   }
 
-  /** Leaves out the links whose targets are not copied. */
+  /** Leaves out the links whose targets are not copied. Without one link, the folder to which another leads may be empty. */
   withoutLooseLinks(): readonly Copy[] {
-    return this.copies.filter((copy) => {
-      if (!('target' in copy)) return true;
-      const target = posix.join(posix.dirname(copy.path), copy.target);
-      const isThere = target === '.' || [...this.#known].some((one) => one === target || one.startsWith(`${target}/`));
-      if (!isThere) this.leave(copy.path, 'the target of the link is not copied');
-      return isThere;
-    });
+    for (let kept: readonly Copy[] = this.copies; ; ) {
+      const paths = new Set(kept.flatMap(({ path }) => withAbove(path)));
+      const isLoose = (copy: Copy): boolean =>
+        'target' in copy && !paths.has(posix.join(posix.dirname(copy.path), copy.target).replace(/\/$/, ''));
+      const loose = kept.filter(isLoose);
+      if (loose.length === 0) return kept;
+      for (const { path } of loose) this.leave(path, 'the target of the link is not copied');
+      kept = kept.filter((copy) => !isLoose(copy));
+    }
   }
 
   #shown(path: string): string {

@@ -179,6 +179,7 @@ interface ObserveFlags extends CommonOptions {
   readonly output?: string;
   readonly yes?: true;
   readonly dryRun?: true;
+  readonly program?: string;
   readonly timeout: number;
   readonly with?: readonly (typeof OTHER_FILES)[number][];
 }
@@ -194,6 +195,7 @@ export function addObserveCommand(program: Command): void {
     .argument('[PATH]')
     .option('--yes', 'start the client without asking')
     .option('--dry-run', 'print what would be started, and start nothing')
+    .option('--program <PROGRAM>', 'start only the program with this path, as `--dry-run` prints it')
     .option('--output <FILE>', 'also write a report: JSON if FILE ends with `.json`, else Markdown for an issue')
     .addOption(
       new Option(
@@ -211,9 +213,10 @@ export function addObserveCommand(program: Command): void {
       commandAction<ObserveFlags>(async ([client, path = '.'], options, console) => {
         const format = formatOf(options, OBSERVE_FORMATS);
         const cwd = await workingFolder(options);
-        const { config, output, yes = false, dryRun = false, timeout: seconds, with: others = [] } = options;
+        const { config, output, yes = false, dryRun = false, program, timeout: seconds, with: others = [] } = options;
         const { runObserve } = await import('./observe.ts');
-        return runObserve({ cwd, client, path, config, format, output, yes, dryRun, seconds, others }, console);
+        const how = { yes, dryRun, program, seconds, others };
+        return runObserve({ cwd, client, path, config, format, output, ...how }, console);
       }),
     );
 }

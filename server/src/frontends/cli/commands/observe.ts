@@ -46,6 +46,8 @@ export interface ObserveOptions {
   readonly yes: boolean;
   /** True to print what would be started, and to start nothing. */
   readonly dryRun: boolean;
+  /** The only program that may be started. Undefined for the first one in `PATH`. */
+  readonly program: string | undefined;
   readonly seconds: number;
   readonly others: readonly Other[];
 }
@@ -57,6 +59,11 @@ export interface ObserveOptions {
 export async function runObserve(options: ObserveOptions, console: Console): Promise<number> {
   const { cwd, path, config, output, format, seconds, others } = options;
   const { progress, colors } = console;
+  if (process.platform === 'win32') {
+    throw new UserError(
+      '`observe` does not run on Windows, where a client cannot be ended with all its processes. Use WSL.',
+    );
+  }
   if (options.client === undefined) {
     const listed = await observable(cwd);
     console.print(format === 'json' ? observableToJson(listed) : observableToPretty(listed, colors));
@@ -64,11 +71,6 @@ export async function runObserve(options: ObserveOptions, console: Console): Pro
   }
   const facts = clientCalled(options.client, 'observe');
   const client = observedClient(facts);
-  if (process.platform === 'win32') {
-    throw new UserError(
-      '`observe` does not run on Windows, where a client cannot be ended with all its processes. Use WSL.',
-    );
-  }
   const named = absolute(cwd, path);
   if (!(await isFolder(named)))
     throw new UserError(`\`${path}\` is not a folder. Name the folder that the client would open.`);
@@ -85,6 +87,11 @@ export async function runObserve(options: ObserveOptions, console: Console): Pro
   if (!installed) {
     throw new UserError(
       `${client.name} was not found: \`PATH\` has no program \`${client.program}\`. Install it, for example with \`npm install --global ${client.npm}\`.`,
+    );
+  }
+  if (options.program !== undefined && options.program !== installed.program) {
+    throw new UserError(
+      `\`PATH\` has the program \`${installed.program}\`, and \`--program\` allows only \`${options.program}\`. Nothing was started. Run the command again with the program that you want.`,
     );
   }
   const plan = await planOf(facts, installed, copies);

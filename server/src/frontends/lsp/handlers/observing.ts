@@ -4,11 +4,11 @@
  */
 import { delimiter, join, resolve } from 'node:path';
 import type { CancellationToken, Connection } from 'vscode-languageserver';
-import { isWithin, toPath } from '../../../io/paths.ts';
+import { toPath } from '../../../io/paths.ts';
 import { runScript } from '../../../io/processes.ts';
-import type { AssertInside } from '../../../io/real-path.ts';
+import { type AssertInside, isReallyWithin } from '../../../io/real-path.ts';
 import { UserError, userMessage } from '../../../io/user-error.ts';
-import { ObservableRequest, ObserveRequest, PlanObservingRequest } from '../../../protocol.ts';
+import { type ListedClient, ObservableRequest, ObserveRequest, PlanObservingRequest } from '../../../protocol.ts';
 import { leftOutText } from '../../../reports/observable.ts';
 import { differencesIn, observedFromJson, observedSides, observedToMarkdown } from '../../../reports/observed.ts';
 import { onRequest } from './guard.ts';
@@ -23,7 +23,9 @@ export function handleObserving(
   }: Readonly<{ trusted: boolean; assertInside: AssertInside; roots: () => readonly string[] }>,
 ): void {
   let count = 0;
-  let last: { readonly plan: number; readonly client: string; readonly folder: string } | undefined;
+  let last:
+    | { readonly plan: number; readonly folder: string; readonly words: readonly string[]; readonly program: string }
+    | undefined;
 
   const answer = async <Reply>(work: () => Promise<Reply>): Promise<Reply | { readonly problem: string }> => {
     if (!trusted) return { problem: 'Clients are only run in a trusted workspace. Trust this workspace first.' };
@@ -40,7 +42,8 @@ export function handleObserving(
     token?.onCancellationRequested(() => end.abort());
     const env = ownEnvironment(process.env);
     // A program of a workspace folder is never run.
-    const path = (env.PATH ?? '').split(delimiter).filter((one) => !roots().some((root) => isWithin(root, one)));
+    const path: string[] = [];
+    for (const one of (env.PATH ?? '').split(delimiter)) if (!(await isReallyWithin(roots(), one))) path.push(one);
     const { status, output, errors } = await runScript(
       join(__dirname, 'cli.cjs'),
       ['observe', ...words, '--format', 'json'],
@@ -50,13 +53,12 @@ export function handleObserving(
     );
     if (status === 0 || status === 1) return output;
     if (end.signal.aborted) throw new UserError('The run was cancelled. The client was ended with its processes.');
-    throw new UserError(
-      errors
-        .trimEnd()
-        .split('\n')
-        .at(-1)
-        ?.replace(/^skill-composer: /, '') || 'The run was ended.',
-    );
+    throw new UserError(problemIn(errors));
+  };
+
+  /** Throws a `UserError` if a program is in a workspace folder, also through a link from elsewhere. */
+  const assertOutside = async (program: string): Promise<void> => {
+    if (await isReallyWithin(roots(), program)) throw new UserError(inWorkspace(program));
   };
 
   const folderOf = async (uri: string): Promise<string> => {
@@ -66,25 +68,35 @@ export function handleObserving(
   };
 
   onRequest(connection, ObservableRequest, ({ folder }) =>
-    answer(async () => JSON.parse(await observe(await folderOf(folder), []))),
+    answer(async () => {
+      const { clients } = JSON.parse(await observe(await folderOf(folder), [])) as { readonly clients: ListedClient[] };
+      const listed = clients.map(async (one): Promise<ListedClient> => {
+        if (!('program' in one) || one.program === null || !(await isReallyWithin(roots(), one.program))) return one;
+        return { id: one.id, name: one.name, reason: inWorkspace(one.program) };
+      });
+      return { clients: await Promise.all(listed) };
+    }),
   );
 
-  onRequest(connection, PlanObservingRequest, ({ folder, client }) =>
+  onRequest(connection, PlanObservingRequest, ({ folder, client, others }) =>
     answer(async () => {
       const path = await folderOf(folder);
-      const { client: named, leftOut, ...plan } = JSON.parse(await observe(path, [client, '--dry-run']));
-      last = { plan: ++count, client, folder: path };
+      const words = [client, ...(others.length > 0 ? ['--with', others.join(',')] : [])];
+      const { client: named, leftOut, ...plan } = JSON.parse(await observe(path, [...words, '--dry-run']));
+      await assertOutside(plan.program);
+      last = { plan: ++count, folder: path, words, program: plan.program };
       return { ...plan, ...named, plan: last.plan, leftOut: leftOutText(leftOut) };
     }),
   );
 
-  onRequest(connection, ObserveRequest, ({ plan, others }, token) =>
+  onRequest(connection, ObserveRequest, ({ plan }, token) =>
     answer(async () => {
       const shown = last;
       last = undefined;
       if (shown?.plan !== plan) throw new UserError('The plan of this run is out of date. Run the command again.');
-      const asked = others.length > 0 ? ['--with', others.join(',')] : [];
-      const report = observedFromJson(await observe(shown.folder, [shown.client, '--yes', ...asked], token));
+      await assertOutside(shown.program);
+      const words = [...shown.words, '--yes', '--program', shown.program];
+      const report = observedFromJson(await observe(shown.folder, words, token));
       const texts = [...report.list, ...report.delivered];
       return {
         ...observedSides(report),
@@ -95,3 +107,10 @@ export function handleObserving(
     }),
   );
 }
+
+const inWorkspace = (program: string): string =>
+  `\`${program}\` is in a workspace folder. A program in a workspace folder is never started.`;
+
+/** Returns the message of the command line, which is its last line with this prefix. Other lines are those of Node.js. */
+export const problemIn = (errors: string): string =>
+  [...errors.matchAll(/^skill-composer: (.+)$/gm)].at(-1)?.[1]?.trimEnd() ?? 'The run was ended.';
