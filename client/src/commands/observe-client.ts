@@ -181,7 +181,7 @@ async function pickOthers({ others }: ObservingPlan): Promise<readonly KindItem[
 
 /** Asks whether the program may be started. */
 async function agrees(plan: ObservingPlan, others: readonly KindItem[]): Promise<boolean> {
-  const { name, program, version, knownVersion, skills, installed, folder, leftOut, missing } = plan;
+  const { name, program, version, knownVersion, skills, installed, folder, leftOut, missing, contacts } = plan;
   const go = vscode.l10n.t('Run Once');
   const versionText =
     version === null
@@ -204,8 +204,11 @@ async function agrees(plan: ObservingPlan, others: readonly KindItem[]): Promise
       'It runs in a temporary folder with a home of its own, which are removed. It gets no key of yours, and no hooks, servers or settings.',
     ),
     vscode.l10n.t(
-      'Its model is on this machine. Telemetry and updates are off, and its proxy refuses all connections. This cannot be promised for a client that ignores these settings: it can reach the network and your files.',
+      'Its model is on this machine. Telemetry and updates are off where the client has documented settings, and its proxy refuses all connections. This cannot be promised for a client that ignores these settings: it can reach the network and your files.',
     ),
+    ...(contacts.length > 0
+      ? [vscode.l10n.t('{0} was seen to ask for {1} all the same.', name, contacts.join(', '))]
+      : []),
   ].join('\n\n');
   const question = vscode.l10n.t('Run {0} once?', name);
   return (await showInformation(question, { modal: true, detail }, go)) === go;

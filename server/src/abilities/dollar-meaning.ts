@@ -30,17 +30,17 @@ const TEXTS: ReadonlySet<string> = new Set([
   'html',
 ]);
 
-/** What follows a number that is an amount, in any text. */
+/** The text after an amount, in any text. */
 const AMOUNT = /^(?:\.\d|,\d{3}|\s?(?:million|billion|trillion|thousand|bn|USD|EUR|dollars?|cents?)\b)/;
 
 const UNITS = `mo(?:nth)?|y(?:ea)?r|day|h(?:ou)?r|h|min(?:ute)?|sec(?:ond)?|w(?:ee)?k|user|seat|call|req(?:uest)?|page|GB|MB|TB|M|K|1[KM]|token|MTok|unit|lead|click|image|run|query|person|item`;
 
-/** What follows a number that is an amount in prose: a unit or a range. */
+/** The text after an amount in prose: a unit or a range. */
 const AMOUNT_BEFORE_UNIT = new RegExp(
   String.raw`^(?:\+(?=[\s.,)]|$)|\s?\/\s?(?:${UNITS})\b|\s(?:per|apiece|an?\s(?:${UNITS}))\b|\s?[-–—]\s?(?:\d|\$\d{2,}|\$\d[.,kKmMbB]))`,
 );
 
-/** What precedes a number that is an amount in prose. */
+/** The text before an amount in prose. */
 const AMOUNT_AFTER_WORD =
   /(?:\b(?:costs?|price[ds]?|pricing|budget|fees?|pay(?:s|ing)?|paid|worth|spend(?:s|ing)?|spent|charge[ds]?|saves?|savings|revenue|profit|salary|balance|raised|MRR|ARR|EUR|USD|CAD|AUD)\b[:=]?(?:\s(?:of|is|was|are|at|to|by|only|about|around|under|over|from))?\s?|[~≈≤≥±]\s?|[\s(][-+<>]|\$(?:\d{2,}|\d[\d.,]*[.,kKmMbB]\d*)[kKmMbB]?\s?(?:[-–—]|to|and|→|vs\.?)\s?)["'*_(]*$/i;
 

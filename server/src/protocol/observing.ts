@@ -33,6 +33,8 @@ export interface ObservingPlan {
   readonly others: Readonly<Record<'agents' | 'commands' | 'plugins', number>>;
   /** A program without which the client loads no skill, and that is not installed. */
   readonly missing: string | null;
+  /** The hosts that the client was seen to ask for. */
+  readonly contacts: readonly string[];
 }
 
 export type PlanObservingReply = ObservingPlan | Problem;

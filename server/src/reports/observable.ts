@@ -33,6 +33,8 @@ export interface PlannedRun {
   readonly others: Readonly<Record<'agents' | 'commands' | 'plugins', number>>;
   /** A program without which the client loads no skill, and that `PATH` does not have. */
   readonly missing: string | undefined;
+  /** The hosts that the client was seen to ask for. */
+  readonly contacts: readonly string[];
 }
 
 export const observableToJson = (clients: readonly ObservableClient[]): string =>

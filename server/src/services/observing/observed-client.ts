@@ -71,6 +71,8 @@ export interface ObservedClient extends ListForm {
   readonly npm: string;
   /** A further program that it needs to load skills, and downloads if `PATH` does not have it. */
   readonly needs?: string;
+  /** The hosts that it was seen to ask for although it was told not to (docs/observing.md, "The network"). */
+  readonly contacts?: readonly string[];
   readonly skills: SkillsFolders;
   /** The size of the model's context in tokens. {@link CONTEXT} if undefined. */
   readonly context?: number;

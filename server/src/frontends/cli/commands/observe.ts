@@ -1,6 +1,6 @@
 /** `skill-composer observe`: runs an installed client, and prints what it sent beside the prediction. */
 import type { Client } from '../../../clients/facts/client.ts';
-import { clients } from '../../../clients/facts/clients.ts';
+import { clients, frameworks } from '../../../clients/facts/clients.ts';
 import { stepsOf } from '../../../clients/matrix/prediction.ts';
 import { OBSERVED } from '../../../clients/pipeline/pipeline.ts';
 import { absolute, isFolder } from '../../../io/paths.ts';
@@ -8,6 +8,7 @@ import { openProject } from '../../../io/project.ts';
 import { writeResult } from '../../../io/read-named.ts';
 import { withoutLinks } from '../../../io/select-files.ts';
 import { UserError } from '../../../io/user-error.ts';
+import { listed } from '../../../nearest.ts';
 import { counted } from '../../../reports/check-report.ts';
 import {
   leftOutText,
@@ -65,8 +66,8 @@ export async function runObserve(options: ObserveOptions, console: Console): Pro
     );
   }
   if (options.client === undefined) {
-    const listed = await observable(cwd);
-    console.print(format === 'json' ? observableToJson(listed) : observableToPretty(listed, colors));
+    const all = await observable(cwd);
+    console.print(format === 'json' ? observableToJson(all) : observableToPretty(all, colors));
     return 0;
   }
   const facts = clientCalled(options.client, 'observe');
@@ -130,7 +131,7 @@ function observedClient({ id, name }: Client): ObservedClient {
 /** Returns every client, and its program if it can be run and is installed. */
 const observable = (folder: string): Promise<readonly ObservableClient[]> =>
   Promise.all(
-    clients.map(async (facts): Promise<ObservableClient> => {
+    [...clients, ...frameworks].map(async (facts): Promise<ObservableClient> => {
       const { id, name } = facts;
       const client = OBSERVED_CLIENTS.find((one) => one.id === id);
       if (!client) return { id, name, reason: `${name} ${whyNotRun(id)}.` };
@@ -149,6 +150,7 @@ async function planOf(
     ...{ id: facts.id, name: client.name, program, version, knownVersion: knownVersion(facts) },
     ...{ skills: skills.length, installed, folder: client.skills.project, leftOut, others },
     missing: isMissing ? client.needs : undefined,
+    contacts: client.contacts ?? [],
   };
 }
 
@@ -158,14 +160,15 @@ const knownVersion = (facts: Client): string | undefined =>
 
 /** Returns the lines about the program, its files, and the limits of the isolation. */
 function announcement(plan: PlannedRun): readonly string[] {
-  const { name, program, version, knownVersion, skills, installed, folder, leftOut, missing } = plan;
+  const { name, program, version, knownVersion, skills, installed, folder, leftOut, missing, contacts } = plan;
   const isOther = version !== undefined && version !== knownVersion;
   return [
     `This starts ${name}: ${program}, version ${version ?? 'not known yet'}${isOther ? ` (the facts are of ${knownVersion})` : ''}.`,
     `It runs in a new temporary folder with a home of its own and copies of ${counted(skills, 'skill')}${installed > 0 ? `, ${installed} of them in \`${folder}\`` : ''}. It gets no key, and no hooks, servers or settings of yours.`,
     ...(leftOut.length > 0 ? [`Not copied: ${leftOutText(leftOut)}.`] : []),
     ...(missing === undefined ? [] : [withoutProgram(name, missing)]),
-    'Its only model is on this machine. Telemetry and updates are off, and its proxy refuses all connections. A client that ignores these settings can still reach the network and your files.',
+    'Its only model is on this machine. Telemetry and updates are off where the client has documented settings, and its proxy refuses all connections. A client that ignores these settings can still reach the network and your files.',
+    ...(contacts.length > 0 ? [`${name} was seen to ask for ${listed(contacts)} all the same.`] : []),
   ];
 }
 

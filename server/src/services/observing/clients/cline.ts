@@ -8,6 +8,7 @@ export const cline: ObservedClient = {
   name: 'Cline CLI',
   program: 'cline',
   npm: 'cline',
+  contacts: ['otel.cline.bot', 'data.cline.bot'],
   skills: { project: '.cline/skills', home: '.cline/skills' },
   setUp: ({ model }) => ({
     args: ['auth', '-p', 'openai', '-k', 'none', '-m', 'lab', '-b', `${model}/v1`],

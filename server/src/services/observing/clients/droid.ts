@@ -8,6 +8,7 @@ export const droid: ObservedClient = {
   name: 'Droid',
   program: 'droid',
   npm: '@factory/cli',
+  contacts: ['api.factory.ai', 'telemetry.factory.ai', 'a host of run.app'],
   skills: { project: '.factory/skills', home: '.factory/skills' },
   configure({ home, model, context }) {
     const lab = {

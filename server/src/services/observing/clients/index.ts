@@ -1,4 +1,5 @@
 /** The clients that `observe` runs, and why it runs no others. */
+import { frameworks } from '../../../clients/facts/clients.ts';
 import type { ObservedClient } from '../observed-client.ts';
 import { claudeCode } from './claude-code.ts';
 import { cline } from './cline.ts';
@@ -35,8 +36,9 @@ const NO_PROGRAM: ReadonlyMap<string, string> = new Map([
   ),
   ...['claude-ai', 'copilot-agent'].map((id) => [id, 'is a service, which needs an account'] as const),
   ['amp', 'needs an account'],
+  ...frameworks.map(({ id }) => [id, 'is a framework, which has no program of its own'] as const),
 ]);
 
 /** Returns why a client is not run, as the end of a sentence about it. */
 export const whyNotRun = (id: string): string =>
-  NO_PROGRAM.get(id) ?? 'has never been run with a model on this machine';
+  NO_PROGRAM.get(id.split(':')[0] ?? '') ?? 'has never been run with a model on this machine';
