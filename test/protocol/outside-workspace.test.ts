@@ -27,7 +27,7 @@ const PARAMS: Readonly<Record<string, (server: Server) => object>> = {
   'skill/installed': () => ({}),
   'skill/pack': ({ uri }) => ({ uris: [uri('skills')], out: fileURLToPath(uri('packed.skill')) }),
   'skill/observable': () => ({}),
-  'skill/planObserving': () => ({ client: 'claude-code' }),
+  'skill/planObserving': () => ({ client: 'claude-code', others: [] }),
   'skill/toolServers': () => ({}),
   'skill/editorTools': () => ({ tools: [] }),
 };
