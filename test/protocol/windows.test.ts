@@ -73,7 +73,7 @@ describe('the command line on Windows', () => {
     const { windows } = machineWith(FILES);
     const spellings = [
       ['skills\\wrong.skill.md', 'SKILLS\\Wrong.skill.md', 'skills\\w*.skill.md'],
-      [`${WORK}\\skills\\wrong.skill.md`, 'c:/users/ana ü/work/skills/WRONG.skill.md'],
+      [`${WORK}\\skills\\wrong.skill.md`, `${WORK.toLowerCase().replaceAll('\\', '/')}/skills/WRONG.skill.md`],
     ];
     const runs = [
       ...spellings.map((paths) => [paths, WORK] as const),
