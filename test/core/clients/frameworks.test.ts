@@ -190,4 +190,14 @@ describe('the folder of a framework', () => {
     ]);
     assert.deepEqual(open({ 'skills.config.yaml': CATALOG }).messages('skills.config.yaml'), []);
   });
+
+  it('is corrected at its own place, also if the name of the framework contains it', () => {
+    const workspace = new Workspace();
+    const uri = 'file:///w/skills.config.yaml';
+    workspace.apply({ kind: 'text', uri: 'file:///w/ma/limes/SKILL.md', text });
+    workspace.apply({ kind: 'text', uri, text: 'agent_skills: {clients: [mastra:mas]}\n' });
+    const file = workspace.analysis.file(uri) ?? assert.fail();
+    const [finding] = check(file, workspace.analysis);
+    assert.equal(finding && file.text.slice(finding.span.start - 7, finding.span.end), 'mastra:mas');
+  });
 });

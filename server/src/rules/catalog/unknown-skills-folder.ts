@@ -63,7 +63,9 @@ interface Place {
 function frameworkIn({ text }: SkillFile, node: YamlNode): readonly Place[] {
   const client = findClient(stringOf(node) ?? '');
   const [path] = client?.framework ? pathsOfClient(client) : [];
-  const at = path === undefined ? -1 : sliceOf(text, node.span).indexOf(path);
+  const written = sliceOf(text, node.span);
+  // The name of the framework may contain the path, as in `mastra:a`.
+  const at = path === undefined ? -1 : written.indexOf(path, written.indexOf(':') + 1);
   return path === undefined || at < 0
     ? []
     : [{ path, span: span(node.span.start + at, node.span.start + at + path.length) }];
