@@ -52,15 +52,19 @@ export class Listings {
   readonly #lists: Map<string | undefined, Lists>;
   /** The folders in which each client finds skills, as `#startsBeside` returns them, by the URI of the catalog. */
   readonly #starts: Map<string | undefined, Map<Client, ReadonlySet<string>>>;
+  /** The lists with their sizes, of the entries in `#lists`. */
+  readonly #listings: WeakMap<Entries, { readonly listing: Listing | undefined }>;
 
   constructor(
     listed: ListingSource,
     lists: Map<string | undefined, Lists> = new Map(),
     starts: Map<string | undefined, Map<Client, ReadonlySet<string>>> = new Map(),
+    listings: WeakMap<Entries, { readonly listing: Listing | undefined }> = new WeakMap(),
   ) {
     this.#listed = listed;
     this.#lists = lists;
     this.#starts = starts;
+    this.#listings = listings;
   }
 
   /** Returns the lists after some files changed, for the same catalogs and settings. */
@@ -71,7 +75,7 @@ export class Listings {
     const isIn = ({ agentSkills }: ListingSource, uri: string): boolean => agentSkills.find(uri) !== undefined;
     const uris = [...changed];
     const isSameSet = uris.every((uri) => isIn(this.#listed, uri) === isIn(listed, uri));
-    const next = new Listings(listed, lists, isSameSet ? this.#starts : new Map());
+    const next = new Listings(listed, lists, isSameSet ? this.#starts : new Map(), this.#listings);
     // A new or deleted skill may hide a command, or no longer.
     const isAboutCommands = uris.some(isListedCommand) || !isSameSet;
     for (const known of isAboutCommands ? lists.values() : []) known.delete(CLAUDE);
@@ -90,7 +94,7 @@ export class Listings {
 
   /** Returns the client's list that the file belongs to; undefined if the size of the list's budget is not known. */
   find(client: Client, uri: string): Listing | undefined {
-    return listingOf(client, this.#entriesBeside(client, uri), modelBeside(this.#listed, uri));
+    return this.#listingOf(client, uri, this.#entriesBeside(client, uri));
   }
 
   /**
@@ -123,7 +127,7 @@ export class Listings {
    */
   largest(client: Client, uri: string): Listing | undefined {
     const lists = [undefined, ...this.#startsBeside(client, uri)].map((start) =>
-      listingOf(client, this.#entriesFrom(client, uri, start), modelBeside(this.#listed, uri)),
+      this.#listingOf(client, uri, this.#entriesFrom(client, uri, start)),
     );
     return lists.reduce((best, one) => (one && (!best || one.used > best.used) ? one : best), undefined);
   }
@@ -132,6 +136,14 @@ export class Listings {
   keyOf(client: Client, uri: string): string {
     const subject = this.#listed.agentSkills.find(uri);
     return [client.id, this.#listed.findCatalog(uri)?.uri, subject && this.#startOf(client, subject)].join(' ');
+  }
+
+  #listingOf(client: Client, uri: string, entries: Entries): Listing | undefined {
+    const known = this.#listings.get(entries) ?? {
+      listing: listingOf(client, entries, modelBeside(this.#listed, uri)),
+    };
+    this.#listings.set(entries, known);
+    return known.listing;
   }
 
   #entriesBeside(client: Client | undefined, uri: string): Entries {

@@ -129,14 +129,15 @@ describe('the prediction of one file', () => {
   const twofold = (count: number) => {
     const read = new Set<string>();
     const files = Array.from({ length: count }, (_, at): ClientFile => {
-      const { path, readings } = textFile(`/w/.agents/skills/a${at}/SKILL.md`, skill('a', `Tidies ${at}.`));
+      const file = textFile(`/w/.agents/skills/a${at}/SKILL.md`, skill('a', `Tidies ${at}.`));
+      const { path, readings } = file;
       const other = textFile(path, skill('a', 'Sorts notes.')).readings;
       const both = (pipeline: Pipeline) => [...(readings(pipeline) ?? []), ...(other(pipeline) ?? [])];
       const readBoth = () => {
         read.add(path);
         return both(client('codex'));
       };
-      return { path, readings: readBoth };
+      return { ...file, readings: readBoth };
     });
     return { files, read };
   };

@@ -7,7 +7,6 @@ import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { Explainer } from '../pipeline/explain.ts';
-import { SharedFields } from '../pipeline/predict.ts';
 import type { ClientRow, YesNo } from './cell.ts';
 import { isInFolderItself, pathsOf, pathsOfClient, placeIn, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
@@ -236,10 +235,7 @@ export class AgentSkills {
       names.set(folder, known);
       return known;
     };
-    return {
-      ...{ alike, namesIn, rivalsIn: this.#rivalsIn },
-      ...{ fields: new SharedFields(), isPlaced: isPlacedAnywhere(subject) },
-    };
+    return { alike, namesIn, rivalsIn: this.#rivalsIn, isPlaced: isPlacedAnywhere(subject) };
   }
 
   readonly #rivalsIn = (client: Client): Rivals => {

@@ -1,11 +1,20 @@
 /** The list of skills that a client shows to its model, and the entries that do not fit into its budget. */
 
+import { Map as PersistentMap } from 'immutable';
 import { lengthOf, type TextLength } from '../../skill/agent-skill-facts.ts';
 import { isEqualData } from '../../skill/summary.ts';
 import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { type ListModel, type ModelChoice, modelOf } from '../facts/models.ts';
-import { isOrderKnown, type ListedAs, type ListingOutcome, type ListLine, listLine, sortKeyOf } from './list-line.ts';
+import {
+  isOrderKnown,
+  type ListedAs,
+  type ListingOutcome,
+  type ListLine,
+  listLine,
+  loaderInPlace,
+  sortKeyOf,
+} from './list-line.ts';
 import { listedLength, unkeptLength } from './listed-length.ts';
 import { nameInClient } from './prediction.ts';
 import type { Subject } from './subject.ts';
@@ -96,8 +105,10 @@ export function entryOf(client: Client, subject: Subject, others: readonly Subje
   const budget = value === 'unknown' || value === null ? NO_BUDGET : value;
   const unit = unitOf(budget);
   const measure = measureOf(budget, unit);
-  const name = nameInClient(client, subject);
-  const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject), ofRest: 0 };
+  const loader = loaderInPlace(client, subject);
+  const lineFor = (outcome: ListingOutcome) => listLine(client, subject, { outcome }, others, loader);
+  const name = nameInClient(client, subject, loader);
+  const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject, name), ofRest: 0 };
   if (budget.counts === 'name-and-description') {
     const limits = client.limits.description?.value;
     const ofDescription = listedLength({ ...limits, unit: unit === 'bytes' ? 'bytes' : 'characters' }, subject);
@@ -108,11 +119,11 @@ export function entryOf(client: Client, subject: Subject, others: readonly Subje
     const { characters, bytes } = lengthOf(`${line?.text ?? ''}${lineBreak}`);
     return measure({ characters: characters + unkept.characters, bytes: bytes + unkept.bytes });
   };
-  const whole = listLine(client, subject, { outcome: 'whole' }, others);
+  const whole = lineFor('whole');
   const cost = costOf(whole, whole?.isCut === false && whole.shown > 0 ? unkeptLength(client, subject) : undefined);
   const isShortened = client.listing.overflow.value === 'first-lines';
-  const short = isShortened ? listLine(client, subject, { outcome: 'first-line' }, others) : undefined;
-  const ofDescription = cost - costOf(listLine(client, subject, { outcome: 'name-only' }, others));
+  const short = isShortened ? lineFor('first-line') : undefined;
+  const ofDescription = cost - costOf(lineFor('name-only'));
   return { ...known, cost, ofDescription, ofRest: short?.isCut ? cost - costOf(short) : 0 };
 }
 
@@ -120,7 +131,7 @@ const NO_BUDGET: ListingBudget = { counts: 'line' };
 
 /** Returns the outcome for a skill in a list; undefined if the list does not contain the skill. */
 export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {
-  const own = listing.entries.inOrder.find((one) => one.uri === uri);
+  const own = listing.entries.byUri.get(uri);
   return own && outcomeOfEntry(listing, own);
 }
 
@@ -197,6 +208,7 @@ export interface ListEntry {
 
 export interface Entries {
   readonly inOrder: readonly ListEntry[];
+  readonly byUri: PersistentMap<string, ListEntry>;
   /** The entries with the longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
   /** The total cost, and the part of it for the descriptions. */
@@ -217,6 +229,7 @@ export function countEntries({ inOrder }: Entries): { readonly skills: number; r
 export function entriesOf(all: readonly ListEntry[]): Entries {
   return {
     inOrder: [...all].sort(byKey),
+    byUri: PersistentMap(all.map((entry) => [entry.uri, entry])),
     heaviest: [...all].sort(byWeight),
     used: all.reduce((sum, { cost }) => sum + cost, 0),
     ofDescriptions: all.reduce((sum, { ofDescription }) => sum + ofDescription, 0),
@@ -228,7 +241,7 @@ export function entriesOf(all: readonly ListEntry[]): Entries {
  * removed entry.
  */
 export function withEntry(entries: Entries, before: ListEntry | undefined, entry: ListEntry | undefined): Entries {
-  const { inOrder, heaviest, used, ofDescriptions } = entries;
+  const { inOrder, byUri, heaviest, used, ofDescriptions } = entries;
   if (isEqualData(before, entry)) return entries;
   const replaced = (all: readonly ListEntry[], compare: Order): readonly ListEntry[] => {
     const next = [...all];
@@ -236,8 +249,10 @@ export function withEntry(entries: Entries, before: ListEntry | undefined, entry
     if (entry) next.splice(placeOf(next, entry, compare), 0, entry);
     return next;
   };
+  const without = before ? byUri.delete(before.uri) : byUri;
   return {
     inOrder: replaced(inOrder, byKey),
+    byUri: entry ? without.set(entry.uri, entry) : without,
     heaviest: replaced(heaviest, byWeight),
     used: used - (before?.cost ?? 0) + (entry?.cost ?? 0),
     ofDescriptions: ofDescriptions - (before?.ofDescription ?? 0) + (entry?.ofDescription ?? 0),

@@ -7,8 +7,8 @@ import { lengthOf } from '../../skill/agent-skill-facts.ts';
 import { decoded, folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import type { EntryRules, Part } from '../pipeline/entry.ts';
-import { knownOf, type Pipeline } from '../pipeline/pipeline.ts';
-import { entriesOf } from '../pipeline/predict.ts';
+import { knownOf } from '../pipeline/pipeline.ts';
+import { entriesOf, Loader } from '../pipeline/predict.ts';
 import { unkeptLength } from './listed-length.ts';
 import { nameInClient, rivalsOf, stepsOf, surroundingsOf } from './prediction.ts';
 import type { Subject } from './subject.ts';
@@ -44,33 +44,34 @@ const PLAIN: Pick<EntryRules, 'line' | 'escaped'> = { line: '{name}: {descriptio
  * the skill. The caller checks that the client lists the skill at all. Never throws.
  *
  * @param others the skills that may have the same name or second name; undefined if they are not known
+ * @param loader that of `loaderInPlace`, which remembers what it has loaded
  */
 export function listLine(
   client: Client,
   subject: Subject,
   listed: ListedAs,
   others?: readonly Subject[],
+  loader: Loader = loaderInPlace(client, subject),
 ): ListLine | undefined {
   if (listed.outcome === 'dropped') return undefined;
-  const steps = withForm(client, listed);
+  const form = formOf(client, listed);
   const rivals = rivalsOf(client, subject, others ?? []);
-  const around = surroundingsOf(client, subject, () => []);
   const part = partOf(client, listed);
   const entries = entriesOf(
-    steps,
-    around,
+    loader,
+    form,
     subject.file,
     part,
     rivals.map(({ file }) => file),
   );
   const [entry] = entries;
   // The caller may ask for a skill that the client does not load for sure.
-  if (!entry) return { text: nameInClient(client, subject), isExact: false, shown: 0, isCut: false };
+  if (!entry) return { text: nameInClient(client, subject, loader), isExact: false, shown: 0, isCut: false };
   const { line, written, prepared, shown } = entry;
-  const hasDescriptions = steps.entry.line?.includes('{description}') === true;
-  const isFirstLine = part.kind === 'first-line' && written !== writtenDescription(client, subject).trimEnd();
+  const hasDescriptions = form.line?.includes('{description}') === true;
+  const isFirstLine = part.kind === 'first-line' && written !== writtenDescription(client, subject, loader).trimEnd();
   const unkept = shown === undefined && part.kind === 'whole' ? unkeptLength(client, subject).characters : 0;
-  const isSure = unkept === 0 && entries.length === 1 && isFormKnown(client) && !isGuessed(steps.entry, line ?? '');
+  const isSure = unkept === 0 && entries.length === 1 && isFormKnown(client) && !isGuessed(form, line ?? '');
   return {
     text: line ?? '',
     // A client that shows two names leaves out one that another skill has.
@@ -84,14 +85,20 @@ export function listLine(
   };
 }
 
-/** Returns the steps with a plain line if the form is not known, and with the line for names in a list that is too long. */
-function withForm(client: Client, { outcome }: ListedAs): Pipeline {
-  const steps = stepsOf(client);
-  const { entry } = steps;
+/** Returns a loader of one skill, for a client that is started in the folder above its folder with the skill. */
+export const loaderInPlace = (client: Client, subject: Subject): Loader =>
+  new Loader(
+    stepsOf(client),
+    surroundingsOf(client, subject, () => []),
+  );
+
+/** Returns the form of an entry: a plain line if it is not known, and the line for names in a list that is too long. */
+function formOf(client: Client, { outcome }: ListedAs): EntryRules {
+  const { entry } = stepsOf(client);
   const { nameOnly } = client.listing.format;
-  if (entry.line === null) return { ...steps, entry: { ...entry, ...PLAIN } };
-  if (outcome !== 'name-only' || entry.short !== undefined || nameOnly === undefined) return steps;
-  return { ...steps, entry: { ...entry, short: nameOnly } };
+  if (entry.line === null) return { ...entry, ...PLAIN };
+  if (outcome !== 'name-only' || entry.short !== undefined || nameOnly === undefined) return entry;
+  return { ...entry, short: nameOnly };
 }
 
 /** Returns whether a line has parts that depend on the user's home. */
@@ -128,11 +135,11 @@ export const isOrderKnown = ({ listing: { order } }: Client): boolean =>
   order !== undefined && order.certainty !== 'unverified' && order.value !== 'found';
 
 /** Returns the text by which a client sorts a skill. The skills of a workspace have the same scope. */
-export function sortKeyOf(client: Client, subject: Subject): string {
+export function sortKeyOf(client: Client, subject: Subject, name = nameInClient(client, subject)): string {
   const order = isOrderKnown(client) ? client.listing.order?.value : undefined;
   if (order === 'folder-path') return decoded(folderOf(subject.uri)).toLowerCase();
   if (order === 'file-path') return decoded(subject.uri);
-  return nameInClient(client, subject);
+  return name;
 }
 
 /**
@@ -153,9 +160,8 @@ export function positionIn(
 }
 
 /** Returns the values of the keys that a client joins into one description, as the file contains them. */
-export function writtenDescription(client: Client, subject: Subject): string {
-  const around = surroundingsOf(client, subject, () => []);
-  return entriesOf(stepsOf(client), around, subject.file, { kind: 'whole' })[0]?.written ?? '';
+export function writtenDescription(client: Client, subject: Subject, loader = loaderInPlace(client, subject)): string {
+  return entriesOf(loader, stepsOf(client).entry, subject.file, { kind: 'whole' })[0]?.written ?? '';
 }
 
 /** Returns the number of characters in the source of the first `shown` characters of the prepared text. */

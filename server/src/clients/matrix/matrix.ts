@@ -10,7 +10,7 @@ import type { Cut } from '../pipeline/entry.ts';
 import type { Explainer } from '../pipeline/explain.ts';
 import { allStops, type FieldType, readFields, typeOf } from '../pipeline/fields.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { isLost, type PredictedSkill, type Prediction, type SharedFields } from '../pipeline/predict.ts';
+import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
 import type { Field, Stop } from '../pipeline/reading.ts';
 import { firstOf, type Result, reasonsOf } from '../pipeline/setting.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
@@ -45,8 +45,6 @@ export interface OtherSkills {
   readonly alike: readonly Subject[];
   readonly namesIn: SkillNamesIn;
   readonly rivalsIn: (client: Client) => Rivals;
-  /** The results of the step `fields`, which clients share in a row. */
-  readonly fields: SharedFields;
   /** True if the skill is in a folder of any client. */
   readonly isPlaced: boolean;
   /** The paths of the workspace folders. */
@@ -90,7 +88,7 @@ export function rowOf(
   const skills = results.flatMap(({ value }) => (isLost(value) ? [] : [value]));
   const steps = stepsOf(client);
   const one: Case = { client, steps, subject, others, text, explainer, placed, rivals, results, skills };
-  const name = skills[0]?.name ?? nameInClient(client, subject, others.fields);
+  const name = skills[0]?.name ?? nameInClient(client, subject);
   const found = foundCell(one);
   if (found.outcome === 'no') return notLoaded(client, name, found);
   const loaded = loadedCell(one);
@@ -121,11 +119,11 @@ const resultsOf = (
   client: Client,
   subject: Subject,
   rivals: readonly Subject[],
-  { rivalsIn, namesIn, fields }: Pick<OtherSkills, 'rivalsIn' | 'namesIn' | 'fields'>,
+  { rivalsIn, namesIn }: Pick<OtherSkills, 'rivalsIn' | 'namesIn'>,
 ) =>
   rivals.length > 0
     ? rivalsIn(client).predictionsFor(subject, rivals)
-    : predictionsFor(loaderFor(client, namesIn, undefined, fields), subject, rivals);
+    : predictionsFor(loaderFor(client, namesIn), subject, rivals);
 
 /** Returns a reason about something that is not known to happen. */
 const withoutLoss = ({ isLoss: _, ...reason }: Reason): Reason => reason;
@@ -512,7 +510,7 @@ function equalNameReason(
   { client, steps, subject, others, rivals, results }: Case,
   outcome: 'stays' | 'hidden' | 'unknown',
 ): Reason {
-  const name = nameInClient(client, subject, others.fields);
+  const name = nameInClient(client, subject);
   const { nameOf } = others.rivalsIn(client);
   const same = rivals.filter((other) => nameOf(other).toLowerCase() === name.toLowerCase());
   const ends = {
@@ -624,9 +622,9 @@ function notForPeople({ steps, subject }: Case): Reason {
 }
 
 /** Returns the reason for which people cannot call a skill with this name. */
-function uncallable({ client, subject, others, skills }: Case): Reason | undefined {
+function uncallable({ client, subject, skills }: Case): Reason | undefined {
   const fact = client.uncallable;
-  const name = fact ? (skills[0]?.name ?? nameInClient(client, subject, others.fields)) : '';
+  const name = fact ? (skills[0]?.name ?? nameInClient(client, subject)) : '';
   return fact?.value.includes(name)
     ? reasonOf(client, fact, `People cannot call a skill named \`${name}\``, {
         cause: { code: 'call/name', key: 'name' },

@@ -6,15 +6,7 @@ import { clients } from '../facts/clients.ts';
 import type { Found, SkillsFolder } from '../pipeline/find.ts';
 import { OBSERVED, type Pipeline } from '../pipeline/pipeline.ts';
 import { pipelineOf } from '../pipeline/pipelines.ts';
-import {
-  isLost,
-  Loader,
-  namesOf,
-  type Prediction,
-  predictOne,
-  type SharedFields,
-  type Surroundings,
-} from '../pipeline/predict.ts';
+import { isLost, Loader, namesOf, type Prediction, predictOne, type Surroundings } from '../pipeline/predict.ts';
 import type { Result } from '../pipeline/setting.ts';
 import { stepOf } from './causes.ts';
 import { placeIn } from './client-folders.ts';
@@ -87,13 +79,13 @@ export function rivalsOf(client: Client, subject: Subject, others: readonly Subj
   });
 }
 
-/** Returns the name of a skill in a client: its `name` or its folder if the client does not load it. */
-export function nameInClient(client: Client, subject: Subject, fields?: SharedFields): string {
-  const [name] = namesOf(
-    loaderFor(client, () => [], undefined, fields),
-    subject.file,
-  );
-  return name ?? writtenName(client, subject);
+/**
+ * Returns the name of a skill in a client: its `name` or its folder if the client does not load it.
+ *
+ * @param loader one that has perhaps loaded the skill before
+ */
+export function nameInClient(client: Client, subject: Subject, loader = loaderFor(client, () => [])): string {
+  return namesOf(loader, subject.file)[0] ?? writtenName(client, subject);
 }
 
 /** Returns the name in a file, or that of its folder for a client that takes no other. */

@@ -1,5 +1,6 @@
 /** The files that a client may read, and the place where it runs. Paths are absolute, with `/`. */
 import { byteLength } from '../../text.ts';
+import type { FieldRules, Named } from './fields.ts';
 import { FileReader, type ReadRules } from './read.ts';
 import { isStop, type Keys, type Reading, type Stop } from './reading.ts';
 import { areEqual, type Result } from './setting.ts';
@@ -36,7 +37,11 @@ export interface ClientFile extends FilePath {
    * combinations.
    */
   readings(client: IdentifiedRules): readonly Result<ReadSkill | Stop>[] | undefined;
+  /** The results of the step `fields` so far, for each reading by the rules. Clients of equal rules have them in common. */
+  readonly named: Map<ReadSkill, Map<FieldRules, NamedResults>>;
 }
+
+export type NamedResults = readonly Result<Named | Stop>[] | undefined;
 
 /** A file after the steps `open` and `parse`. */
 export interface ReadSkill extends Pick<Keys, 'keys' | 'isRepaired'> {
@@ -73,7 +78,7 @@ export function textFile(path: string, text: string, link?: PathLinks): ClientFi
     known.push({ rules, results });
     return results;
   };
-  return { path, bytes: byteLength(text), ...(link && { link }), readings };
+  return { path, bytes: byteLength(text), ...(link && { link }), readings, named: new Map() };
 }
 
 /** Returns the folder of a path, and the name in it. */

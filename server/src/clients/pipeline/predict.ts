@@ -1,8 +1,15 @@
 /** The prediction of a client's list, step by step (docs/clients.md, "The steps of a client"). */
 import { type Admitted, admit } from './admit.ts';
-import { type Cut, cutOf, type Entry, entryOf, type Part, type RootNames } from './entry.ts';
+import { type Cut, cutOf, type Entry, type EntryRules, entryOf, type Part, type RootNames } from './entry.ts';
 import { type FieldRules, type Named, readFields } from './fields.ts';
-import { type ClientFile, type ClientPlace, type FilePath, type ReadSkill, splitPath } from './file.ts';
+import {
+  type ClientFile,
+  type ClientPlace,
+  type FilePath,
+  type NamedResults,
+  type ReadSkill,
+  splitPath,
+} from './file.ts';
 import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type Stop, stepOf } from './reading.ts';
@@ -162,16 +169,17 @@ export function namesOf(loader: Loader, file: ClientFile): readonly string[] {
  * Returns the entries that a client may write for a skill, if it is in the list; empty if the client does not load it, or
  * if its settings have too many combinations.
  *
+ * @param rules the form of the entries, for example only their names
  * @param others the other files that may have the same name or second name in the client
  */
 export function entriesOf(
-  client: Pipeline,
-  around: Surroundings,
+  loader: Loader,
+  rules: EntryRules,
   file: ClientFile,
   part: Part,
   others: readonly ClientFile[] = [],
 ): readonly (Entry & { readonly hasLabel: boolean })[] {
-  const loader = new Loader(client, around);
+  const { client, around } = loader;
   const alone = loader.loadAlone(file);
   const isLabelled = alone?.some(({ value }) => !('code' in value) && value.label !== undefined);
   const entryFor = (
@@ -181,7 +189,7 @@ export function entriesOf(
   ): Entry & { readonly hasLabel: boolean } => {
     const { read, label: _, ...loaded } = skill;
     const named = { ...loaded, ...(label !== undefined && { label }) };
-    return { ...entryOf(client.entry, named, read, around.place, around, ask, part), hasLabel: label !== undefined };
+    return { ...entryOf(rules, named, read, around.place, around, ask, part), hasLabel: label !== undefined };
   };
   const results =
     others.length === 0 || !isLabelled
@@ -220,21 +228,16 @@ interface KnownFile {
 
 type KnownFiles = Map<ClientFile, KnownFile> | WeakMap<ClientFile, KnownFile>;
 
-/** The results of the step `fields` for one file, which several clients have in common. */
-export class SharedFields {
-  readonly #known = new Map<FieldRules, Map<ReadSkill, readonly Result<Named | Stop>[] | undefined>>();
-
-  /** Returns the names and descriptions of a file, like `readFields`. */
-  resultsOf(rules: FieldRules, path: string, read: ReadSkill): readonly Result<Named | Stop>[] | undefined {
-    const known = this.#known.get(rules) ?? new Map<ReadSkill, readonly Result<Named | Stop>[] | undefined>();
-    this.#known.set(rules, known);
-    if (!known.has(read))
-      known.set(
-        read,
-        resultsOf((ask) => readFields(rules, path, read, ask)),
-      );
-    return known.get(read);
-  }
+/** Returns the names and descriptions of a file, like `readFields`. */
+function namedOf(rules: FieldRules, { path, named }: ClientFile, read: ReadSkill): NamedResults {
+  const known = named.get(read) ?? new Map<FieldRules, NamedResults>();
+  named.set(read, known);
+  if (!known.has(rules))
+    known.set(
+      rules,
+      resultsOf((ask) => readFields(rules, path, read, ask)),
+    );
+  return known.get(rules);
 }
 
 /** Loads files, each once for each combination of the settings that make a difference. */
@@ -242,22 +245,12 @@ export class Loader {
   readonly client: Pipeline;
   readonly around: Surroundings;
   readonly #files: KnownFiles;
-  readonly #fields: SharedFields;
 
-  /**
-   * @param files a `WeakMap` for a loader that is used for many files
-   * @param fields what loaders of other clients share, if all of them load only one file
-   */
-  constructor(
-    client: Pipeline,
-    around: Surroundings,
-    files: KnownFiles = new Map(),
-    fields: SharedFields = new SharedFields(),
-  ) {
+  /** @param files a `WeakMap` for a loader that is used for many files */
+  constructor(client: Pipeline, around: Surroundings, files: KnownFiles = new Map()) {
     this.client = client;
     this.around = around;
     this.#files = files;
-    this.#fields = fields;
   }
 
   /** Returns a skill as the client loads it; undefined if its file has too many readings. */
@@ -280,7 +273,7 @@ export class Loader {
         return followedBy<ReadSkill | Stop, LoadedSkill | Stop>(choices, (read) =>
           'code' in read
             ? sure(read)
-            : followedBy<Named | Stop, LoadedSkill | Stop>(this.#fields.resultsOf(fields, file.path, read), (named) =>
+            : followedBy<Named | Stop, LoadedSkill | Stop>(namedOf(fields, file, read), (named) =>
                 sure('code' in named ? named : { ...named, file, found, read }),
               ),
         );

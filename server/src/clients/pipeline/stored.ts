@@ -57,5 +57,5 @@ export function storedFile(file: FilePath, stored: readonly StoredReading[]): Cl
       value: 'code' in reading ? reading : { body: '', ...reading },
     }),
   );
-  return { ...file, readings: (client) => readingsBy(client, all) };
+  return { ...file, readings: (client) => readingsBy(client, all), named: new Map() };
 }
