@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import { admit } from '../../../server/src/clients/pipeline/admit.ts';
 import { entryOf } from '../../../server/src/clients/pipeline/entry.ts';
 import { readFields } from '../../../server/src/clients/pipeline/fields.ts';
-import type { PathLinks, ReadSkill } from '../../../server/src/clients/pipeline/file.ts';
+import type { PathLinks } from '../../../server/src/clients/pipeline/file.ts';
 import { findFile, placeIn, rootsOf, skillsAmong } from '../../../server/src/clients/pipeline/find.ts';
 import type { Pipeline } from '../../../server/src/clients/pipeline/pipeline.ts';
 import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
-import type { Field, FieldValue, Keys } from '../../../server/src/clients/pipeline/reading.ts';
+import type { Field, FieldValue, Keys, ReadSkill } from '../../../server/src/clients/pipeline/reading.ts';
 import { type Loaded, labelIn, usedInstead } from '../../../server/src/clients/pipeline/resolve.ts';
 import { type Ask, isChoice } from '../../../server/src/clients/pipeline/setting.ts';
 

@@ -1,7 +1,6 @@
 /** The step `fields` of a client (docs/clients.md, "The steps of a client"): the name and the description of a skill. */
 import { byteLength } from '../../text.ts';
-import { type ReadSkill, splitPath } from './file.ts';
-import type { Field, Stop } from './reading.ts';
+import type { Field, ReadSkill, Stop } from './reading.ts';
 import { type Ask, isChoice, resultWith, type Setting } from './setting.ts';
 
 export interface FieldRules {
@@ -138,7 +137,7 @@ export function readFields(
   const { description: descriptionRules, emptyBody } = rules;
   const other = checkOthers(rules, keys, ask);
   if (other) return other;
-  const named = nameOf(rules, splitPath(splitPath(path).folder).name, keys.get('name'), ask);
+  const named = nameOf(rules, path.split('/').at(-2) ?? '', keys.get('name'), ask);
   if ('code' in named) return named;
   const value = textIn('description', rules, keys.get('description'), ask);
   if (typeof value === 'object') return value;

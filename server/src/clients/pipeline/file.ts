@@ -2,7 +2,7 @@
 import { byteLength } from '../../text.ts';
 import type { FieldRules, Named } from './fields.ts';
 import { FileReader, type ReadRules } from './read.ts';
-import { isStop, type Keys, type Reading, type Stop } from './reading.ts';
+import { isStop, type Reading, type ReadSkill, type Stop } from './reading.ts';
 import { areEqual, type Result } from './setting.ts';
 
 /** The symbolic links on the way to a file. */
@@ -42,13 +42,6 @@ export interface ClientFile extends FilePath {
 }
 
 export type NamedResults = readonly Result<Named | Stop>[] | undefined;
-
-/** A file after the steps `open` and `parse`. */
-export interface ReadSkill extends Pick<Keys, 'keys' | 'isRepaired'> {
-  /** The body, or its beginning. */
-  readonly body: string;
-  readonly isBodyEmpty: boolean;
-}
 
 export interface ClientPlace {
   /** The folder in which the client starts. */

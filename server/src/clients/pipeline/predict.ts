@@ -2,17 +2,10 @@
 import { type Admitted, admit } from './admit.ts';
 import { type Cut, cutOf, type Entry, type EntryRules, entryOf, type Part, type RootNames } from './entry.ts';
 import { type FieldRules, type Named, readFields } from './fields.ts';
-import {
-  type ClientFile,
-  type ClientPlace,
-  type FilePath,
-  type NamedResults,
-  type ReadSkill,
-  splitPath,
-} from './file.ts';
+import { type ClientFile, type ClientPlace, type FilePath, type NamedResults, splitPath } from './file.ts';
 import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
-import { type Stop, stepOf } from './reading.ts';
+import { type ReadSkill, type Stop, stepOf } from './reading.ts';
 import { type Loaded, labelIn, usedInstead } from './resolve.ts';
 import {
   type Ask,

@@ -80,6 +80,13 @@ export interface Keys {
   readonly isRepaired?: true;
 }
 
+/** A file after the steps `open` and `parse`. */
+export interface ReadSkill extends Pick<Keys, 'keys' | 'isRepaired'> {
+  /** The body, or its beginning. */
+  readonly body: string;
+  readonly isBodyEmpty: boolean;
+}
+
 /** One reading of a file: its keys, or the step that stopped, with the offset of the cause in UTF-16 code units. */
 export type Reading = Keys | (Stop & { readonly at: number });
 

@@ -1,9 +1,9 @@
 /** The readings of a file by all clients, as the index stores them. */
 import { byteLength } from '../../text.ts';
-import type { ClientFile, FilePath, IdentifiedRules, ReadSkill } from './file.ts';
+import type { ClientFile, FilePath, IdentifiedRules } from './file.ts';
 import { pipelines } from './pipelines.ts';
 import { readingsOf, ruleSetOf, type StoredReading } from './read.ts';
-import type { Stop } from './reading.ts';
+import type { ReadSkill, Stop } from './reading.ts';
 import { isChoice, type Result } from './setting.ts';
 
 const RULES = ruleSetOf(pipelines);
