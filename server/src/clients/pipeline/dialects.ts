@@ -45,7 +45,6 @@ export class YamlText {
   readonly #span: Span;
   readonly #read = new Map<string, ParsedKeys | StopAt>();
   readonly #quoted = new Map<QuotingRepair, YamlText>();
-  /** True if all libraries read the text in the same way. */
   #isOrdinary: boolean | undefined;
   /** The trees of the text, and of the text as it is changed for libraries. */
   readonly #trees = new Map<string, StrictTree>();
@@ -61,10 +60,15 @@ export class YamlText {
     if (isLineReader(dialect)) return this.#once(dialect, () => ({ keys: readLines(this.#text, this.#span, dialect) }));
     const read = (how: Duplicates, library = dialect): ParsedKeys | StopAt =>
       this.#once(`${library} ${how}`, () => readYaml(this.#text, this.#span, library, how, this.#parse));
-    this.#isOrdinary ??= isOrdinary(this.#text, this.#span, this.#parse(this.#text, this.#span));
-    if (this.#isOrdinary) return read('error', 'yaml');
+    if (this.isOrdinary) return read('error', 'yaml');
     const strict = read('error');
     return duplicates !== 'error' && mayHaveDuplicates(strict, dialect) ? read(duplicates) : strict;
+  }
+
+  /** True if all libraries read the text in the same way. */
+  get isOrdinary(): boolean {
+    this.#isOrdinary ??= isOrdinary(this.#text, this.#span, this.#parse(this.#text, this.#span));
+    return this.#isOrdinary;
   }
 
   /** Returns the text with the quotes that a client adds after an error. */

@@ -96,6 +96,8 @@ export interface UnopenedFile {
    * undefined for other files.
    */
   readonly plain: Frontmatter | undefined;
+  /** The ends that were found, by the text, the offset of the YAML, and the rule. */
+  readonly closings: Map<string, Opened | StopAt>;
 }
 
 type Frontmatter = Opened & { readonly yaml: Span };
@@ -103,7 +105,7 @@ type Frontmatter = Opened & { readonly yaml: Span };
 /** Returns a file as the step `open` needs it. */
 export function unopened(text: string): UnopenedFile {
   const withBreaks = /\r(?!\n)/.test(text) ? text.replace(/\r(?!\n)/g, '\n') : undefined;
-  return { text, withBreaks, hasCrlf: text.includes('\r\n'), plain: plainlyOpened(text) };
+  return { text, withBreaks, hasCrlf: text.includes('\r\n'), plain: plainlyOpened(text), closings: new Map() };
 }
 
 /**
@@ -153,7 +155,12 @@ function locate(source: UnopenedFile, text: string, rules: OpenRules, ask: Ask):
     const isOnlyBom = isKept && typeof openingOf(text, 1, 'line') === 'number';
     return isOnlyBom ? { code: 'open/bom', at: 0 } : start;
   }
-  return resultWith(ask, 'open.closes', rules.closes, (closes) => closingOf(text, start, closes));
+  return resultWith(ask, 'open.closes', rules.closes, (closes) => {
+    const key = `${text === source.text} ${start} ${closes}`;
+    const known = source.closings.get(key) ?? closingOf(text, start, closes);
+    source.closings.set(key, known);
+    return known;
+  });
 }
 
 const LINE = /---[ \t]*(?:\r?\n|$)/y;

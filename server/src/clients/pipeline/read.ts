@@ -59,7 +59,7 @@ export class FileReader {
     const { text, yaml, bodyStart } = opened;
     if (!yaml) return { keys: NO_KEYS, bodyStart, isRepaired: true };
     const parsed = resultWith(ask, 'open.yamlEnds', rules.open.yamlEnds ?? 'whole', (ends) =>
-      parseKeys(this.#yamlAt(text, withoutEnds(text, yaml, ends)), rules.parse, ask),
+      parseKeys(this.#yamlIn(text, yaml, ends), rules.parse, ask),
     );
     return 'code' in parsed ? parsed : { ...parsed, bodyStart };
   }
@@ -109,9 +109,9 @@ export class FileReader {
     if (!yaml) return sure({ keys: NO_KEYS, bodyStart, isRepaired: true });
     const { yamlEnds = 'whole' } = open;
     if (!isChoice(yamlEnds))
-      return this.#parse(this.#yamlAt(text, withoutEnds(text, yaml, yamlEnds)), bodyStart, parse);
+      return this.#parse(this.#yamlIn(text, yaml, yamlEnds), bodyStart, parse);
     const readings = yamlEnds.oneOf.map((ends) =>
-      this.#parse(this.#yamlAt(text, withoutEnds(text, yaml, ends)), bodyStart, parse),
+      this.#parse(this.#yamlIn(text, yaml, ends), bodyStart, parse),
     );
     if (readings.every((one) => areEqual(one, readings[0]))) return readings[0];
     const found: MutableResult<Reading>[] = [];
@@ -126,6 +126,13 @@ export class FileReader {
         );
     }
     return found;
+  }
+
+  /** Returns the YAML that a client reads. Most clients read the same, because the ends rarely make a difference. */
+  #yamlIn(text: string, yaml: Span, ends: YamlEnds): YamlText {
+    const whole = this.#yamlAt(text, yaml);
+    const isSame = ends === 'whole' || (hasPlainEnds(text, yaml) && whole.isOrdinary);
+    return isSame ? whole : this.#yamlAt(text, withoutEnds(text, yaml, ends));
   }
 
   /** Returns the YAML in a part of the file, or of the file with other line breaks. */
@@ -175,6 +182,15 @@ function addPicks<Value>(results: MutableResult<Value>[], value: Value, added: R
 const TOO_MANY = { results: undefined, picks: [] };
 
 const NO_KEYS: ReadonlyMap<string, Field> = new Map();
+
+/** A line with a key without indentation and its value. */
+const KEY_LINE = /^[A-Za-z][\w-]*: [^\s|>](?:.*\S)?\n$/;
+
+/** Returns whether YAML begins with a letter, and its last line is a key with its value. */
+function hasPlainEnds(text: string, { start, end }: Span): boolean {
+  const lastLine = Math.max(start, text.lastIndexOf('\n', end - 2) + 1);
+  return /[A-Za-z]/.test(text.charAt(start)) && KEY_LINE.test(text.slice(lastLine, end));
+}
 
 /** Returns the part of the YAML that a client reads. */
 function withoutEnds(text: string, yaml: Span, ends: YamlEnds): Span {
@@ -272,12 +288,23 @@ export function readingsOf(text: string, { groups, all }: RuleSet): readonly Sto
   if (!first) return [];
   const file = new FileReader(text);
   if (isPlain(file.source)) return [{ clients: all, reading: stored(text, file.read(first.rules, firstOf)) }];
+  // Readings of the same keys are one object, because this makes comparisons quick.
+  const ofKeys = new Map<ReadonlyMap<string, Field>, Map<string, StoredReading['reading']>>();
+  const storedOf = (reading: Reading): StoredReading['reading'] => {
+    if (isStop(reading)) return stored(text, reading);
+    const same = ofKeys.get(reading.keys) ?? new Map<string, StoredReading['reading']>();
+    ofKeys.set(reading.keys, same);
+    const place = `${reading.bodyStart} ${reading.isRepaired}`;
+    const known = same.get(place) ?? stored(text, reading);
+    same.set(place, known);
+    return known;
+  };
   const kept = new Map<readonly Result<Reading>[], readonly Result<StoredReading['reading']>[]>();
   const keptOf = (results: readonly Result<Reading>[]): readonly Result<StoredReading['reading']>[] => {
     const known = kept.get(results);
     if (known) return known;
     const made: MutableResult<StoredReading['reading']>[] = [];
-    for (const { value, picks } of results) addPicks(made, stored(text, value), picks);
+    for (const { value, picks } of results) addPicks(made, storedOf(value), picks);
     kept.set(results, made);
     return made;
   };
@@ -285,13 +312,15 @@ export function readingsOf(text: string, { groups, all }: RuleSet): readonly Sto
     readonly clients: Map<number, Result<unknown>['picks']>;
     readonly reading: StoredReading['reading'];
   }[] = [];
+  const foundFor = new Map<StoredReading['reading'], (typeof found)[number]>();
   for (const { rules, clients } of groups) {
     for (const { value, picks } of keptOf(file.readings(rules) ?? [])) {
-      let one = found.find(({ reading }) => areEqual(reading, value));
+      let one = foundFor.get(value) ?? found.find(({ reading }) => areEqual(reading, value));
       if (!one) {
         one = { clients: new Map(), reading: value };
         found.push(one);
       }
+      foundFor.set(value, one);
       for (const client of clients) one.clients.set(client, picks);
     }
   }

@@ -24,7 +24,11 @@ export interface Pick {
 }
 
 /** Returns the value of a setting in the current computation. A step asks only for settings that matter for its input. */
-export type Ask = <Value>(setting: string, value: Setting<Value>) => Value;
+export interface Ask {
+  <Value>(setting: string, value: Setting<Value>): Value;
+  /** Returns whether the computation has asked for a setting before, or surely asks for it next. */
+  readonly isDecided?: (setting: string) => boolean;
+}
 
 /** A result, and the choices that lead to it: one list for each combination. All are empty if nothing was chosen. */
 export interface Result<Value> {
@@ -52,21 +56,22 @@ export const TOO_MANY = Symbol('too many combinations');
 export function resultsOf<Value>(compute: (ask: Ask) => Value | typeof TOO_MANY): readonly Result<Value>[] | undefined {
   const results: MutableResult<Value>[] = [];
   // The index of the chosen value of each setting, in the order in which the settings are asked for.
-  const path: { index: number; readonly of: number }[] = [];
+  const path: { readonly setting: string; index: number; readonly of: number }[] = [];
+  let picks: Pick[];
+  const answerOf = (setting: string): Pick | undefined => picks.find((one) => one.setting === setting);
+  const ask = <Answer>(setting: string, value: Setting<Answer>): Answer => {
+    if (!isChoice(value)) return value;
+    const known = answerOf(setting);
+    if (known) return known.value as Answer;
+    const at = picks.length;
+    path[at] ??= { setting, index: 0, of: value.oneOf.length };
+    const chosen = value.oneOf[path[at].index] as Answer;
+    picks.push({ setting, value: chosen, because: value.because });
+    return chosen;
+  };
+  ask.isDecided = (setting: string) => path[picks.length]?.setting === setting || answerOf(setting) !== undefined;
   for (let count = 0; count < MOST_COMBINATIONS; count++) {
-    const picks: Pick[] = [];
-    let answers: Map<string, unknown> | undefined;
-    const ask: Ask = <Answer>(setting: string, value: Setting<Answer>): Answer => {
-      if (!isChoice(value)) return value;
-      answers ??= new Map();
-      if (answers.has(setting)) return answers.get(setting) as Answer;
-      const at = picks.length;
-      path[at] ??= { index: 0, of: value.oneOf.length };
-      const chosen = value.oneOf[path[at].index] as Answer;
-      answers.set(setting, chosen);
-      picks.push({ setting, value: chosen, because: value.because });
-      return chosen;
-    };
+    picks = [];
     const value = compute(ask);
     if (value === TOO_MANY) return undefined;
     if (path.length === 0) return [{ value, picks: [picks] }];
@@ -119,6 +124,7 @@ export function resultWith<Value, Output>(
   compute: (value: Value) => Output,
 ): Output {
   if (!isChoice(value)) return compute(value);
+  if (ask.isDecided?.(setting)) return compute(ask(setting, value));
   const outputs = value.oneOf.map(compute);
   const [first] = outputs;
   if (outputs.every((output) => areEqual(output, first))) return first as Output;
