@@ -70,6 +70,9 @@ export class Analysis {
   /** The values that `derive` computed for the last file. */
   #derived: { readonly file: SkillFile; readonly values: Map<unknown, unknown> } | undefined;
 
+  /** The rows of the last file. The key also contains the frameworks whose folders count. */
+  #rows: { readonly key: string; readonly text: string; readonly known: Map<Client, ClientRow> } | undefined;
+
   /** The values that `keep` computed, by key and then by URI. */
   readonly #kept = new Map<unknown, Map<string, unknown>>();
 
@@ -325,17 +328,24 @@ export class Analysis {
     return facts.clientSkills.get(uri) ?? (own?.dialect === 'agent-skill' ? own : undefined);
   }
 
-  /** Returns a row for each client in `asked`, about a `SKILL.md` as these clients read it. */
+  /**
+   * Returns a row for each client in `asked`, about a `SKILL.md` as these clients read it. The rows of a file are stored
+   * until they are asked for of another file, because several rules and views read them.
+   */
   clientRows(file: Pick<FileEntry, 'uri' | 'text' | 'summary'>, asked: readonly Client[]): readonly ClientRow[] {
     const { facts, graph } = this.index;
-    const plugins = this.plugins.shipping(file.uri).map(({ name }) => name);
-    const frameworks = targetsBeside(this, file.uri).clients.filter(({ framework }) => framework);
-    const { roots } = graph;
-    return this.agentSkills.rowsOf(facts.clientSkills.get(file.uri) ?? file, asked, this.findLink, {
-      roots,
-      plugins,
-      frameworks,
-    });
+    const read = facts.clientSkills.get(file.uri) ?? file;
+    const frameworks = [...targetsBeside(this, file.uri).clients, ...asked].filter(({ framework }) => framework);
+    const key = [read.uri, ...new Set(frameworks.map(({ id }) => id))].join(' ');
+    if (this.#rows?.key !== key || this.#rows.text !== read.text) this.#rows = { key, text: read.text, known: new Map() };
+    const { known } = this.#rows;
+    const unknown = asked.filter((client) => !known.has(client));
+    if (unknown.length > 0) {
+      const plugins = this.plugins.shipping(file.uri).map(({ name }) => name);
+      const around = { roots: graph.roots, plugins, frameworks };
+      for (const row of this.agentSkills.rowsOf(read, unknown, this.findLink, around)) known.set(row.client, row);
+    }
+    return asked.flatMap((client) => known.get(client) ?? []);
   }
 
   /** Returns why an existing file cannot be read; undefined for a file with text. */

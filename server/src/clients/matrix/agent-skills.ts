@@ -192,8 +192,8 @@ export class AgentSkills {
   /**
    * Returns a row for each client in `asked`. A link and its target count as one skill.
    *
-   * @param around the URIs of the workspace folders, the names of the plugins that contain the file, and the frameworks
-   *   among the target clients, whose folders are folders of skills
+   * @param around the URIs of the workspace folders, the names of the plugins that contain the file, and further
+   *   frameworks, such as those among the target clients, whose folders are folders of skills
    */
   rowsOf(
     file: Pick<FileEntry, 'uri' | 'text' | 'summary'>,

@@ -67,14 +67,19 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   noteUnsearched(project, console.note);
   assertCatalogsParse(project);
   useModel(project, options.model);
-  const report = reportOf(project, asked);
+  let isFailed = false;
+  // The check of a file reads the same rows as the report.
+  const report = reportOf(project, asked, (uri) => {
+    isFailed ||= fails(project, failOn, uri);
+  });
   if (report.files.length === 0) {
     throw new UserError('No `SKILL.md` found. Specify a `SKILL.md`, or a folder that contains one.');
   }
   if (format === 'json') await console.printPieces(clientsToJson(report));
   else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
   else console.print(clientsToPretty(report, { colors, budget }));
-  return fails(project, failOn) ? 1 : 0;
+  const others = [...project.named].filter((uri) => !project.workspace.analysis.agentSkills.find(uri));
+  return isFailed || others.some((uri) => fails(project, failOn, uri)) ? 1 : 0;
 }
 
 /** Returns the clients in the values of `--client`, each with one ID or several with commas. Throws a `UserError`. */
@@ -109,7 +114,11 @@ function useModel({ workspace }: Project, model: ModelChoice): void {
   if (model !== undefined) workspace.apply({ kind: 'model', model });
 }
 
-function reportOf({ workspace, named, clientSkills, fileOf }: Project, called: readonly Client[]): ClientsReport {
+function reportOf(
+  { workspace, named, clientSkills, fileOf }: Project,
+  called: readonly Client[],
+  onFile: (uri: string) => void,
+): ClientsReport {
   const { analysis } = workspace;
   const uris = new Set([...named, ...clientSkills]);
   const subjects = [...uris].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
@@ -131,7 +140,9 @@ function reportOf({ workspace, named, clientSkills, fileOf }: Project, called: r
         return text;
       });
     };
-    return [{ file, rows: analysis.clientRows(skill, shown).map(withOwnList) }];
+    const own = analysis.clientRows(skill, shown);
+    onFile(uri);
+    return [{ file, rows: own.map(withOwnList) }];
   });
   return {
     files: rows,
@@ -232,13 +243,12 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
 
 const RULES = [agentSkillNotLoaded, agentSkillCut, agentSkillIgnored, listingOverBudget];
 
-function fails({ workspace: { analysis }, named }: Project, failOn: Severity): boolean {
-  return [...named].some((uri) => {
-    const file = analysis.file(uri);
-    if (!file) return false;
-    return RULES.filter(({ dialects }) => dialects.includes(file.dialect)).some((rule) => {
-      const findings = findingsOf(configuredFor(analysis, uri), rule, () => draftsOf(file, analysis, rule));
-      return findings.some(atLeast(failOn));
-    });
+/** Returns whether a named file has a finding about target clients that is at least this severe. */
+function fails({ workspace: { analysis }, named }: Project, failOn: Severity, uri: string): boolean {
+  const file = named.has(uri) ? analysis.file(uri) : undefined;
+  if (!file) return false;
+  return RULES.filter(({ dialects }) => dialects.includes(file.dialect)).some((rule) => {
+    const findings = findingsOf(configuredFor(analysis, uri), rule, () => draftsOf(file, analysis, rule));
+    return findings.some(atLeast(failOn));
   });
 }
