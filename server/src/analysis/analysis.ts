@@ -337,7 +337,8 @@ export class Analysis {
     const read = facts.clientSkills.get(file.uri) ?? file;
     const frameworks = [...targetsBeside(this, file.uri).clients, ...asked].filter(({ framework }) => framework);
     const key = [read.uri, ...new Set(frameworks.map(({ id }) => id))].join(' ');
-    if (this.#rows?.key !== key || this.#rows.text !== read.text) this.#rows = { key, text: read.text, known: new Map() };
+    if (this.#rows?.key !== key || this.#rows.text !== read.text)
+      this.#rows = { key, text: read.text, known: new Map() };
     const { known } = this.#rows;
     const unknown = asked.filter((client) => !known.has(client));
     if (unknown.length > 0) {

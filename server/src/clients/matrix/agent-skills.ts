@@ -56,6 +56,7 @@ export class AgentSkills {
   /** The URIs of the files in each folder of skills, sorted; undefined until the first use. */
   #byFolder: Map<string, readonly string[]> | undefined;
   readonly #rivals = new Map<string, Rivals>();
+  readonly #names = new Map<string, readonly string[]>();
 
   constructor(
     byUri: Subjects = PersistentMap(),
@@ -228,14 +229,7 @@ export class AgentSkills {
   }
 
   #othersOf(subject: Subject, alike: readonly Subject[]): Omit<OtherSkills, 'roots' | 'plugins'> {
-    const names = new Map<string, readonly string[]>();
-    // Each client asks for the same folders above the skill.
-    const namesIn = (folder: string): readonly string[] => {
-      const known = names.get(folder) ?? this.#namesIn(folder);
-      names.set(folder, known);
-      return known;
-    };
-    return { alike, namesIn, rivalsIn: this.#rivalsIn, isPlaced: isPlacedAnywhere(subject) };
+    return { alike, namesIn: this.#namesIn, rivalsIn: this.#rivalsIn, isPlaced: isPlacedAnywhere(subject) };
   }
 
   readonly #rivalsIn = (client: Client): Rivals => {
@@ -244,8 +238,12 @@ export class AgentSkills {
     return known;
   };
 
-  readonly #namesIn = (folder: string): readonly string[] =>
-    FILE_NAMES.filter((name) => this.#byUri.has(`${folder}/${name}`));
+  /** Returns the names of the skill files in a folder. Each client asks for the same folders above a skill. */
+  readonly #namesIn = (folder: string): readonly string[] => {
+    const known = this.#names.get(folder) ?? FILE_NAMES.filter((name) => this.#byUri.has(`${folder}/${name}`));
+    this.#names.set(folder, known);
+    return known;
+  };
 
   /**
    * The clients whose own folders the workspace contains. If the workspace contains only the shared folder

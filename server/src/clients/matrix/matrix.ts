@@ -27,15 +27,7 @@ import {
 } from './cell.ts';
 import { type ClientPlacement, placeIn, startIn } from './client-folders.ts';
 import { unkeptLength } from './listed-length.ts';
-import {
-  loaderFor,
-  nameInClient,
-  predictionsFor,
-  rivalsOf,
-  type SkillNamesIn,
-  stepsOf,
-  writtenName,
-} from './prediction.ts';
+import { nameInClient, rivalsOf, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
 import type { Rivals } from './rivals.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
@@ -84,7 +76,7 @@ export function rowOf(
     return notLoaded(client, writtenName(client, subject), found);
   }
   const rivals = rivalsOf(client, subject, others.alike);
-  const results = resultsOf(client, subject, rivals, others) ?? [];
+  const results = others.rivalsIn(client).predictionsFor(subject, rivals) ?? [];
   const skills = results.flatMap(({ value }) => (isLost(value) ? [] : [value]));
   const steps = stepsOf(client);
   const one: Case = { client, steps, subject, others, text, explainer, placed, rivals, results, skills };
@@ -114,17 +106,6 @@ const notLoaded = (client: Client, name: string, found: Cell, loaded = NO): Clie
   ignored: NO,
 });
 
-/** Returns what a client does with a skill. Only what rivals need is remembered. */
-const resultsOf = (
-  client: Client,
-  subject: Subject,
-  rivals: readonly Subject[],
-  { rivalsIn, namesIn }: Pick<OtherSkills, 'rivalsIn' | 'namesIn'>,
-) =>
-  rivals.length > 0
-    ? rivalsIn(client).predictionsFor(subject, rivals)
-    : predictionsFor(loaderFor(client, namesIn), subject, rivals);
-
 /** Returns a reason about something that is not known to happen. */
 const withoutLoss = ({ isLoss: _, ...reason }: Reason): Reason => reason;
 
@@ -134,7 +115,7 @@ const NOBODY = cell<Chosen>('nobody');
 /** Returns whether the model sees the skill in a list. */
 export function isListed(client: Client, subject: Subject, others: Omit<OtherSkills, 'roots' | 'plugins'>): YesNo {
   if (isInOtherFolder(client, placeIn(client, subject), others.isPlaced)) return 'no';
-  const results = resultsOf(client, subject, rivalsOf(client, subject, others.alike), others);
+  const results = others.rivalsIn(client).predictionsFor(subject, rivalsOf(client, subject, others.alike));
   return agreed((results ?? []).map(({ value }) => !isLost(value) && isShown(value)));
 }
 
@@ -265,8 +246,8 @@ function skillAbove({ uri, folders }: Subject, below: readonly string[], { names
  * Returns the path of the folder that a client must open to find a skill, relative to the workspace folder; undefined if
  * that is the workspace folder itself or one above it.
  */
-function startOf({ client, subject, others: { roots } }: Case): string | undefined {
-  const start = startIn(placeIn(client, subject), roots);
+function startOf({ placed, others: { roots } }: Case): string | undefined {
+  const start = startIn(placed, roots);
   const root = roots.find((one) => start?.startsWith(`${one}/`));
   return root === undefined ? undefined : start?.slice(root.length + 1);
 }

@@ -44,12 +44,9 @@ export const predictionsFor = (
     { entries: false },
   );
 
-/** Returns a loader of the skills of a client, wherever the client is started. `more` is what the loader remembers. */
-export const loaderFor = (
-  client: Client,
-  namesIn: SkillNamesIn,
-  ...more: ConstructorParameters<typeof Loader> extends [unknown, unknown, ...infer More] ? More : never
-): Loader => new Loader(stepsOf(client), surroundingsOf(client, undefined, namesIn), ...more);
+/** Returns a loader of the skills of a client, wherever the client is started. */
+export const loaderFor = (client: Client, namesIn: SkillNamesIn): Loader =>
+  new Loader(stepsOf(client), surroundingsOf(client, undefined, namesIn));
 
 /** Returns true if the client finds the file in the file's current folder. */
 export function isFoundInPlace(client: Client, subject: Subject): boolean {

@@ -1,23 +1,27 @@
-/** Predicts skills of equal names: each of these skills is read only once for all others. */
+/** Predicts the skills of a client. Each one of several with equal names is read only once for all others. */
 import type { Client } from '../facts/client.ts';
-import { loaderFor, nameInClient, predictionsFor, type SkillNamesIn } from './prediction.ts';
+import { Loader, type Surroundings } from '../pipeline/predict.ts';
+import { nameInClient, predictionsFor, type SkillNamesIn, stepsOf, surroundingsOf } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
-/** The skills of equal names in a client. An index of skills owns them. */
+/** The skills of a client. An index of skills owns them. */
 export class Rivals {
   readonly #client: Client;
-  readonly #namesIn: SkillNamesIn;
-  #loader: ReturnType<typeof loaderFor> | undefined;
+  readonly #around: Surroundings;
+  /** What rivals need is remembered. */
+  #loader: Loader | undefined;
   readonly #names = new WeakMap<Subject, string>();
 
   constructor(client: Client, namesIn: SkillNamesIn) {
     this.#client = client;
-    this.#namesIn = namesIn;
+    this.#around = surroundingsOf(client, undefined, namesIn);
   }
 
-  /** Returns what the client does with a skill that has rivals. */
+  /** Returns what the client does with a skill. */
   predictionsFor(subject: Subject, rivals: readonly Subject[]): ReturnType<typeof predictionsFor> {
-    this.#loader ??= loaderFor(this.#client, this.#namesIn, new WeakMap());
+    const steps = stepsOf(this.#client);
+    if (rivals.length === 0) return predictionsFor(new Loader(steps, this.#around), subject, rivals);
+    this.#loader ??= new Loader(steps, this.#around, new WeakMap());
     return predictionsFor(this.#loader, subject, rivals);
   }
 

@@ -26,6 +26,8 @@ export class Explainer {
   /** The file, and the file after corrections. */
   readonly #files = new Map<string, FileReader>();
   #corrections: readonly Correction[] | undefined;
+  /** The reasons that were found, by the stop and the rules. */
+  readonly #known = new Map<string, Explained>();
 
   constructor(text: string) {
     this.#text = text;
@@ -39,6 +41,13 @@ export class Explainer {
    */
   explain(client: ReadRules, stop: Stop, picks: readonly Pick[] = []): Explained {
     const rules = withPicks(client, picks);
+    const of = JSON.stringify([stop, rules]);
+    const known = this.#known.get(of) ?? this.#explain(rules, stop);
+    this.#known.set(of, known);
+    return known;
+  }
+
+  #explain(rules: ReadRules, stop: Stop): Explained {
     const { code, key } = stop;
     const step = stepOf(stop);
     if (step === 'open' || step === 'parse') {

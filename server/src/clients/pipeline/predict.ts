@@ -207,8 +207,8 @@ type Readings = ReturnType<ClientFile['readings']>;
 /** A file in the folders of a client, with what loading it led to. */
 interface KnownFile {
   readonly place: Found | undefined;
-  /** The results of the step `find`. */
-  readonly found: Decisions<Found | Stop>;
+  /** The results of the step `find`; undefined before other files are loaded, too. */
+  found?: Decisions<Found | Stop>;
   /** Undefined before the client has read the file. */
   readings?: Readings;
   /** The choice between several readings. */
@@ -216,7 +216,7 @@ interface KnownFile {
   /** All results of loading the file. */
   alone?: readonly Result<LoadedSkill | Stop>[] | undefined;
   /** The results for settings that are the same for several files. */
-  readonly loaded: Decisions<LoadedSkill | Stop | undefined>;
+  loaded?: Decisions<LoadedSkill | Stop | undefined>;
 }
 
 type KnownFiles = Map<ClientFile, KnownFile> | WeakMap<ClientFile, KnownFile>;
@@ -249,6 +249,7 @@ export class Loader {
   /** Returns a skill as the client loads it; undefined if its file has too many readings. */
   load(file: ClientFile, ask: Ask): LoadedSkill | Stop | undefined {
     const own = this.#find(file);
+    own.loaded ??= new Decisions();
     return own.loaded.get(ask, (asked) => this.#loadWith(file, own, asked));
   }
 
@@ -278,12 +279,13 @@ export class Loader {
   #find(file: ClientFile): KnownFile {
     const known = this.#files.get(file);
     if (known) return known;
-    const made: KnownFile = { place: this.around.placeOf(file), found: new Decisions(), loaded: new Decisions() };
+    const made: KnownFile = { place: this.around.placeOf(file) };
     this.#files.set(file, made);
     return made;
   }
 
   #loadWith(file: ClientFile, own: KnownFile, ask: Ask): LoadedSkill | Stop | undefined {
+    own.found ??= new Decisions();
     const found = own.found.get(ask, (asked) =>
       findFile(this.client.find, file, own.place, this.around.skillsIn, asked),
     );

@@ -108,11 +108,8 @@ export class FileReader {
     const { text, yaml, bodyStart } = opened;
     if (!yaml) return sure({ keys: NO_KEYS, bodyStart, isRepaired: true });
     const { yamlEnds = 'whole' } = open;
-    if (!isChoice(yamlEnds))
-      return this.#parse(this.#yamlIn(text, yaml, yamlEnds), bodyStart, parse);
-    const readings = yamlEnds.oneOf.map((ends) =>
-      this.#parse(this.#yamlIn(text, yaml, ends), bodyStart, parse),
-    );
+    if (!isChoice(yamlEnds)) return this.#parse(this.#yamlIn(text, yaml, yamlEnds), bodyStart, parse);
+    const readings = yamlEnds.oneOf.map((ends) => this.#parse(this.#yamlIn(text, yaml, ends), bodyStart, parse));
     if (readings.every((one) => areEqual(one, readings[0]))) return readings[0];
     const found: MutableResult<Reading>[] = [];
     for (const [at, results] of readings.entries()) {
