@@ -8,6 +8,7 @@ import {
   type Entries,
   entriesOf,
   entryOf,
+  hasBudget,
   type ListEntry,
   type Listing,
   listingOf,
@@ -94,7 +95,7 @@ export class Listings {
 
   /** Returns the client's list that the file belongs to; undefined if the size of the list's budget is not known. */
   find(client: Client, uri: string): Listing | undefined {
-    return this.#listingOf(client, uri, this.#entriesBeside(client, uri));
+    return hasBudget(client) ? this.#listingOf(client, uri, this.#entriesBeside(client, uri)) : undefined;
   }
 
   /**
@@ -126,6 +127,7 @@ export class Listings {
    * started in the workspace folder, or in a folder of packages.
    */
   largest(client: Client, uri: string): Listing | undefined {
+    if (!hasBudget(client)) return undefined;
     const lists = [undefined, ...this.#startsBeside(client, uri)].map((start) =>
       this.#listingOf(client, uri, this.#entriesFrom(client, uri, start)),
     );

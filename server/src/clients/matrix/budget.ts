@@ -31,10 +31,12 @@ export function listingOf(client: Client, entries: Entries, choice: ModelChoice)
   return limit && { client, limit, entries, used: entries.used, ...overflow(client, entries, limit, budget) };
 }
 
+/** Returns whether the list of a client has a budget, of which something is known. */
+export const hasBudget = ({ listing: { budget } }: Client): boolean =>
+  budget.value !== null && budget.value !== 'unknown';
+
 /** The clients whose lists have a budget of a known size. */
-export const BUDGETED: readonly Client[] = clients.filter(
-  ({ listing: { budget } }) => budget.value !== null && budget.value !== 'unknown',
-);
+export const BUDGETED: readonly Client[] = clients.filter(hasBudget);
 
 /** Returns the size of a client's list (docs/clients.md, "The list and its budget"); undefined if it is not known. */
 function limitOf(client: Client, budget: ListingBudget, choice: ModelChoice): Limit | undefined {
