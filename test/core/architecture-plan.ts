@@ -1,5 +1,8 @@
 /** The plan of server/README.md as data: the imports that each folder may have, and the packages with one importer. */
-const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
+const LANGUAGES = [
+  ...['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'],
+  'languages/javascript',
+];
 const SKILL = [
   'skill',
   'clients/pipeline',
@@ -51,6 +54,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'languages/yaml': ['text', 'nearest'],
   'languages/markdown': ['text', 'nearest'],
   'languages/minijinja': ['text', 'nearest'],
+  'languages/javascript': [],
   'languages/schema': ['text', 'nearest', 'format-amounts', 'languages/yaml'],
   // How clients read a file depends only on its text.
   'clients/pipeline': ['languages/yaml', 'text'],

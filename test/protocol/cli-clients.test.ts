@@ -100,11 +100,32 @@ describe('skill-composer clients', () => {
   it('prints a table with the reasons for the target clients', async () => {
     const { stdout, stderr } = await run(chosen, ['clients', '.agents/skills/silent']);
     assert.equal(stderr, '');
-    assert.match(stdout, /^\.agents\/skills\/silent\/SKILL\.md\n {2,}found {2}loaded {2}listed/);
-    assert.match(stdout, /\n\* OpenAI Codex +yes +no +no +nobody +no +no\n/);
-    assert.match(stdout, /\n {2}Gemini CLI +yes +no/);
+    assert.match(stdout, /^\.agents\/skills\/silent\/SKILL\.md\n {3}found {2}loaded {2}listed/);
+    assert.match(stdout, /\n\* +yes +no +no +nobody +no +no +OpenAI Codex\n/);
     assert.match(stdout, /OpenAI Codex, loaded: The file begins with a byte order mark/);
     assert.doesNotMatch(stdout, /Gemini CLI, loaded/);
+  });
+
+  it('prints one line for clients with the same outcomes, and the reason for each unknown one', async () => {
+    const { stdout } = await run(chosen, ['clients', '.agents/skills/silent']);
+    const lines = stdout.split('\n').filter((line) => /^[* ] +(?:yes|no|\?)/.test(line));
+    const outcomes = lines.map((line) => line.replace(/^(.*(?:yes|no|\?)) .*/, '$1'));
+    assert.equal(new Set(outcomes).size, lines.length);
+    assert.ok(lines.some((line) => line.includes('Gemini CLI') && line.includes('Zed')));
+    const names = lines.flatMap((line) =>
+      line.split(/ {2,}|, /).filter((one) => CLIENTS.some(({ name }) => name === one)),
+    );
+    assert.equal(names.length, CLIENTS.length);
+    const unknown = lines.filter((line) => line.includes('?')).flatMap((line) => line.split(/ {2,}|, /));
+    const reasons = stdout
+      .split('\n')
+      .filter((line) => /, (?:found|loaded|listed|chosen|cut|ignored): .*\.$/.test(line));
+    for (const { name } of CLIENTS.filter((client) => unknown.includes(client.name)))
+      assert.ok(
+        reasons.some((line) => line.includes(name)),
+        name,
+      );
+    assert.doesNotMatch(stdout, /(\d{4}-\d\d-\d\d)\), \1/);
   });
 
   it('prints Markdown for a README, with escaped names', async () => {
@@ -231,20 +252,34 @@ describe('skill-composer clients', () => {
       'src/skills/notes/SKILL.md': '---\nname: other\ndescription: Takes notes.\n---\nTake notes.\n',
     });
     const { stdout } = await run(folder, ['clients', '--client', 'Mastra:src/skills']);
-    assert.match(stdout, /^ {2}Mastra \(src\/skills\) +yes +no +no /m);
+    assert.match(stdout, /^ {2} +yes +no +no .* Mastra \(src\/skills\)$/m);
     assert.match(stdout, /The `name` differs from the folder name, so the skill is not loaded\./);
     const both = await run(folder, ['clients', '--client', 'mastra:src/skills, codex']);
-    assert.match(both.stdout, /Mastra \(src\/skills\).*\n {2}OpenAI Codex /);
+    assert.match(both.stdout, / Mastra \(src\/skills\)\n.* OpenAI Codex\n/);
     const saved = await run(folder, ['clients', '--set', 'mastra:src/skills,claude-code']);
     assert.match(saved.stdout, /^Target clients: Mastra \(src\/skills\) and Claude Code\. /);
     const unnamed = await run(folder, ['clients', '--client', 'mastra']);
-    assert.match(unnamed.stdout, /^\* Mastra \(src\/skills\) +yes/m);
+    assert.match(unnamed.stdout, /^\* +yes .* Mastra \(src\/skills\)$/m);
     const { status, stdout: findings } = await run(folder, ['check']);
     assert.equal(status, 1);
     assert.match(findings, /Mastra \(src\/skills\) does not load this skill\./);
     assert.match(findings, /Claude Code does not load this skill\. Claude Code reads `\.claude\/skills`\./);
     const outside = await run(folder, ['clients', '--client', 'mastra:../skills']);
     assert.match(outside.stderr, /`mastra:\.\.\/skills` has no folder below the workspace\. Write `mastra:FOLDER`/);
+  });
+
+  it('notes the folder that a program names, until it is a target', async () => {
+    const folder = folderWith({
+      '.claude/skills/notes/SKILL.md': '---\nname: notes\ndescription: Takes notes.\n---\nTake notes.\n',
+      'app/package.json': '{"dependencies": {"@google/adk": "2.0.0"}}',
+      'app/agent.ts': "import { loadAllSkillsInDir } from '@google/adk';\n\nloadAllSkillsInDir('./skills');\n",
+    });
+    const note =
+      'skill-composer: `app/agent.ts:3` names `skills` for Google ADK, which is not a target client. Add it with `skill-composer clients --set claude-code,google-adk:skills`.';
+    assert.equal((await run(folder, ['clients'])).stderr.trim(), note);
+    assert.equal((await run(folder, ['clients', '--client', 'pi'])).stderr, '');
+    await run(folder, ['clients', '--set', 'claude-code,google-adk:skills']);
+    assert.equal((await run(folder, ['clients'])).stderr, '');
   });
 
   it('finds the skills that links add to the folder of a framework', {

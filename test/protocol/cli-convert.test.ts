@@ -183,7 +183,7 @@ describe('skill-composer convert', () => {
       assertUsageError(await run(folder, ['convert', ...words]), pattern);
     await stops(/Add `--out DIR`/, 'draft.skill.md', 'checker.skill.json', '--to', 'record');
     await stops(/creates folders/, 'draft.skill.md', '--to', 'agent-skill');
-    await stops(/Missing option `--to`/, 'draft.skill.md');
+    await stops(/Missing option `--to`.* such as `--clients codex`\./, 'draft.skill.md');
     await stops(/does not support `skillmd`/, 'draft.skill.md', '--to', 'skillmd');
     await stops(/already a `\.skill\.md`/i, 'draft.skill.md', '--to', 'skill-md');
     await stops(

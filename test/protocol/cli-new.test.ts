@@ -55,6 +55,21 @@ describe('skill-composer new', () => {
     );
   });
 
+  it('creates a SKILL.md in the folder of the framework that is the first target client', async () => {
+    const at = async (clients: string, ...folders: string[]) => {
+      const folder = folderWith({ 'skills.config.yaml': `agent_skills: {clients: [${clients}]}\n` });
+      for (const one of folders) mkdirSync(join(folder, one), { recursive: true });
+      return (await run(folder, ['new', 'pdf-forms', '--kind', 'agent-skill'])).stdout;
+    };
+    assert.equal(
+      await at('mastra:src/skills, claude-code', 'skills', '.claude/skills'),
+      'src/skills/pdf-forms/SKILL.md\n',
+    );
+    assert.equal(await at('claude-code, mastra:src/skills', '.claude/skills'), '.claude/skills/pdf-forms/SKILL.md\n');
+    assert.equal(await at('claude-code, mastra:src/skills', 'src/skills'), 'src/skills/pdf-forms/SKILL.md\n');
+    assert.equal(await at('mastra'), '.agents/skills/pdf-forms/SKILL.md\n');
+  });
+
   it('creates a SKILL.md by default where all skills are such files, and says so', async () => {
     const text = '---\nname: other\ndescription: Others.\n---\n';
     const folder = folderWith({ '.claude/skills/other/SKILL.md': text });

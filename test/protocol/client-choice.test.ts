@@ -31,6 +31,19 @@ test('the candidates of a workspace folder, with and without a slash, and of a f
   });
 });
 
+test('a framework has the folder that a program of the workspace names', async () => {
+  const program = {
+    'app/package.json': '{"dependencies": {"@google/adk": "2.0.0"}}',
+    'app/src/agent.ts': "import { loadAllSkillsInDir } from '@google/adk';\nloadAllSkillsInDir('./skills');\n",
+  };
+  await withServer({ ...FILES, ...program }, async (server) => {
+    const { candidates } = await choice(server, server.uri(''));
+    const adk = candidates.find(({ id }) => id === 'google-adk')?.framework;
+    assert.equal(adk?.isUsed, true);
+    assert.deepEqual(adk?.named, [{ folder: 'skills', file: 'app/src/agent.ts', line: 2 }]);
+  });
+});
+
 test('a choice is an edit of the catalog, also with unsaved text', async () => {
   await withServer({ ...FILES, 'skills.config.yaml': 'tools: []\n' }, async (server) => {
     const uri = server.uri('skills.config.yaml');

@@ -108,9 +108,15 @@ async function withFolders(
       continue;
     }
     const other = { label: vscode.l10n.t('Another folder…'), path: undefined };
-    const items = skillFolders.map((folder) => ({
-      ...{ label: folder.path, path: folder.path, description: skillsText(folder.skills) },
-    }));
+    const { named: inSources } = candidate.framework;
+    const items = [
+      ...inSources.map(({ folder, file, line }) => ({
+        ...{ label: folder, path: folder, description: vscode.l10n.t('named in {0}', `${file}:${line}`) },
+      })),
+      ...skillFolders
+        .filter(({ path }) => !inSources.some(({ folder }) => folder === path))
+        .map(({ path, skills }) => ({ label: path, path, description: skillsText(skills) })),
+    ];
     const title = vscode.l10n.t('The folder of skills in {0}', candidate.name);
     const placeHolder = vscode.l10n.t(
       'The folder that your program names in {0}',
@@ -143,6 +149,11 @@ const group = (separator: ClientItem, items: readonly ClientItem[]): readonly Cl
 
 /** Returns the folders with skills that a client reads, for example "6 skills in .claude/skills", or a framework's package. */
 function evidenceText({ folders, framework }: ClientCandidate): string {
+  const [first] = framework?.named ?? [];
+  if (framework?.isUsed && first) {
+    const at = `${first.file}:${first.line}`;
+    return vscode.l10n.t('{0} in package.json, {1} in {2}', framework.package, first.folder, at);
+  }
   if (framework?.isUsed) return vscode.l10n.t('{0} in package.json', framework.package);
   if (framework) return framework.package;
   return folders

@@ -6,15 +6,22 @@ import { showError } from '../notify.ts';
 
 /**
  * Selects the folder for a new skill: beside the active skill, else `skills`, else the workspace folder. For a
- * `SKILL.md`, a client's folder replaces the workspace folder. Returns undefined if the user cancelled.
+ * `SKILL.md`, a client's folder replaces the workspace folder. Returns undefined if the user cancelled. `targetsIn` returns
+ * the IDs of the clients that are chosen for a root.
  */
-export async function chooseFolderForSkill(title: string, isAgentSkill: boolean): Promise<vscode.Uri | undefined> {
+export async function chooseFolderForSkill(
+  title: string,
+  isAgentSkill: boolean,
+  targetsIn: (root: vscode.Uri) => Promise<readonly string[]>,
+): Promise<vscode.Uri | undefined> {
   const beside = besideActiveSkill();
   const besideRoot = beside && vscode.workspace.getWorkspaceFolder(beside)?.uri.toString();
   if (beside && besideRoot === undefined) return beside;
   if (!vscode.workspace.workspaceFolders?.length) return askForFolder(title, vscode.l10n.t('Create Skill Here'));
   return chooseRoot(title, async (root) =>
-    beside && root.toString() === besideRoot ? beside : folderForSkills(root, isAgentSkill),
+    beside && root.toString() === besideRoot
+      ? beside
+      : folderForSkills(root, isAgentSkill ? await targetsIn(root) : undefined),
   );
 }
 
@@ -27,13 +34,21 @@ function besideActiveSkill(): vscode.Uri | undefined {
   return owner === undefined || vscode.workspace.getWorkspaceFolder(beside) ? beside : undefined;
 }
 
-async function folderForSkills(root: vscode.Uri, isAgentSkill: boolean): Promise<vscode.Uri> {
-  const ofClients = isAgentSkill ? CLIENT_SKILL_FOLDERS : [];
-  for (const path of ['skills', ...ofClients]) {
+/**
+ * Returns the folder for a new skill in a root, as `skill-composer new` does.
+ *
+ * @param targets the IDs of the chosen clients for a `SKILL.md`, such as `mastra:src/skills`; undefined for another skill
+ */
+async function folderForSkills(root: vscode.Uri, targets: readonly string[] | undefined): Promise<vscode.Uri> {
+  const [first, ...more] = targets?.map((id) => /:(.*)$/.exec(id)?.[1]) ?? [];
+  if (first !== undefined) return vscode.Uri.joinPath(root, first);
+  const ofClients = targets ? CLIENT_SKILL_FOLDERS : [];
+  const ofFrameworks = more.filter((folder) => folder !== undefined);
+  for (const path of ['skills', ...ofClients, ...ofFrameworks]) {
     const folder = vscode.Uri.joinPath(root, path);
     if (await exists(folder)) return folder;
   }
-  return vscode.Uri.joinPath(root, ofClients[0] ?? '');
+  return vscode.Uri.joinPath(root, ofFrameworks[0] ?? ofClients[0] ?? '');
 }
 
 /**

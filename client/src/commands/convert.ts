@@ -14,8 +14,9 @@ import {
 import { isSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { showError, showInformation, showWarning } from '../notify.ts';
-import { columnBeside, columnForFiles, skillOf } from '../panels/command-target.ts';
+import { columnBeside, columnForFiles, openFile, skillOf } from '../panels/command-target.ts';
 import { errorMessage } from '../plain-message.ts';
+import { namesText } from '../views/workspace-entry.ts';
 import { exists, writeText } from './choose-folder.ts';
 import { registerCommand } from './first-steps.ts';
 
@@ -267,12 +268,14 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     const reply = await emit(server, vscode.Uri.parse(first), { again: false, more, clients });
     if (!reply) return;
     await reportProblems(server, reply);
-    const count = 'targets' in reply ? reply.targets.length : 0;
-    if (count > 0) {
-      const message =
-        count === 1 ? vscode.l10n.t('$(check) 1 skill shared') : vscode.l10n.t('$(check) {0} skills shared', count);
-      vscode.window.setStatusBarMessage(message, STATUS_MS);
-    }
+    const [target, ...others] = 'targets' in reply ? reply.targets.map((uri) => vscode.Uri.parse(uri)) : [];
+    if (!target || !('targets' in reply)) return;
+    const paths = namesText([target, ...others].map((uri) => vscode.workspace.asRelativePath(uri)));
+    const message = reply.isChanged
+      ? vscode.l10n.t('Made available: {0}.', paths)
+      : vscode.l10n.t('Already available: {0}.', paths);
+    const open = vscode.l10n.t('Open');
+    if ((await showInformation(message, open)) === open) await openFile(target);
   };
   const afterSave = async (document: vscode.TextDocument): Promise<void> => {
     const isWanted = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>('convert.onSave');

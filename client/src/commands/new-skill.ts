@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  ClientChoiceRequest,
   type ListedSkill,
   type NewSkillParams,
   type NewSkillReply,
@@ -88,7 +89,10 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   const chosen = await chooseKind(client, title);
   if (!chosen) return;
   const { kind, composes } = chosen;
-  const folder = place instanceof vscode.Uri ? place : await chooseFolderForSkill(title, kind === 'agent-skill');
+  const targetsIn = async (root: vscode.Uri): Promise<readonly string[]> =>
+    (await sendRequest(client, ClientChoiceRequest, { uri: root.toString() }))?.chosen ?? [];
+  const folder =
+    place instanceof vscode.Uri ? place : await chooseFolderForSkill(title, kind === 'agent-skill', targetsIn);
   if (folder === undefined) return;
   const ask = (name: string): Promise<NewSkillReply> => sendRequest(client, NewSkillRequest, { kind, name, composes });
   const name = await askForName(title, folder, ask);

@@ -12,7 +12,7 @@ import { serverFilesFor } from '../skill-folder/referenced-files.ts';
 import { type ClientFile, clientFileOf, fileNameOf, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import type { Analysis } from './analysis.ts';
-import { targetsOf } from './targets.ts';
+import { targetsOfContent } from './targets.ts';
 
 export const STANDARD_KEY = 'allowed-tools';
 
@@ -73,7 +73,7 @@ export function clientsFor(analysis: Analysis, file: SkillFile, key: string): re
 
 function targetsFor(analysis: Analysis, file: SkillFile): readonly Client[] {
   const { agentSkill } = file.summary;
-  return agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients : [];
+  return agentSkill ? targetsOfContent(analysis, subjectOf(file.uri, agentSkill)).clients : [];
 }
 
 const namesOf = ({ tools }: Client): readonly string[] => tools?.value.names.map(({ name }) => name) ?? [];

@@ -13,8 +13,7 @@ import { isEqualData, type SkillSummary } from '../skill/summary.ts';
 import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { isInWorkspace } from '../workspace/workspace-index.ts';
 import { affectedFiles, type Listings } from './listings.ts';
-import { overListings, type TargetRows, type TargetSource, targetRows, targetsBeside } from './targets.ts';
-import { findsCopy } from './unread-folders.ts';
+import { findsCopy, overListings, type TargetRows, type TargetSource, targetRows, targetsBeside } from './targets.ts';
 
 // The reasons that rules report and that the count is made from.
 

@@ -8,7 +8,8 @@ import { type ClientsById, clients } from '../clients/facts/clients.ts';
 import { hasCertainBudget, type Listing } from '../clients/matrix/budget.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
 import { pathsOfClient, placeIn } from '../clients/matrix/client-folders.ts';
-import { type FileLink, type Subject, subjectOf } from '../clients/matrix/subject.ts';
+import { isFoundInPlace } from '../clients/matrix/prediction.ts';
+import { type FileLink, folderName, type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import type { Plugins } from '../skill-folder/plugins.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
@@ -44,7 +45,9 @@ export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' |
   if (beside.isChosen) {
     const only = onlyFor(analysis, subject.uri);
     const chosen = only ? beside.clients.filter((client) => only.some((one) => isMeant(one, client))) : beside.clients;
-    return { ...beside, clients: chosen.filter((client) => !isForOtherFolder(client, chosen, subject)) };
+    const isRead = chosen.some((client) => placeIn(client, subject) !== undefined);
+    const concerned = chosen.filter((client) => isRead || !isOutside(client, subject));
+    return { ...beside, clients: concerned.filter((client) => !isForOtherFolder(client, chosen, subject)) };
   }
   // Leaves out clients that do not read the folder of the file, or read it only with a setting.
   const reads = (client: Client): boolean => {
@@ -57,6 +60,10 @@ export function targetsOf(analysis: TargetSource, subject: Pick<Subject, 'uri' |
 /** Returns whether a client is meant by a name in a catalog: a framework without a folder means each of its folders. */
 export const isMeant = (named: Client, client: Client): boolean =>
   named === client || (isSameFramework(named, client) && named.dirs.value.length === 0);
+
+/** Returns whether a skill is not in the folder of a framework. Without a folder, each skill may be in it. */
+const isOutside = (client: Client, subject: Pick<Subject, 'folders'>): boolean =>
+  client.framework !== undefined && client.dirs.value.length > 0 && placeIn(client, subject) === undefined;
 
 const isSameFramework = (a: Client, b: Client): boolean =>
   a.framework !== undefined && a.framework.package === b.framework?.package;
@@ -113,9 +120,28 @@ export function frameworkFolders(analysis: TargetSource): readonly string[] {
   return [...new Set(found.filter(({ framework }) => framework).flatMap(pathsOfClient))];
 }
 
-/** Returns the target clients of a file; none for another file than a `SKILL.md`, or while other files are being read. */
-export function targetClients(analysis: TargetSource, { uri, summary: { agentSkill } }: SkillFile): readonly Client[] {
-  return agentSkill && !analysis.partial ? targetsOf(analysis, subjectOf(uri, agentSkill)).clients : [];
+/**
+ * Returns the target clients for which the content of a file matters: frameworks only if they find the skill, because it may
+ * be for another client. None for another file than a `SKILL.md`, or while other files are being read.
+ */
+export function targetClients(analysis: TargetSource, { uri, summary }: SkillFile): readonly Client[] {
+  const subject = summary.agentSkill && subjectOf(uri, summary.agentSkill);
+  return subject && !analysis.partial ? targetsOfContent(analysis, subject).clients : [];
+}
+
+/** Returns `targetsOf` without the frameworks that do not find the skill. */
+export function targetsOfContent(analysis: TargetSource, subject: Subject): Targets {
+  const { clients: all, isChosen } = targetsOf(analysis, subject);
+  return { isChosen, clients: all.filter((one) => !isOutside(one, subject) || findsCopy(analysis, subject, one)) };
+}
+
+/** Returns true if the client finds a copy of a skill, or the skill through a link to it. */
+export function findsCopy({ agentSkills, linksByName }: TargetSource, subject: Subject, client: Client): boolean {
+  if (agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return true;
+  for (const [uri, link] of linksByName.get(folderName(subject)) ?? []) {
+    if (!agentSkills.find(uri) && isFoundInPlace(client, subjectOf(uri, subject.facts, link))) return true;
+  }
+  return false;
 }
 
 /** The target clients of a file, each with its row. Rows are missing while other files are being read. */

@@ -5,9 +5,8 @@
 import type { Client } from '../clients/facts/client.ts';
 import { placeIn, type SkillsFolder, skillsFolderOf } from '../clients/matrix/client-folders.ts';
 import { isInOtherFolder } from '../clients/matrix/matrix.ts';
-import { isFoundInPlace } from '../clients/matrix/prediction.ts';
-import { folderName, type Subject, subjectOf } from '../clients/matrix/subject.ts';
-import { type TargetSource, targetsOf } from './targets.ts';
+import type { Subject } from '../clients/matrix/subject.ts';
+import { findsCopy, type TargetSource, targetsOf } from './targets.ts';
 
 /** The target clients of a skill, by whether they read its folder. */
 export interface FolderReaders {
@@ -15,15 +14,6 @@ export interface FolderReaders {
   readonly readers: readonly Client[];
   /** The clients that read other folders, and find neither a copy of the skill nor a link to it there. */
   readonly others: readonly Client[];
-}
-
-/** Returns true if the client finds a copy of a skill, or the skill through a link to it. */
-export function findsCopy({ agentSkills, linksByName }: TargetSource, subject: Subject, client: Client): boolean {
-  if (agentSkills.hasCopy(subject, (other) => isFoundInPlace(client, other))) return true;
-  for (const [uri, link] of linksByName.get(folderName(subject)) ?? []) {
-    if (!agentSkills.find(uri) && isFoundInPlace(client, subjectOf(uri, subject.facts, link))) return true;
-  }
-  return false;
 }
 
 /**

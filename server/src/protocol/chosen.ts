@@ -8,6 +8,10 @@ import type { OnWire } from './shapes.ts';
 /** Formats a share from 0 to 1 in percent: `38 %`; a share that is not 0 is at least `1 %`. */
 export const formatShare = (share: number): string => `${share > 0 ? Math.max(1, Math.round(share * 100)) : 0} %`;
 
+/** Returns the title of a source without the date on which it was checked, because views write this date after it. */
+export const withoutDate = ({ source, checked }: Pick<ClientReason, 'source' | 'checked'>): string =>
+  source.replace(` (${checked})`, '');
+
 export type ChainStepName = 'found' | 'loaded' | 'listed' | 'chosen' | 'delivered';
 
 /**

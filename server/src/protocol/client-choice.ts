@@ -20,10 +20,20 @@ export interface ClientCandidate {
 export interface CandidateFramework {
   /** The npm package. */
   readonly package: string;
-  /** True if the `package.json` of the workspace folder depends on the package. */
+  /** True if a `package.json` in the workspace folder depends on the package. */
   readonly isUsed: boolean;
+  /** The folders that sources of such programs name, each with its first call. */
+  readonly named: readonly NamedFolder[];
   /** The code in which a program names the folder. */
   readonly names: string;
+}
+
+/** A folder that a program passes to a framework, relative to the folder of the program's `package.json`. */
+export interface NamedFolder {
+  readonly folder: string;
+  /** The source file, relative to the workspace folder, and the line of the call, counted from 1. */
+  readonly file: string;
+  readonly line: number;
 }
 
 export interface CandidateFolder {

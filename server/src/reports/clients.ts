@@ -4,7 +4,7 @@ import type { RankedSkill } from '../analysis/client-ranking.ts';
 import type { SameName } from '../analysis/same-names.ts';
 import type { Client } from '../clients/facts/client.ts';
 import { countEntries, type Listing } from '../clients/matrix/budget.ts';
-import { type Chosen, type ClientRow, COLUMNS } from '../clients/matrix/cell.ts';
+import { type Chosen, type ClientRow, COLUMNS, type Reason } from '../clients/matrix/cell.ts';
 import { ENTRY_WORDS, limitText, listText, needText } from '../clients/matrix/limit-text.ts';
 import { formatNumber } from '../format-amounts.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type DeliveredFrame,
   formatShare,
   type RequestRanking,
+  withoutDate,
 } from '../protocol/chosen.ts';
 import { showInvisible } from '../text.ts';
 import { asText, columnsOf, markdownRows, markdownTable } from './tables.ts';
@@ -54,15 +55,19 @@ export function clientsToPretty(report: ClientsReport, { colors, budget }: Look)
   const lists = listingLines(report.listings);
   if (budget) return `${(lists.length > 0 ? lists : ['No target client has a limit for its list.']).join('\n')}\n`;
   const blocks = report.files.map(({ file, rows }) => {
-    const head = ['', ...COLUMNS];
-    const cells = rows.map((row) => [
-      `${report.targets.has(row.client) ? '* ' : '  '}${row.client.name}`,
-      ...COLUMNS.map((column) => wordOf(row[column].outcome)),
-    ]);
-    const reasons = rows.filter(({ client }) => report.isNarrowed || report.targets.has(client)).flatMap(reasonLines);
+    const isTarget = ({ client }: ClientRow): boolean => report.targets.has(client);
+    const isExplained = (row: ClientRow): boolean => report.isNarrowed || isTarget(row);
+    const sorted = [...rows].sort((a, b) => Number(isTarget(b)) - Number(isTarget(a)));
+    const cellsOf = (row: ClientRow): string =>
+      [isTarget(row) ? '*' : ' ', ...COLUMNS.map((column) => wordOf(row[column].outcome))].join('\n');
+    const lines = [...grouped(sorted, cellsOf)].map(([cells, same]) => [...cells.split('\n'), namesOf(same)]);
+    const reasons = [
+      ...rows.filter(isExplained).flatMap(reasonLines),
+      ...openLines(rows.filter((row) => !isExplained(row))),
+    ];
     return [
       colors.bold(showInvisible(file)),
-      ...aligned([head, ...cells]),
+      ...aligned([[' ', ...COLUMNS, 'client'], ...lines]),
       ...reasons.map((line) => colors.dim(line)),
     ].join('\n');
   });
@@ -74,17 +79,64 @@ export function clientsToPretty(report: ClientsReport, { colors, budget }: Look)
 const sameNameLine = ({ file, scope, plugins }: SameNamedFile): string =>
   `    ${showInvisible(file)} (${[scope, ...plugins.map(showInvisible)].join(', ')})`;
 
+/** Returns the items of each key, in their order. */
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+const namesOf = (rows: readonly ClientRow[]): string => rows.map(({ client }) => client.name).join(', ');
+
 /** Returns the reasons for the cells that report a loss or an unknown outcome. */
 function reasonLines(row: ClientRow): readonly string[] {
+  const open = new Set(openReasons(row).map(({ reason }) => reason));
   return COLUMNS.flatMap((column) =>
     row[column].reasons
-      .filter(({ cause }) => cause !== undefined)
-      .map(({ text, source, checked, certainty }) => {
-        const mark = certainty === 'unverified' ? '?' : '';
-        return `    ${row.client.name}, ${column}${mark}: ${showInvisible(text)} [${source}, ${checked}]`;
+      .filter((reason) => reason.cause !== undefined || open.has(reason))
+      .map((reason) => {
+        const mark = reason.certainty === 'unverified' ? '?' : '';
+        const cited = `${withoutDate(reason)}, ${reason.checked}`;
+        return `    ${row.client.name}, ${column}${mark}: ${showInvisible(reason.text)} [${cited}]`;
       }),
   );
 }
+
+interface OpenReason {
+  readonly column: (typeof COLUMNS)[number];
+  readonly reason: Reason;
+}
+
+/** Returns the reasons for the unknown outcomes of a row. An outcome that depends on an earlier one has no reason of its own. */
+function openReasons(row: ClientRow): readonly OpenReason[] {
+  const isOpen = (column: OpenReason['column']): boolean => row[column].outcome === 'unknown';
+  return COLUMNS.filter(
+    (column) =>
+      isOpen(column) &&
+      !(['listed', 'chosen'].includes(column) && isOpen('loaded')) &&
+      !(column === 'chosen' && isOpen('listed')),
+  ).flatMap((column) => row[column].reasons.map((reason) => ({ column, reason })));
+}
+
+/** The most clients that a reason names. The table has the names of more. */
+const MOST_NAMES = 10;
+
+/** Returns a line for each reason of unknown outcomes, with the clients that share it, and without sources. */
+function openLines(rows: readonly ClientRow[]): readonly string[] {
+  const all = rows.flatMap((row) => openReasons(row).map((one) => ({ row, text: shortText(one) })));
+  return [...grouped(all, ({ text }) => text)].map(([text, same]) => {
+    const sharing = [...new Set(same.map(({ row }) => row))];
+    const names = sharing.length > MOST_NAMES ? `${sharing.length} clients` : namesOf(sharing);
+    return `    ${names}, ${showInvisible(text)}`;
+  });
+}
+
+/** Returns the column and the first sentence of a reason, without the note in brackets at its end. */
+const shortText = ({ column, reason: { text } }: OpenReason): string => {
+  const end = text.indexOf('. ');
+  const first = end < 0 ? text : text.slice(0, end + 1);
+  return `${column}: ${first.replace(/ \([^()]*\)\.$/, '.')}`;
+};
 
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => columnsOf(row[at] ?? ''))));
@@ -306,7 +358,7 @@ function frameLines({ calls, gives, before, after, isExact }: DeliveredFrame): r
 }
 
 const sourcesOf = (reasons: readonly { readonly source: string; readonly checked: string }[]): readonly string[] => [
-  ...new Set(reasons.map(({ source, checked }) => `${source}, ${checked}`)),
+  ...new Set(reasons.map((reason) => `${withoutDate(reason)}, ${reason.checked}`)),
 ];
 
 const rankingLines = ({ ranked }: { readonly ranked: readonly Omit<RankedSkill, 'uri'>[] }): readonly string[] =>

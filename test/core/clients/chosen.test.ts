@@ -462,6 +462,18 @@ describe('the delivered body', () => {
   });
 });
 
+it('a list that the model must ask for depends on its call', () => {
+  const files = { 'skills/tidy/SKILL.md': skill('tidy', 'Tidies notes.') };
+  const { steps } = chainOf(files, 'google-adk:skills');
+  const step = steps.find(({ name }) => name === 'listed');
+  assert.equal(step?.outcome, 'depends');
+  assert.match(
+    step?.text ?? '',
+    /^The model sees the list only after it calls `list_skills`\. It is the only skill in the list\./,
+  );
+  assert.equal(outcomesOf(chainOf(files, 'strands:skills'))[2], 'yes');
+});
+
 it('the first target client is shown by default, else the first client that finds the skill', () => {
   const text = skill('tidy', 'Tidies notes.');
   const byDefault = (files: Readonly<Record<string, string>>) =>

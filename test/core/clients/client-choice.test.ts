@@ -5,6 +5,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clients, frameworks } from '../../../server/src/clients/facts/clients.ts';
 import { clientChoice } from '../../../server/src/features/clients/client-choice.ts';
 import { dependenciesIn } from '../../../server/src/features/clients/dependencies.ts';
+import type { FrameworkPrograms } from '../../../server/src/features/clients/framework-calls.ts';
 
 const ROOT = 'file:///w';
 const skill = (name: string): string => `---\nname: ${name}\ndescription: Handles ${name}.\n---\n`;
@@ -15,6 +16,7 @@ function choiceIn(
   files: Readonly<Record<string, string>> = {},
   uri = `${ROOT}/`,
   packages: readonly string[] = [],
+  named: FrameworkPrograms['folders'] = [],
 ) {
   const workspace = new Workspace();
   workspace.apply({ kind: 'roots', folders: [ROOT, 'file:///other'] });
@@ -23,7 +25,7 @@ function choiceIn(
     workspace.apply({ kind: 'text', uri: `${at}/SKILL.md`, text: skill(path.split('/').at(-1) ?? '') });
   }
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });
-  return { workspace, choice: clientChoice(workspace.analysis, uri, new Set(packages)) };
+  return { workspace, choice: clientChoice(workspace.analysis, uri, { packages: new Set(packages), folders: named }) };
 }
 
 const detected = ({ choice }: ReturnType<typeof choiceIn>) =>
@@ -119,6 +121,27 @@ describe('the frameworks among the candidates', () => {
     assert.equal(offered(made, 'strands').framework?.isUsed, false);
     assert.ok(ids.indexOf('mastra') < ids.indexOf('codex') && ids.indexOf('codex') < ids.indexOf('strands'));
     assert.equal(offered(made, 'codex').framework, null);
+  });
+
+  it('have the folders that programs name, but not those of single skills', () => {
+    const call = { framework: 'strands', file: 'packages/web/src/agent.ts', line: 7 };
+    const made = choiceIn(
+      ['packages/web/skills/a'],
+      {},
+      `${ROOT}/`,
+      ['@strands-agents/sdk'],
+      [
+        { ...call, program: 'packages/web', folder: 'skills' },
+        { ...call, program: 'packages/web', folder: 'skills/a' },
+        { ...call, program: '', folder: 'skills/a' },
+      ],
+    );
+    const at = { file: 'packages/web/src/agent.ts', line: 7 };
+    assert.deepEqual(offered(made, 'strands').framework?.named, [
+      { ...at, folder: 'skills' },
+      { ...at, folder: 'skills/a' },
+    ]);
+    assert.deepEqual(offered(made, 'mastra').framework?.named, []);
   });
 
   it('keep the folder that was chosen', () => {

@@ -77,12 +77,44 @@ describe('findings for a framework', () => {
     }
   });
 
-  it('name its folder for a skill in the folder of another client', () => {
-    const [message = ''] = messages('mastra:src/skills', '.claude/skills/limes', ...plain);
-    assert.match(
-      message,
-      /^Mastra \(src\/skills\) does not load this skill\. Mastra \(src\/skills\) reads `src\/skills`\./,
-    );
+  /** A skill with a key, a value, a placeholder and a command that a framework does not read. */
+  const foreign = [...plain, 'allowed-tools: Read', 'user-invocable: false', 'argument-hint: "[size]"'];
+  const BODY = '\nUse $ARGUMENTS, then !`ls` and $1.\n';
+
+  /** Returns the findings that name a framework. */
+  const about = (path: string, clients: readonly string[], links: readonly string[] = []): readonly string[] => {
+    const workspace = new Workspace();
+    const uri = `file:///w/${path}/SKILL.md`;
+    workspace.apply({ kind: 'text', uri, text: `${skillText(...foreign)}${BODY}` });
+    for (const one of links) {
+      const link = { folder: true, file: false, first: `file:///w/${one}`, target: uri };
+      workspace.apply({ kind: 'link', uri: `file:///w/${one}/SKILL.md`, link });
+    }
+    workspace.apply({ kind: 'clients', clients });
+    const found = check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis);
+    return found.filter(({ message }) => /\((?:src\/)?skills\)/.test(message)).map(({ rule }) => rule);
+  };
+
+  it('are absent for a skill in another folder, if no other target finds it', () => {
+    for (const { id } of frameworks) {
+      for (const path of ['.claude/skills/limes', 'docs/limes']) {
+        assert.deepEqual(about(path, [`${id}:src/skills`]), [], `${id} ${path}`);
+        assert.deepEqual(about('docs/limes', ['claude-code', `${id}:src/skills`]), [], id);
+      }
+      assert.notDeepEqual(about('src/skills/limes', [`${id}:src/skills`]), [], id);
+    }
+  });
+
+  it('name only its folder for a skill that another target finds', () => {
+    for (const { id } of frameworks) {
+      const found = about('.claude/skills/limes', ['claude-code', `${id}:src/skills`]);
+      assert.deepEqual(found, ['agent-skill-not-loaded'], id);
+    }
+  });
+
+  it('are about the content of a skill that a link puts into its folder', () => {
+    const found = about('.claude/skills/limes', ['claude-code', 'mastra:src/skills'], ['src/skills/limes']);
+    assert.ok(found.includes('unfilled-placeholder') && !found.includes('agent-skill-not-loaded'), found.join());
   });
 
   const losses: readonly (readonly [what: string, frontmatter: readonly string[], losing: readonly string[]])[] = [
@@ -143,7 +175,7 @@ describe('several folders of one framework', () => {
   });
 
   it('are one folder in two spellings', () => {
-    const [message = ''] = about('.claude/skills/lemons', [A, 'mastra:./src/a/']);
+    const [message = ''] = about('.claude/skills/lemons', [A, 'mastra:./src/a/', 'claude-code']);
     assert.match(message, /^Mastra \(src\/a\) does not load this skill\./);
   });
 

@@ -175,7 +175,9 @@ describe('the fixes', () => {
     const workspace = workspaceOf(CLAUDE, undefined);
     workspace.apply({ kind: 'delete', uri: uriOf(CATALOG) });
     workspace.apply({ kind: 'clients', clients: ['claude-code', 'codex'] });
-    const made = fixesIn(workspace, '.claude/skills/cl-a').flatMap(({ createsFile }) => createsFile ?? []);
+    const [only, ...more] = fixesIn(workspace, '.claude/skills/cl-a').filter(({ createsFile }) => createsFile);
+    assert.deepEqual([only?.title, more], ['These skills are only for Claude Code, in a new `skills.config.yaml`', []]);
+    const made = [only].flatMap((fix) => fix?.createsFile ?? []);
     assert.deepEqual(made, [
       { uri: uriOf(CATALOG), text: 'agent_skills:\n  only:\n    .claude/skills: [claude-code]\n' },
     ]);

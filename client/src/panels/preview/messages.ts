@@ -7,7 +7,7 @@
 import * as v from 'valibot';
 import { optional, type TypeOf } from '../../../../server/src/protocol/request.ts';
 
-export { formatShare } from '../../../../server/src/protocol/chosen.ts';
+export { formatShare, withoutDate } from '../../../../server/src/protocol/chosen.ts';
 
 import { fileRange, invocation, json, range } from '../../../../server/src/protocol/shapes.ts';
 import type {

@@ -119,9 +119,9 @@ function factsOf(
     ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
     ...(notListedBy && notListedBy.length > 0 ? [notListedFact(notListedBy, form)] : []),
     ...(cutBy.length > 0 && form === 'complete' ? [vscode.l10n.t('cut by {0}', namesText(cutBy))] : []),
-    ...(onlyFor.length > 0 && form === 'complete' ? [vscode.l10n.t('only for {0}', namesText(onlyFor))] : []),
     // The number of findings comes first, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
+    ...(onlyFor.length > 0 ? [onlyForFact(onlyFor, form)] : []),
     ...(imported ? [importedFact(imported)] : []),
     ...(tokens === null ? [] : [tokensFact(tokens, form)]),
     ...(version === null ? [] : [version]),
@@ -134,6 +134,11 @@ function notListedFact(names: readonly string[], form: 'short' | 'complete'): st
     ? vscode.l10n.t('not listed by {0} clients', names.length)
     : vscode.l10n.t('not listed by {0}', namesText(names));
 }
+
+const onlyForFact = (names: readonly string[], form: 'short' | 'complete'): string =>
+  form === 'short' && names.length > MAX_NAMES
+    ? vscode.l10n.t('only for {0} clients', names.length)
+    : vscode.l10n.t('only for {0}', namesText(names));
 
 /** The largest number of clients that the short form names. */
 const MAX_NAMES = 2;

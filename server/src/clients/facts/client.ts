@@ -329,6 +329,8 @@ export interface Client {
   readonly commands?: Fact<CommandRules | null>;
   readonly listing: {
     readonly format: ListFormat;
+    /** The tool that the model must call to see the list; undefined if the list is in each request. */
+    readonly tool?: Fact<string>;
     /** Undefined if the order is not known. */
     readonly order?: Fact<ListOrder>;
     readonly budget: Fact<ListingBudget | null | 'unknown'>;

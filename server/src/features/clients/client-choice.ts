@@ -14,17 +14,20 @@ import type {
   ClientChoiceReply,
 } from '../../protocol/client-choice.ts';
 import { decoded, folderOf } from '../../vocabulary/dialect.ts';
+import type { FrameworkPrograms } from './framework-calls.ts';
+
+const NO_PROGRAMS: FrameworkPrograms = { packages: new Set(), folders: [] };
 
 /**
  * Returns all clients for the skills that have the same catalog as `uri`, a file or `FOLDER/`, in the same workspace
  * folder. First the detected clients: those whose own folder contains skills, then those that read other folders.
  *
- * @param dependencies the npm packages that the `package.json` of the workspace folder names
+ * @param programs the npm packages that programs of the workspace folder depend on, and the folders that they name
  */
 export function clientChoice(
   analysis: Analysis,
   uri: string,
-  dependencies: ReadonlySet<string> = new Set(),
+  programs: FrameworkPrograms = NO_PROGRAMS,
 ): ClientChoiceReply {
   const catalog = analysis.findCatalog(uri)?.uri ?? null;
   const root = analysis.index.graph.roots.find((one) => uri.startsWith(`${one}/`));
@@ -41,12 +44,13 @@ export function clientChoice(
   const rank = ({ client, folders }: (typeof found)[number]): number => {
     if (folders.length > 0) return folders.some(({ path }) => client.ownFolders.includes(path)) ? 0 : 1;
     if (chosen.includes(client.id)) return 2;
-    return client.framework && !dependencies.has(client.framework.package) ? 5 : client.framework ? 3 : 4;
+    return client.framework && !programs.packages.has(client.framework.package) ? 5 : client.framework ? 3 : 4;
   };
+  const named = certainFolders(programs.folders, subjects, root);
   return {
     candidates: found
       .sort((a, b) => rank(a) - rank(b))
-      .map(({ client, folders }) => candidateOf(client, folders, dependencies)),
+      .map(({ client, folders }) => candidateOf(client, folders, { ...programs, folders: named })),
     chosen,
     skillFolders: foldersOfSkills(subjects, analysis.findCatalog(uri)?.folder ?? root),
     folderPattern: `^${FRAMEWORK_FOLDER}$`,
@@ -58,7 +62,7 @@ export function clientChoice(
 const candidateOf = (
   client: Client,
   folders: readonly CandidateFolder[],
-  dependencies: ReadonlySet<string>,
+  programs: FrameworkPrograms,
 ): ClientCandidate => ({
   id: client.id,
   name: client.name,
@@ -66,13 +70,30 @@ const candidateOf = (
   isObserved: isObserved(client),
   asOf: client.asOf,
   archived: client.archived ?? null,
-  framework: client.framework && client.dirs.value.length === 0 ? frameworkOf(client.framework, dependencies) : null,
+  framework:
+    client.framework && client.dirs.value.length === 0 ? frameworkOf(client.id, client.framework, programs) : null,
 });
 
-const frameworkOf = ({ package: of, names }: Framework, dependencies: ReadonlySet<string>): CandidateFramework => ({
+const frameworkOf = (
+  id: string,
+  { package: of, names }: Framework,
+  { packages, folders }: FrameworkPrograms,
+): CandidateFramework => ({
   ...{ package: of, names },
-  isUsed: dependencies.has(of),
+  isUsed: packages.has(of),
+  named: folders.filter(({ framework }) => framework === id).map(({ folder, file, line }) => ({ folder, file, line })),
 });
+
+/** Returns the named folders without those of single skills, in which a framework looks for no other ones. */
+const certainFolders = (
+  folders: FrameworkPrograms['folders'],
+  subjects: readonly Subject[],
+  root: string | undefined,
+): FrameworkPrograms['folders'] => {
+  const ofSkills = new Set(subjects.map(({ uri }) => folderOf(uri)));
+  const paths = [...ofSkills].map((uri) => decoded(uri.slice((root ?? '').length + 1)));
+  return folders.filter(({ program, folder }) => !paths.includes(program === '' ? folder : `${program}/${folder}`));
+};
 
 /** Returns the folders above the folders of skills, relative to a folder, first those that no client reads. */
 function foldersOfSkills(subjects: readonly Subject[], root: string | undefined): readonly CandidateFolder[] {

@@ -27,18 +27,23 @@ export function listedStep(
   const isGuess = known.length > 0 ? isGuessed(known) : isGuessed(automaticReason(client));
   const base = { name: 'listed' as const, isGuess, reasons: [...known, ...listReasons(client, entryOutcome)] };
   if (row.listed.outcome === 'no') return { ...base, outcome, text: sentences(row.listed.reasons) };
+  const { tool } = client.listing;
   const texts = [
     sentences(known),
+    ...(tool ? [`The model sees the list only after it calls \`${tool.value}\`.`] : []),
     outcome === 'unknown' ? 'It is not known whether the list contains the skill.' : placeInList(size, position),
     ...(listing ? [listText(listing)] : [fact.value === null ? NO_LIMIT : UNKNOWN_LIMIT]),
     ...(listing ? [entryText(listing, entryOutcome) ?? ''] : []),
   ];
-  const touched: Step['outcome'] = isOptional ? 'depends' : entryOutcome === 'dropped' ? 'no' : 'depends';
+  const touched: Step['outcome'] = tool || isOptional ? 'depends' : entryOutcome === 'dropped' ? 'no' : 'depends';
   return {
     ...base,
     isPartial: row.cut.outcome === 'yes' || PARTIAL.has(entryOutcome),
     outcome:
-      entryOutcome === 'dropped' || entryOutcome === 'maybe' || (isOptional && entryOutcome !== 'whole')
+      (tool && outcome === 'yes') ||
+      entryOutcome === 'dropped' ||
+      entryOutcome === 'maybe' ||
+      (isOptional && entryOutcome !== 'whole')
         ? touched
         : outcome,
     text: texts.filter((text) => text !== '').join(' '),
@@ -57,7 +62,7 @@ function placeInList(size: number, position: ListPosition | undefined): string {
 
 /** Returns the facts about the size of the list, and about what is removed if it is too long. */
 function listReasons(client: Client, entryOutcome: 'whole' | ListingOutcome): readonly Reason[] {
-  const { budget, overflow, format, order } = client.listing;
+  const { budget, overflow, format, order, tool } = client.listing;
   const limit =
     budget.value === 'unknown'
       ? 'The size of the list is limited, but the limit is not known'
@@ -71,6 +76,7 @@ function listReasons(client: Client, entryOutcome: 'whole' | ListingOutcome): re
       isFormKnown(client) ? 'The form of the entry is known' : 'The form of the entry is not known',
     ),
     ...(order ? [reasonOf(client, order, `The order of the list is: ${ORDERS[order.value]}`)] : []),
+    ...(tool ? [reasonOf(client, tool, 'The model must call a tool to see the list')] : []),
     reasonOf(client, budget, limit),
     ...(entryOutcome === 'whole' ? [] : [reasonOf(client, overflow, 'A part of a list that is too long is removed')]),
   ];

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/targets.ts';
+import { targetsBeside, targetsOfContent } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { readersOf } from '../../clients/matrix/client-folders.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
@@ -63,7 +63,7 @@ interface Definitions {
 function definitionsFor(file: SkillFile, analysis: Analysis): (name: string) => Definitions {
   const { agentSkill } = file.summary;
   const subject = agentSkill && subjectOf(file.uri, agentSkill);
-  const targets = subject && targetsOf(analysis, subject);
+  const targets = subject && targetsOfContent(analysis, subject);
   const readers = subject && readersOf(subject);
   return (name) => {
     const all = findClientKeys(name);
@@ -72,7 +72,7 @@ function definitionsFor(file: SkillFile, analysis: Analysis): (name: string) => 
     const keys = of(targets?.clients);
     if (keys.length > 0) return { keys, of: targets?.isChosen ? 'targets' : 'inferred targets' };
     // Clients that the author did not choose do not matter.
-    if (targets?.isChosen && targets.clients.length > 0) return { keys: [], of: 'others' };
+    if (targets?.isChosen && targetsBeside(analysis, file.uri).clients.length > 0) return { keys: [], of: 'others' };
     return { keys: readers ? of(readers) : all, of: 'others' };
   };
 }

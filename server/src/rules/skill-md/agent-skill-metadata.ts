@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/targets.ts';
+import { targetsOfContent } from '../../analysis/targets.ts';
 import { readersOf } from '../../clients/matrix/client-folders.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { Draft, Fix } from '../../finding.ts';
@@ -111,7 +111,7 @@ function* lists(file: SkillFile, { entries }: YamlMap, analysis: Analysis): Iter
 
 /** Returns whether Claude Code, which documents `metadata` as a map of any values, is the only target client. */
 function readsAnyMetadata({ uri, summary }: SkillFile, analysis: Analysis): boolean {
-  const targets = summary.agentSkill ? targetsOf(analysis, subjectOf(uri, summary.agentSkill)).clients : [];
+  const targets = summary.agentSkill ? targetsOfContent(analysis, subjectOf(uri, summary.agentSkill)).clients : [];
   return targets.length > 0 && targets.every(({ id }) => id === 'claude-code');
 }
 

@@ -40,7 +40,8 @@ function onlyFixes(analysis: Analysis, uri: string, { folder, readers }: FolderR
     const hasOthers = [...analysis.graph.skills.values()].some(({ summary }) => !summary.agentSkill);
     if (root === undefined || hasOthers) return [];
     const text = `agent_skills:\n  only:\n    ${formatScalar(pathFrom(root, folder.uri), true)}: ${ids}\n`;
-    return [{ title, safe: false, edits: [], createsFile: { uri: `${root}/${CATALOG_NAME}`, text } }];
+    const createsFile = { uri: `${root}/${CATALOG_NAME}`, text };
+    return [{ title: `${title}, in a new \`${CATALOG_NAME}\``, safe: false, edits: [], createsFile }];
   }
   const file = catalog.isBroken ? undefined : analysis.file(catalog.uri);
   if (!file) return [];

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button, Icon, type IconName, Link, useUniqueId, WithCode } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
 import { t, tCount } from '../../kit/l10n.ts';
-import type { SameNamedFile, ShownClient, ShownColumn, ShownReason } from '../messages.ts';
+import { type SameNamedFile, type ShownClient, type ShownColumn, type ShownReason, withoutDate } from '../messages.ts';
 import { type Actions, plain, type ViewProps } from './model.ts';
 
 export function Clients({ model, actions }: ViewProps) {
@@ -284,7 +284,8 @@ const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unv
 
 /** Returns the evidence of a reason: its source, its date, and whether it was verified. */
 export function evidenceOf({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
-  if (certainty === 'unverified') return t('{0}, {1}; not verified', source, checked);
-  if (certainty === 'derived') return t('{0}, {1}; derived from source code', source, checked);
-  return t('{0}, {1}', source, checked);
+  const title = withoutDate({ source, checked });
+  if (certainty === 'unverified') return t('{0}, {1}; not verified', title, checked);
+  if (certainty === 'derived') return t('{0}, {1}; derived from source code', title, checked);
+  return t('{0}, {1}', title, checked);
 }

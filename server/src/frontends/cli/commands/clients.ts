@@ -1,9 +1,9 @@
 /** `skill-composer clients`. */
-
+import { join } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { routingCases } from '../../../analysis/routing.ts';
 import { sameNames } from '../../../analysis/same-names.ts';
-import { isMeant, listedClients, targetRows, targetsOf } from '../../../analysis/targets.ts';
+import { isMeant, listedClients, targetRows, targetsBeside, targetsOf } from '../../../analysis/targets.ts';
 import type { Client } from '../../../clients/facts/client.ts';
 import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
@@ -13,6 +13,7 @@ import type { Subject } from '../../../clients/matrix/subject.ts';
 import { withList } from '../../../clients/matrix/with-list.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
 import type { Severity } from '../../../finding.ts';
+import { frameworkPrograms } from '../../../io/framework-programs.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
 import { nodeFiles } from '../../../io/node-files.ts';
 import { absolute, toUri } from '../../../io/paths.ts';
@@ -40,6 +41,7 @@ import { agentSkillNotLoaded } from '../../../rules/skill-md/agent-skill-not-loa
 import { listingOverBudget } from '../../../rules/skill-md/listing-over-budget.ts';
 import { evalFiles } from '../../../services/testing/eval-files.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
+import { showInvisible } from '../../../text.ts';
 import type { Console } from '../console.ts';
 
 export interface ClientsOptions {
@@ -75,6 +77,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   if (report.files.length === 0) {
     throw new UserError('No `SKILL.md` found. Specify a `SKILL.md`, or a folder that contains one.');
   }
+  if (asked.length === 0 && format === 'pretty') await noteFrameworks(project, console.note);
   if (format === 'json') await console.printPieces(clientsToJson(report));
   else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
   else console.print(clientsToPretty(report, { colors, budget }));
@@ -112,6 +115,25 @@ export function modelsCalled(words: readonly string[]): ModelChoice {
 
 function useModel({ workspace }: Project, model: ModelChoice): void {
   if (model !== undefined) workspace.apply({ kind: 'model', model });
+}
+
+/** Notes each folder that a program passes to a framework, if the framework is no target client in this folder. */
+async function noteFrameworks({ workspace, named, fileOf, pathOf }: Project, note: (line: string) => void) {
+  const { analysis } = workspace;
+  for (const root of analysis.index.graph.roots) {
+    const { folders } = await frameworkPrograms(nodeFiles, root);
+    const [uri = `${root}/`] = [...named].filter((one) => one.startsWith(`${root}/`));
+    const { clients: targets } = targetsBeside(analysis, uri);
+    for (const { framework, folder, file, line } of folders) {
+      const client = analysis.clientsById.find(`${framework}:${folder}`);
+      if (!client || targets.includes(client)) continue;
+      const at = showInvisible(`${fileOf(toUri(join(pathOf(root), file)))}:${line}`);
+      const ids = [...targets, client].map(({ id }) => id).join(',');
+      note(
+        `\`${at}\` names \`${folder}\` for ${client.name.replace(` (${folder})`, '')}, which is not a target client. Add it with \`skill-composer clients --set ${showInvisible(ids)}\`.`,
+      );
+    }
+  }
 }
 
 function reportOf(

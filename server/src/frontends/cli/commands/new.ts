@@ -1,14 +1,18 @@
 /** `skill-composer new`. */
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { findClient } from '../../../clients/facts/clients.ts';
 import { findFiles } from '../../../io/find-files.ts';
-import { isFolder } from '../../../io/paths.ts';
-import { isThere } from '../../../io/read-file.ts';
+import { isFolder, toUri } from '../../../io/paths.ts';
+import { isThere, readFound } from '../../../io/read-file.ts';
 import { reasonOf, UserError } from '../../../io/user-error.ts';
 import { createFile } from '../../../io/write-file.ts';
 import { CLIENT_SKILL_FOLDERS } from '../../../protocol.ts';
 import { KINDS, type Kind, scaffold } from '../../../scaffold/scaffold.ts';
 import { isName, kebabName, namesProblem } from '../../../skill/kebab-name.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
 import { showInvisible } from '../../../text.ts';
+import { CATALOG_NAME } from '../../../vocabulary/dialect.ts';
+import { parseCatalog } from '../../../workspace/catalog.ts';
 import type { Console } from '../console.ts';
 import { parseWord } from '../option-values.ts';
 
@@ -81,7 +85,23 @@ async function folderFor({ cwd, path }: NewOptions, kind: Kind): Promise<string>
     if (problem !== undefined) throw new UserError(`\`${path}\` ${problem}. Use another folder.`);
     return folder;
   }
-  const ofClients = kind === 'agent-skill' ? CLIENT_SKILL_FOLDERS : [];
-  for (const folder of ['skills', ...ofClients]) if (await isFolder(join(cwd, folder))) return join(cwd, folder);
-  return join(cwd, ofClients[0] ?? '');
+  if (kind !== 'agent-skill') return (await isFolder(join(cwd, 'skills'))) ? join(cwd, 'skills') : cwd;
+  const { first, others } = await frameworkFolders(cwd);
+  if (first !== undefined) return join(cwd, first);
+  for (const folder of ['skills', ...CLIENT_SKILL_FOLDERS, ...others])
+    if (await isFolder(join(cwd, folder))) return join(cwd, folder);
+  return join(cwd, others[0] ?? CLIENT_SKILL_FOLDERS[0] ?? '');
+}
+
+/** Returns the folders of the frameworks in the catalog; `first` if the first target client is a framework. */
+async function frameworkFolders(cwd: string): Promise<{ readonly first?: string; readonly others: readonly string[] }> {
+  const path = join(cwd, CATALOG_NAME);
+  const content = await readFound(path, { folders: [toUri(cwd)], isReadDirectly: () => false });
+  if (content.kind !== 'text') return { others: [] };
+  const { clients = [] } = parseCatalog(new SkillFile(toUri(path), content.text)).agentSkills;
+  const named = clients.map((id) => {
+    const client = findClient(id);
+    return client?.framework ? client.dirs.value[0]?.path : undefined;
+  });
+  return { ...(named[0] !== undefined && { first: named[0] }), others: named.filter((one) => one !== undefined) };
 }

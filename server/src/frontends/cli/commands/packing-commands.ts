@@ -133,7 +133,7 @@ export function addConvertCommand(program: Command): void {
         const to = options.to ?? (options.clients === undefined ? undefined : 'agent-skill');
         if (to === undefined) {
           throw new UserError(
-            'Missing option `--to`. Write `--to skill-md`, `--to record`, `--to agent-skill` or `--to package`.',
+            'Missing option `--to`. Write `--to skill-md`, `--to record`, `--to agent-skill` or `--to package`, or name the clients of the skills, such as `--clients codex`.',
           );
         }
         const { config, clients, out, report, force = false, check = false, quiet = false } = options;

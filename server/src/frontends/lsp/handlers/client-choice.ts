@@ -1,11 +1,10 @@
 /** Handles the choice of target clients: the candidates, and the changes that save a choice (docs/clients.md, "Choose clients"). */
 import type { Connection } from 'vscode-languageserver';
-import type { Analysis } from '../../../analysis/analysis.ts';
 import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { clientChoice } from '../../../features/clients/client-choice.ts';
-import { dependenciesIn } from '../../../features/clients/dependencies.ts';
 import { saveChoice } from '../../../features/clients/set-clients.ts';
 import { type Files, folderUri } from '../../../io/files.ts';
+import { frameworkPrograms } from '../../../io/framework-programs.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { ClientChoiceRequest, SetClientsRequest } from '../../../protocol.ts';
 import type { Session } from '../../../services/session/session.ts';
@@ -20,7 +19,9 @@ export function handleClientChoice(connection: Connection, session: Session, fil
   onRequest(connection, ClientChoiceRequest, async ({ uri }) => {
     await session.read();
     const place = placeOf(uri);
-    return clientChoice(session.analysis, place, await dependenciesOf(files, session.analysis, place));
+    const root = session.analysis.index.graph.roots.find((one) => place.startsWith(`${one}/`));
+    const programs = root === undefined ? undefined : await frameworkPrograms(files, root);
+    return clientChoice(session.analysis, place, programs);
   });
   onRequest(connection, SetClientsRequest, async ({ uri, clients }) => {
     await session.read();
@@ -38,13 +39,4 @@ export function handleClientChoice(connection: Connection, session: Session, fil
       settings: saved.settings ?? null,
     };
   });
-}
-
-/** Returns the npm packages that the `package.json` files of the workspace folder and the catalog's folder name. */
-async function dependenciesOf(files: Files, analysis: Analysis, place: string): Promise<ReadonlySet<string>> {
-  const root = analysis.index.graph.roots.find((one) => place.startsWith(`${one}/`));
-  const folders = new Set([root, analysis.findCatalog(place)?.folder].filter((folder) => folder !== undefined));
-  const scope = { folders: [...folders], isReadDirectly: () => false };
-  const contents = await Promise.all([...folders].map((folder) => files.read(`${folder}/package.json`, scope)));
-  return new Set(contents.flatMap((content) => (content.kind === 'text' ? dependenciesIn(content.text) : [])));
 }
