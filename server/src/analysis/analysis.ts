@@ -14,7 +14,7 @@ import type { SearchIndex } from '../matching/search-index.ts';
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { Plugins } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
-import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { clientFileOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { giverOf, resolveSummary, resolveUse } from '../workspace/resolve-skill.ts';
@@ -26,6 +26,7 @@ import { ClientLists } from './client-ranking.ts';
 import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
+import { PluginFolders } from './plugin-folders.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
 import { type LinksByName, targetsBeside } from './targets.ts';
 
@@ -36,14 +37,28 @@ interface PreviousAnalysis {
 }
 
 /** Returns the skills with the new state of some files. */
-const withFacts = (agentSkills: AgentSkills, { graph, facts }: Index, uris: Iterable<string>): AgentSkills =>
+const withFacts = (
+  agentSkills: AgentSkills,
+  { graph, facts }: Index,
+  plugins: PluginFolders,
+  uris: Iterable<string>,
+): AgentSkills =>
   agentSkills.with(
     [...uris].map((uri) => {
       const own = graph.skills.get(uri)?.summary.agentSkill;
-      const read = facts.clientSkills.get(uri)?.summary.agentSkill;
-      return { uri, facts: read ?? own, link: facts.links.get(uri), isOnlyOfClients: own === undefined };
+      const all = facts.clientSkills.get(uri)?.summary.agentSkill ?? own;
+      const around = all && { link: facts.links.get(uri), plugins: plugins.around(uri) };
+      return { uri, facts: all, ...around, isOnlyOfClients: own === undefined };
     }),
   );
+
+/** Returns whether two indexes have the same plugins, with the same commands. */
+const hasSamePlugins = (before: Index, after: Index, changed: Iterable<string>): boolean =>
+  before.folderManifests === after.folderManifests &&
+  (after.folderManifests.isEmpty() ||
+    ![...changed].some(
+      (uri) => before.files.has(uri) !== after.files.has(uri) && clientFileOf(uri)?.kind === 'command',
+    ));
 
 /** An immutable view of one index with all data that is derived from it. */
 export class Analysis {
@@ -61,6 +76,7 @@ export class Analysis {
   #listings: Listings | undefined;
   #listLosses: ListLosses | undefined;
   #plugins: Plugins | undefined;
+  readonly #pluginFolders: PluginFolders;
   #linksByName: LinksByName | undefined;
   /** The catalogs by the folder whose files they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
@@ -93,10 +109,16 @@ export class Analysis {
     // If the workspace is still empty, start with an empty index and add each `SKILL.md` when it is read, so that the
     // first `SKILL.md` opens fast.
     const isEmpty = index.graph.skills.isEmpty() && index.facts.clientSkills.isEmpty();
-    const agentSkills = before ? before.#agentSkills : isEmpty ? new AgentSkills() : undefined;
-    this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
+    const isSame = before !== undefined && hasSamePlugins(before.index, index, changed);
+    this.#pluginFolders = isSame
+      ? before.#pluginFolders
+      : new PluginFolders(index.folderManifests.values(), () => index.files.keys());
+    // A manifest may change what clients do with every file below it.
+    const agentSkills = isSame ? before.#agentSkills : isEmpty ? new AgentSkills() : undefined;
+    this.#agentSkills = agentSkills && withFacts(agentSkills, index, this.#pluginFolders, changed);
     const hasSameTargets =
-      before?.index.catalogs === index.catalogs &&
+      isSame &&
+      before.index.catalogs === index.catalogs &&
       before.index.facts.clients === index.facts.clients &&
       before.index.facts.model === index.facts.model;
     this.#listings = hasSameTargets ? before.#listings?.after(this, changed) : undefined;
@@ -127,13 +149,9 @@ export class Analysis {
       }
     }
     const next = new Analysis(index);
-    next.#agentSkills =
-      this.#agentSkills &&
-      withFacts(
-        this.#agentSkills,
-        index,
-        edits.map(({ uri }) => uri),
-      );
+    const uris = edits.map(({ uri }) => uri);
+    if (this.#agentSkills && hasSamePlugins(this.index, index, uris))
+      next.#agentSkills = withFacts(this.#agentSkills, index, this.#pluginFolders, uris);
     for (const file of changed) next.#files.keepOpen(file);
     return next;
   }
@@ -154,7 +172,7 @@ export class Analysis {
   /** The `SKILL.md` files as their clients see them. */
   get agentSkills(): AgentSkills {
     const { graph, facts } = this.index;
-    this.#agentSkills ??= withFacts(new AgentSkills(), this.index, [
+    this.#agentSkills ??= withFacts(new AgentSkills(), this.index, this.#pluginFolders, [
       ...graph.skills.keys(),
       ...facts.clientSkills.keys(),
     ]);

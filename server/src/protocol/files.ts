@@ -32,6 +32,7 @@ export const PLUGIN_FILES: readonly string[] = [
   '**/.{claude,codex,cursor}-plugin/marketplace.json',
   '**/.github/plugin/marketplace.json',
   '**/.agents/plugins/marketplace.json',
+  '**/{gemini,qwen}-extension.json',
 ];
 
 /** The instructions of a project for agents (docs/format.md, section 1). */

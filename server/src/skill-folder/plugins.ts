@@ -5,7 +5,7 @@
 import { findValue, listItems, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
-import { folderOf, manifestFolderOf, resolvePath, skillsFolderOf } from '../vocabulary/dialect.ts';
+import { folderOf, isExtensionManifest, manifestFolderOf, resolvePath, skillsFolderOf } from '../vocabulary/dialect.ts';
 
 /** A plugin with its files in the workspace. */
 export interface Plugin {
@@ -39,7 +39,16 @@ export interface PluginManifest {
 }
 
 /** The keys with paths of components. Each value is a path, a list of paths, or the component itself. */
-const COMPONENTS = ['skills', 'commands', 'agents', 'workflows', 'hooks', 'mcpServers', 'lspServers', 'outputStyles'];
+export const COMPONENTS = [
+  'skills',
+  'commands',
+  'agents',
+  'workflows',
+  'hooks',
+  'mcpServers',
+  'lspServers',
+  'outputStyles',
+];
 
 /** Returns the plugins and the paths of a manifest (docs/format.md, section 9, "Plugins"). Never throws. */
 export const manifestOf = (file: SkillFile): PluginManifest => file.derive(readManifest);
@@ -56,21 +65,37 @@ function readManifest(file: SkillFile): PluginManifest {
   const { root } = file.frontmatter.tree;
   const folder = manifestFolderOf(file.uri) ?? folderOf(file.uri);
   if (!isMarketplace(file.uri)) return readPlugin(file.uri, root, folder);
-  const base = stringOf(findValue(findValue(root, 'metadata'), 'pluginRoot'));
-  const read = listItems(findValue(root, 'plugins')).map((entry): PluginManifest => {
-    const source = sourceOf(entry);
-    const written = stringOf(source);
-    if (!source || written === undefined) return { plugins: [], places: [] };
-    const isBare = base !== undefined && !written.includes('/');
-    const own = placeOf(source, isBare ? resolvePath(folder, base) : folder, written);
-    if (!namesFile(written)) return { plugins: [], places: [own] };
-    const { plugins, places } = readPlugin(file.uri, entry, own.uri);
-    return { plugins, places: [own, ...places] };
+  const read = entriesOf(root, folder).map(({ entry, place }): PluginManifest => {
+    if (!namesFile(place.path)) return { plugins: [], places: [place] };
+    const { plugins, places } = readPlugin(file.uri, entry, place.uri);
+    return { plugins, places: [place, ...places] };
   });
   return { plugins: read.flatMap(({ plugins }) => plugins), places: read.flatMap(({ places }) => places) };
 }
 
-const isMarketplace = (uri: string): boolean => uri.endsWith('/marketplace.json');
+/** Returns the entries of a marketplace in the folder with the URI `folder` that have a path, with it. */
+function entriesOf(
+  root: YamlNode | undefined,
+  folder: string,
+): readonly { readonly entry: YamlNode; readonly place: ManifestPath }[] {
+  const base = stringOf(findValue(findValue(root, 'metadata'), 'pluginRoot'));
+  return listItems(findValue(root, 'plugins')).flatMap((entry) => {
+    const source = sourceOf(entry);
+    const written = stringOf(source);
+    if (!source || written === undefined) return [];
+    const isBare = base !== undefined && !written.includes('/');
+    return [{ entry, place: placeOf(source, isBare ? resolvePath(folder, base) : folder, written) }];
+  });
+}
+
+/** Returns the entries of a marketplace whose plugins are in it, with the URIs of their folders. */
+export const sourcesOf = (
+  root: YamlNode | undefined,
+  folder: string,
+): readonly { readonly entry: YamlNode; readonly folder: string }[] =>
+  entriesOf(root, folder).flatMap(({ entry, place }) => (namesFile(place.path) ? [{ entry, folder: place.uri }] : []));
+
+export const isMarketplace = (uri: string): boolean => uri.endsWith('/marketplace.json');
 
 /** Returns the path in an entry of a marketplace; undefined for a plugin that is not in the marketplace's repository. */
 function sourceOf(entry: YamlNode): YamlNode | undefined {
@@ -81,8 +106,8 @@ function sourceOf(entry: YamlNode): YamlNode | undefined {
 
 /** Reads the plugin whose folder has the URI `root` from a manifest, or from an entry of a marketplace. */
 function readPlugin(manifest: string, node: YamlNode | undefined, root: string): PluginManifest {
-  const home = manifestFolderOf(manifest);
-  // A manifest of Agent Plugins has no paths: the folder `skills` contains the skills.
+  // A manifest of Agent Plugins and one of an extension have no paths: the folder `skills` contains the skills.
+  const home = isExtensionManifest(manifest) ? undefined : manifestFolderOf(manifest);
   const read = (owner: YamlNode | undefined, key: string) =>
     home === undefined ? [] : placesIn(findValue(owner, key), root);
   const experimental = findValue(node, 'experimental');

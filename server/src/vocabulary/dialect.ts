@@ -2,7 +2,7 @@
 
 /**
  * `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. `plugin` is the
- * manifest of a plugin or of a marketplace of plugins, `client-file` an agent, a command or a file with instructions,
+ * manifest of a plugin, an extension or a marketplace of plugins, `client-file` an agent, a command or a file with instructions,
  * `evals` a file with cases for a skill (section 9), and `workflow` a file with commands for a build service.
  */
 export type Dialect =
@@ -121,10 +121,13 @@ export function clientFileOf(uri: string): ClientFile | undefined {
 }
 
 const MANIFEST =
-  /\/(?:\.(?:claude|codex|cursor)-plugin\/(?:plugin|marketplace)|\.github\/plugin\/(?:plugin|marketplace)|\.agents\/plugins\/marketplace)\.json$/;
+  /\/(?:\.(?:claude|codex|cursor)-plugin\/(?:plugin|marketplace)|\.github\/plugin\/(?:plugin|marketplace)|\.agents\/plugins\/marketplace|\.plugin\/plugin|(?:gemini|qwen)-extension)\.json$/;
 
-/** Returns whether a file is the manifest of a plugin or a marketplace, according to its name and its folder. */
+/** Returns whether a file is the manifest of a plugin, an extension or a marketplace, by its name and its folder. */
 export const isPluginManifest = (uri: string): boolean => MANIFEST.test(uri);
+
+/** Returns whether a file is the manifest of an extension of Gemini CLI or Qwen Code, by its name. */
+export const isExtensionManifest = (uri: string): boolean => /\/(?:gemini|qwen)-extension\.json$/.test(uri);
 
 /**
  * Returns the URI of the folder to which the paths of a manifest are relative; undefined for a `plugin.json` in another

@@ -3,6 +3,7 @@
  * on the edited file.
  */
 
+import type { Map as PersistentMap } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import { runsOf } from '../clients/matrix/client-runs.ts';
@@ -10,6 +11,7 @@ import type { FileLink } from '../clients/matrix/subject.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData, isSameForIndirectComposers, isSameForOtherFiles, isSameSummary } from '../skill/summary.ts';
+import { folderManifests } from '../skill-folder/folder-manifests.ts';
 import { isManifest, manifestOf } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
@@ -276,15 +278,25 @@ function withCatalog(index: Index, folder: string, file: SkillFile | undefined):
 
 function withPlugins(index: Index, uri: string, file: SkillFile | undefined): Index {
   const plugins = file && isManifest(file) ? manifestOf(file).plugins : undefined;
-  if (isEqualData(plugins, index.plugins.get(uri))) return index;
-  return { ...index, plugins: plugins ? index.plugins.set(uri, plugins) : index.plugins.delete(uri) };
+  const folders = file && folderManifests(file);
+  const known = isEqualData(folders ?? [], index.folderManifests.get(uri) ?? [])
+    ? index
+    : { ...index, folderManifests: withList(index.folderManifests, uri, folders) };
+  if (isEqualData(plugins, index.plugins.get(uri))) return known;
+  return { ...known, plugins: plugins ? index.plugins.set(uri, plugins) : index.plugins.delete(uri) };
 }
+
+/** Returns a map without a key if its list is empty. */
+const withList = <Item>(
+  map: PersistentMap<string, readonly Item[]>,
+  key: string,
+  list: readonly Item[] = [],
+): typeof map => (list.length > 0 ? map.set(key, list) : map.delete(key));
 
 function withClientRuns(index: Index, uri: string, file: SkillFile | undefined): Index {
   const runs = file && !index.facts.unreadable.has(uri) ? runsOf(file) : [];
   if (isEqualData(runs, index.clientRuns.get(uri) ?? [])) return index;
-  const { clientRuns } = index;
-  return { ...index, clientRuns: runs.length > 0 ? clientRuns.set(uri, runs) : clientRuns.delete(uri) };
+  return { ...index, clientRuns: withList(index.clientRuns, uri, runs) };
 }
 
 function withSnapshot(index: Index, uri: string, text: string | undefined, reason: Unreadable | undefined): Index {
@@ -311,8 +323,8 @@ function withKnown(index: Index, folder: string, text: string | undefined): Inde
 }
 
 function affectedByFile(uri: string, before: Index, after: Index): Affected {
-  const { graph, catalogs, plugins, partial, facts } = before;
-  if (catalogs !== after.catalogs || plugins !== after.plugins) return 'all';
+  const { graph, catalogs, plugins, folderManifests: manifests, partial, facts } = before;
+  if (catalogs !== after.catalogs || plugins !== after.plugins || manifests !== after.folderManifests) return 'all';
   const affected = new Set([uri]);
   if (before.clientRuns !== after.clientRuns)
     for (const { dialect, uri: skill } of after.files.values()) if (dialect === 'agent-skill') affected.add(skill);

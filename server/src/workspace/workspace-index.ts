@@ -8,6 +8,7 @@ import type { ModelChoice } from '../clients/facts/models.ts';
 import type { ClientRun } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
+import type { FolderManifest } from '../skill-folder/folder-manifests.ts';
 import type { Plugin } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import type { Span } from '../text.ts';
@@ -132,6 +133,8 @@ export interface Index {
   readonly catalogs: PersistentMap<string, Catalog>;
   /** The plugins by the URI of the manifest that declares them. */
   readonly plugins: PersistentMap<string, readonly Plugin[]>;
+  /** The parts of manifests that decide about the skills of folders, by their URI, also if a client refuses them. */
+  readonly folderManifests: PersistentMap<string, readonly FolderManifest[]>;
   /** The runs of clients without a person, by the URI of the workflow file. */
   readonly clientRuns: PersistentMap<string, readonly ClientRun[]>;
   /** The tool snapshots by the URI of their folder. */
@@ -165,6 +168,7 @@ export const EMPTY_INDEX: Index = {
   filesWithRoutingCases: PersistentSet(),
   catalogs: PersistentMap(),
   plugins: PersistentMap(),
+  folderManifests: PersistentMap(),
   clientRuns: PersistentMap(),
   snapshots: PersistentMap(),
   baselines: PersistentMap(),

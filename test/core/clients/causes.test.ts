@@ -28,6 +28,16 @@ const DESCRIPTION = "description: Tidies a novelist's notes.";
 const PLAIN = skillText(NAME, DESCRIPTION);
 const NOTES = '.claude/skills/tidy-notes/SKILL.md';
 
+/** A skill in a plugin of Claude Code. */
+function inPlugin(manifest: string, folder: string, others: Case['others'] = {}, root = ''): Case {
+  return {
+    clients: ['claude-code'],
+    path: `${folder}/SKILL.md`,
+    text: PLAIN,
+    others: { [`${root}.claude-plugin/plugin.json`]: manifest, ...others },
+  };
+}
+
 /** `find/setting` is only in predictions: rows have another text for a folder that a setting adds. */
 const CASES: Readonly<Record<Exclude<CauseCode, 'find/setting'>, Case>> = {
   'find/folder': { clients: ['codex'], path: NOTES, text: PLAIN },
@@ -46,6 +56,18 @@ const CASES: Readonly<Record<Exclude<CauseCode, 'find/setting'>, Case>> = {
     path: '.gemini/skills/node_modules/SKILL.md',
     text: skillText('name: node_modules', DESCRIPTION),
   },
+  'find/plugin-refused': inPlugin('{"name": "a b"}', 'skills/tidy-notes'),
+  'find/plugin-name': {
+    ...inPlugin('{"name": "notes"}', '.claude/skills/q/skills/tidy-notes'),
+    others: Object.fromEntries(
+      ['p', 'q'].map((name) => [`.claude/skills/${name}/.claude-plugin/plugin.json`, '{"name": "notes"}']),
+    ),
+  },
+  'find/plugin-root': inPlugin('{"name": "notes"}', 'notes', { 'notes/skills/map/SKILL.md': PLAIN }, 'notes/'),
+  'find/plugin-other': inPlugin('{"name": "notes"}', 'skills/tidy-notes', { 'skills/SKILL.md': PLAIN }),
+  'find/plugin-depth': inPlugin('{"name": "notes"}', 'skills/all/tidy-notes'),
+  'find/plugin-path': inPlugin('{"name": "notes"}', 'Skills/tidy-notes'),
+  'find/plugin-command': inPlugin('{"name": "notes"}', 'skills/tidy-notes', { 'commands/tidy-notes.md': 'Tidy.' }),
   'find/too-large': { clients: ['zed'], text: `${PLAIN}${'word '.repeat(21_000)}\n` },
   'open/no-frontmatter': { clients: ['codex'], text: 'Merge notes.\n' },
   'open/before': { clients: ['codex'], text: `\n${PLAIN}` },

@@ -211,7 +211,7 @@ describe('the folder of a framework', () => {
   it('may be that of a plugin, whose skills other clients load with the plugin', () => {
     const plugin = { '.claude-plugin/plugin.json': '{"name": "fruit", "description": "x", "version": "1.0.0"}' };
     const { found, messages } = open({ [SKILL]: text, 'skills.config.yaml': CATALOG, ...plugin });
-    assert.equal(found(SKILL, 'claude-code'), 'unknown');
+    assert.equal(found(SKILL, 'claude-code'), 'yes');
     assert.deepEqual(messages(SKILL), []);
   });
 

@@ -32,6 +32,7 @@ const closed = (properties: Readonly<Record<string, object>>, optional: readonly
 const OPEN: Readonly<Record<string, object>> = {
   'find.depth': { type: ['integer', 'null'], minimum: 1 },
   'find.leftOut': list(words),
+  'plugins.depth': { type: ['integer', 'null'], minimum: 1 },
   'find.maxBytes': { type: ['integer', 'null'], minimum: 1 },
   'fields.name.cut': { type: ['integer', 'null'], minimum: 1 },
   'fields.keys': list(words),
@@ -156,6 +157,28 @@ const SCHEMA = closed(
       },
       ['doubleSpaces', 'maxBytes'],
     ),
+    plugins: closed(
+      {
+        manifests: { ...list(words), minItems: 1 },
+        marketplaces: list(words),
+        own: { ...list(words), minItems: 1 },
+        installed: words,
+        required: list({ enum: ['name', 'version'] }),
+        names: { type: 'string', format: 'regex' },
+        readsBroken: { type: 'boolean' },
+        key: { enum: ['adds', 'replaces', 'ignored'] },
+        form: { enum: ['dot', 'dot-below', 'any'] },
+        invalid: { enum: ['plugin', 'key', 'path'] },
+        copies: list(words),
+        scope: { enum: ['plugin', 'extension'] },
+        name: { enum: ['bare', 'prefixed', 'prefixed-ascii'] },
+        prefixesOwn: { const: true },
+        inPlace: { const: true },
+        commandsFirst: { const: true },
+        ...settings('plugins'),
+      },
+      ['copies', 'prefixesOwn', 'inPlace', 'commandsFirst'],
+    ),
     open: closed(settings('open'), ['crlf']),
     parse: closed(settings('parse')),
     fields: closed(
@@ -236,7 +259,7 @@ const SCHEMA = closed(
     warns: closed({ name: { type: 'object' }, description: { type: 'object' } }, ['name', 'description']),
     uploads: { const: true },
   },
-  ['deliver', 'silent', 'warns', 'uploads'],
+  ['plugins', 'deliver', 'silent', 'warns', 'uploads'],
 );
 
 describe('the data of steps', () => {

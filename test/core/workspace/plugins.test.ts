@@ -52,6 +52,14 @@ describe('a plugin ships', () => {
       { $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', skills: './one' },
       ['skills/a', 'skills/b'],
     ],
+    ['the folders in `skills` as an extension', 'gemini-extension.json', { skills: './one' }, ['skills/a', 'skills/b']],
+    ['the same for Qwen Code', 'qwen-extension.json', {}, ['skills/a', 'skills/b']],
+    [
+      'the same with a manifest of Copilot CLI',
+      '.plugin/plugin.json',
+      { skills: './one' },
+      ['one', 'skills/a', 'skills/b'],
+    ],
     ['nothing without a manifest of a plugin', 'plugin.json', {}, undefined],
     ['nothing with a manifest that is not valid JSON', '.claude-plugin/plugin.json', '{"name": "p",}', undefined],
     [

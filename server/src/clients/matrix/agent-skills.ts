@@ -7,6 +7,7 @@ import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { Explainer } from '../pipeline/explain.ts';
+import type { PluginFolder } from '../pipeline/plugin-rules.ts';
 import type { ClientRow, YesNo } from './cell.ts';
 import { isInFolderItself, pathsOf, pathsOfClient, placeIn, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
@@ -30,6 +31,8 @@ export interface SubjectChange {
   /** Undefined for a file that was removed or is not a `SKILL.md`. */
   readonly facts: AgentSkillFacts | undefined;
   readonly link?: FileLink | undefined;
+  /** The plugins around the file, the innermost first. */
+  readonly plugins?: readonly PluginFolder[] | undefined;
   /** True for a path that only clients read (`Facts.clientSkills`). It does not make its client a client of the workspace. */
   readonly isOnlyOfClients?: boolean;
 }
@@ -76,9 +79,9 @@ export class AgentSkills {
 
   /** Returns an index with the new state of some files. */
   with(changes: readonly SubjectChange[]): AgentSkills {
-    const changed = changes.filter(({ uri, facts, link, isOnlyOfClients = false }) => {
+    const changed = changes.filter(({ uri, facts, link, plugins, isOnlyOfClients = false }) => {
       const known = this.#byUri.get(uri);
-      if (!isEqualData(known?.facts, facts)) return true;
+      if (!isEqualData(known?.facts, facts) || known?.file.plugins !== plugins) return true;
       const isCounted = !isOnlyOfClients;
       return facts !== undefined && (!isEqualData(known?.link, link) || this.#counted.has(uri) !== isCounted);
     });
@@ -88,7 +91,7 @@ export class AgentSkills {
     const count = (subject: Subject, difference: 1 | -1): void => {
       for (const path of pathsOf(subject)) placed.set(path, placed.get(path, 0) + difference);
     };
-    for (const { uri, facts, link, isOnlyOfClients = false } of changed) {
+    for (const { uri, facts, link, plugins, isOnlyOfClients = false } of changed) {
       const before = byUri.get(uri);
       if (before) {
         for (const word of wordsOf(before)) {
@@ -101,7 +104,7 @@ export class AgentSkills {
         byUri.delete(uri);
       }
       if (facts) {
-        const subject = subjectOf(uri, facts, link);
+        const subject = subjectOf(uri, facts, link, plugins);
         for (const word of wordsOf(subject)) byWord.set(word, [...(byWord.get(word) ?? []), subject]);
         if (!isOnlyOfClients) {
           count(subject, 1);
@@ -207,7 +210,8 @@ export class AgentSkills {
     if (!agentSkill) return [];
     const link = findLink(uri);
     const known = this.#byUri.get(uri);
-    const subject = known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link);
+    const subject =
+      known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link, known?.file.plugins);
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
     const isOfFramework = [...asked, ...frameworks].some((client) => client.framework && placeIn(client, subject));
@@ -240,10 +244,17 @@ export class AgentSkills {
 
   /** Returns the names of the skill files in a folder. Each client asks for the same folders above a skill. */
   readonly #namesIn = (folder: string): readonly string[] => {
-    const known = this.#names.get(folder) ?? FILE_NAMES.filter((name) => this.#byUri.has(`${folder}/${name}`));
+    const known = this.#names.get(folder) ?? this.#findNames(folder);
     this.#names.set(folder, known);
     return known;
   };
+
+  #findNames(folder: string): readonly string[] {
+    if (!folder.endsWith('/*')) return FILE_NAMES.filter((name) => this.#byUri.has(`${folder}/${name}`));
+    const below = folder.slice(0, -1);
+    for (const { uri, fileName } of this.#byUri.values()) if (uri.startsWith(below)) return [fileName];
+    return [];
+  }
 
   /**
    * The clients whose own folders the workspace contains. If the workspace contains only the shared folder

@@ -73,6 +73,18 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'find/left-out': { text: '', advice: "Move the skill's folder.", setting: 'find.leftOut' },
   // Rows have another text for a folder that a setting adds. Only predictions stop there.
   'find/setting': { text: 'The client reads this folder only with a setting', setting: 'find.folders' },
+  'find/plugin-refused': { text: '', advice: 'Correct the manifest.', setting: 'plugins' },
+  'find/plugin-name': { text: '', advice: 'Rename one of the plugins.', setting: 'plugins' },
+  'find/plugin-root': { text: '', advice: 'Move the file to a folder in `skills`.', setting: 'plugins.root' },
+  'find/plugin-other': { text: '', advice: 'Move that file to a folder of its own.', setting: 'plugins.direct' },
+  'find/plugin-depth': { text: '', setting: 'plugins.depth', rules: ['unshipped-skill'] },
+  'find/plugin-path': { text: '', setting: 'plugins.key', rules: ['unshipped-skill'] },
+  'find/plugin-command': {
+    text: '',
+    advice: 'Rename one of them.',
+    setting: 'plugins.commandsFirst',
+    rules: ['duplicate-skill'],
+  },
   'find/too-large': {
     text: 'The file is too large',
     advice: 'Move parts of it to other files.',

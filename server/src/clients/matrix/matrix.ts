@@ -10,6 +10,7 @@ import type { Cut } from '../pipeline/entry.ts';
 import type { Explainer } from '../pipeline/explain.ts';
 import { allStops, type FieldType, readFields, typeOf } from '../pipeline/fields.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import { knowsPlugin } from '../pipeline/plugin.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
 import type { Field, Stop } from '../pipeline/reading.ts';
 import { firstOf, type Result, reasonsOf } from '../pipeline/setting.ts';
@@ -27,6 +28,7 @@ import {
 } from './cell.ts';
 import { type ClientPlacement, placeIn, startIn } from './client-folders.ts';
 import { unkeptLength } from './listed-length.ts';
+import { callsOf, isOfPlugin, isReportedElsewhere, lostText, pluginText } from './plugin-texts.ts';
 import { nameInClient, rivalsOf, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
 import type { Rivals } from './rivals.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
@@ -140,12 +142,14 @@ function foundCell(one: Case): Cell {
   const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
   const [stop] = stops;
   const isSure = stops.length > 0 && stops.length === one.results.length;
-  if (!placed && !isSure) return outsideFolders(one);
+  const plugin = stops.length === 0 ? one.skills[0]?.plugin : undefined;
+  if (plugin) return cell('yes', reasonFrom(steps, 'plugins', pluginText(steps, plugin), { isOpen: true }));
+  if (!placed && !isSure && !isOfPlugin(stop)) return outsideFolders(one);
   if (stop) {
     const text = isSure ? placeText(one, stop) : `${doubtfulPlace(one, stop)}`;
     return cell(
       isSure ? 'no' : 'unknown',
-      reasonFor(steps, causeOf(one, stop), text, { ...(isSure && { isLoss: true }) }),
+      reasonFor(steps, causeOf(one, stop), text, { ...(isSure && !isReportedElsewhere(stop) && { isLoss: true }) }),
     );
   }
   const { dir } = placed ?? {};
@@ -176,7 +180,8 @@ function passedReasons({ steps, subject: { fileName, link } }: Case): readonly R
 }
 
 /** Returns why a client does not find a file, as a sentence without a period. */
-function placeText({ subject, steps, others, placed }: Case, { code }: Stop): string {
+function placeText({ subject, steps, others, placed }: Case, stop: Stop): string {
+  const { code } = stop;
   const { dir, depth = 0, hidden } = placed ?? {};
   const below = subject.folders.slice(subject.folders.length - depth);
   const where = `\`${dir?.path}\``;
@@ -199,6 +204,14 @@ function placeText({ subject, steps, others, placed }: Case, { code }: Stop): st
       return leftOutText(below);
     case 'find/file-name':
       return 'The client reads only `SKILL.md`';
+    case 'find/plugin-refused':
+    case 'find/plugin-name':
+    case 'find/plugin-root':
+    case 'find/plugin-other':
+    case 'find/plugin-depth':
+    case 'find/plugin-path':
+    case 'find/plugin-command':
+      return lostText(steps, subject.file, stop);
     default:
       return describeCause({ code });
   }
@@ -224,6 +237,9 @@ const DOUBTFUL: ReadonlyMap<string, string> = new Map([
   ['find/link', 'whether the client follows links'],
   ['find/left-out', 'whether the client searches this folder'],
   ['find/file-name', 'whether the client reads a file with this name'],
+  ['find/plugin-root', 'whether the client loads a `SKILL.md` in the root of a plugin'],
+  ['find/plugin-other', 'whether the client loads skills beside a `SKILL.md` in their folder'],
+  ['find/plugin-depth', 'how deep the client searches the folders of a plugin'],
 ]);
 
 function doubtfulPlace({ results }: Case, { code }: Stop): string {
@@ -292,8 +308,12 @@ const otherFolder = (client: Client, isPlaced: boolean): Cell =>
   OTHER_FOLDER.get(client)?.[isPlaced ? 'placed' : 'unplaced'] ?? otherFolderOf(client, isPlaced);
 
 /** Returns the cell about a file that is in no folder of the client. The skill of a plugin is not read from its folder. */
-function outsideFolders({ client, others: { isPlaced, plugins } }: Case): Cell {
+function outsideFolders({ client, steps, subject: { file }, others: { isPlaced, plugins } }: Case): Cell {
   const [plugin] = plugins;
+  if (!isPlaced && knowsPlugin(steps.plugins, file)) {
+    const cause: Cause = { code: 'find/plugin-path' };
+    return cell('unknown', reasonFor(steps, cause, lostText(steps, file, cause), { isOpen: true }));
+  }
   if (isPlaced || plugin === undefined) return otherFolder(client, isPlaced);
   const text = `The skill is a part of the plugin \`${plugin}\`. A client loads it with the plugin, if it supports and installs it, and not from this folder`;
   return cell('unknown', reasonOf(client, withoutNote(client.dirs), text, { isOpen: true }));
@@ -585,7 +605,7 @@ function chosenCell(one: Case, listed: YesNo): Cell<Chosen> {
   const isOff = skills.length > 0 && skills.every(({ admitted }) => admitted.person === 'no');
   const taken = isOff ? undefined : uncallable(one);
   const byPeople = isOff || taken ? 'no' : byName.value;
-  const known = byPeople === 'yes' ? 'People can call the skill by its name' : PEOPLE_UNKNOWN;
+  const known = byPeople === 'yes' ? `People can call the skill ${callsOf(steps, skills[0])}` : PEOPLE_UNKNOWN;
   const reason = isOff ? notForPeople(one) : (taken ?? reasonOf(client, byName, known));
   if (listed === 'unknown') return cell('unknown', reason);
   if (listed === 'yes') return cell(byPeople === 'yes' ? 'model-or-name' : 'model', reason);
@@ -662,7 +682,10 @@ function renamed(one: Case): readonly Reason[] {
   const written = textOf(one.subject, 'name')?.text.trim();
   const skills = one.skills.filter(({ isRepaired }) => !isRepaired);
   const [skill] = skills;
-  const isOther = skills.every(({ name, label }) => name !== written && label === undefined) && !nameCut(one);
+  // The name of a plugin before it is an addition.
+  const isOther =
+    skills.every(({ name, label }) => name !== written && !name.endsWith(`:${written}`) && label === undefined) &&
+    !nameCut(one);
   if (written === undefined || !skill || !isOther) return [];
   const isFolder = skill.name === folderName(one.subject);
   const cause: Cause = {

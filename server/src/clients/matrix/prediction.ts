@@ -12,7 +12,10 @@ import { stepOf } from './causes.ts';
 import { placeIn } from './client-folders.ts';
 import { folderName, type Subject, textOf } from './subject.ts';
 
-/** Returns the names of the files `SKILL.md`, in any letter case, in a folder, given by its URI. */
+/**
+ * Returns the names of the files `SKILL.md`, in any letter case, in a folder, given by its URI; for a URI that ends with
+ * `/*`, those of some files below the folder.
+ */
 export type SkillNamesIn = (folder: string) => readonly string[];
 
 /** Returns the steps of a client. */
@@ -66,6 +69,10 @@ export function isFoundInPlace(client: Client, subject: Subject): boolean {
 /** Returns the other skills that the client may find together with a skill. */
 export function rivalsOf(client: Client, subject: Subject, others: readonly Subject[]): readonly Subject[] {
   const own = others.length > 0 ? placeIn(client, subject) : undefined;
+  const [plugin] = subject.file.plugins ?? [];
+  // The skills of a plugin are loaded together.
+  if (!own && plugin && stepsOf(client).plugins)
+    return others.filter(({ uri, file }) => uri !== subject.uri && file.plugins?.[0] === plugin);
   if (!own || own.dir.conditional) return [];
   const base = own.base.join('/');
   return others.filter((other) => {
@@ -102,9 +109,11 @@ export function surroundingsOf(client: Client, subject: Subject | undefined, nam
     place: { start: base, repository: base, ...homeIn(base) },
     placeOf: ({ path }) => placeOf(client, path),
     skillsIn: (folder, { path, uri = '' }) => {
+      const below = folder.endsWith('/skills/*') ? '/skills/*' : '';
       let above = folderOf(uri);
-      for (let up = path.split('/').length - 1 - folder.split('/').length; up > 0; up--) above = folderOf(above);
-      return namesIn(above);
+      const depth = folder.slice(0, folder.length - below.length).split('/').length;
+      for (let up = path.split('/').length - 1 - depth; up > 0; up--) above = folderOf(above);
+      return namesIn(above + below);
     },
     // The client's own skills and those of the user are in folders of their own.
     nameOfRoot: () => 'r1',

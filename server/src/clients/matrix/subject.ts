@@ -3,6 +3,7 @@
 import type { AgentSkillFacts, WrittenKey } from '../../skill/agent-skill-facts.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import type { ClientFile, PathLinks } from '../pipeline/file.ts';
+import type { PluginFolder } from '../pipeline/plugin-rules.ts';
 import { storedFile } from '../pipeline/stored.ts';
 
 export interface Subject {
@@ -17,11 +18,21 @@ export interface Subject {
   readonly file: ClientFile;
 }
 
-export function subjectOf(uri: string, facts: AgentSkillFacts, link?: FileLink): Subject {
+/** Returns a file as clients see it. `plugins` are the plugins around it, the innermost first. */
+export function subjectOf(
+  uri: string,
+  facts: AgentSkillFacts,
+  link?: FileLink,
+  plugins?: readonly PluginFolder[],
+): Subject {
   const folders = foldersIn(uri);
   const fileName = decoded(fileNameOf(uri));
   const file = storedFile(
-    { path: ['', ...folders, fileName].join('/'), uri, bytes: facts.bytes, ...(link && { link: linksOf(link) }) },
+    {
+      ...{ path: ['', ...folders, fileName].join('/'), uri, bytes: facts.bytes },
+      ...(link && { link: linksOf(link) }),
+      ...(plugins && { plugins }),
+    },
     facts.readings,
   );
   return { uri, facts, link, fileName, folders, file };

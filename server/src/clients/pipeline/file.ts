@@ -1,6 +1,7 @@
 /** The files that a client may read, and the place where it runs. Paths are absolute, with `/`. */
 import { byteLength } from '../../text.ts';
 import type { FieldRules, Named } from './fields.ts';
+import type { PluginFolder } from './plugin-rules.ts';
 import { FileReader, type ReadRules } from './read.ts';
 import { isStop, type Reading, type ReadSkill, type Stop } from './reading.ts';
 import { areEqual, type Result } from './setting.ts';
@@ -29,6 +30,8 @@ export interface FilePath {
   readonly link?: PathLinks;
   /** The size of the file; undefined if it is not known. */
   readonly bytes?: number;
+  /** The plugins whose folders contain the file, the innermost first; undefined without one. */
+  readonly plugins?: readonly PluginFolder[];
 }
 
 export interface ClientFile extends FilePath {

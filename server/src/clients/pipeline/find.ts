@@ -1,5 +1,6 @@
 /** The step `find` of a client (docs/clients.md, "The steps of a client"): which files it finds, by their paths only. */
 import { type ClientPlace, type FilePath, type PathLinks, splitPath } from './file.ts';
+import type { PluginPlace } from './plugin-rules.ts';
 import type { Stop } from './reading.ts';
 import { type Ask, resultWith, type Setting } from './setting.ts';
 
@@ -31,9 +32,9 @@ export interface FindRules {
 export interface SkillsFolder extends Partial<Pick<FindRules, 'root' | 'depth' | 'hidden' | 'flat'>> {
   /**
    * The word that some clients show to the model. `system`: the client's own skills, which are always there; `upload`:
-   * skills that a user uploads.
+   * skills that a user uploads; `plugin` and `extension`: skills of plugins.
    */
-  readonly scope: 'project' | 'user' | 'system' | 'upload';
+  readonly scope: 'project' | 'user' | 'system' | 'upload' | 'plugin' | 'extension';
   /** The path with `/`, relative to the folders that `at` names. A `*` at its end is the rest of a name. */
   readonly path: string;
   /**
@@ -87,6 +88,8 @@ export interface Found {
   readonly root: string;
   /** The path of the file in the skills folder. */
   readonly rest: string;
+  /** The plugin with which the client loads it. */
+  readonly plugin?: PluginPlace;
 }
 
 /** Returns the skills folders of a client, in its order. */
@@ -113,7 +116,14 @@ function parentsOf(folder: string, last: string): readonly string[] {
   return parents;
 }
 
-/** Returns the names of the files in a folder above a file that some client accepts as `SKILL.md`. */
+/** Returns whether a client accepts a name of a file. */
+export const isFileName = ({ fileName }: FindRules, name: string, ask: Ask): boolean =>
+  resultWith(ask, 'find.fileName', fileName, (names) => FILE_NAMES[names](name));
+
+/**
+ * Returns the names of the files in a folder above a file that some client accepts as `SKILL.md`; for a path that ends
+ * with `/*`, those of all files below that folder.
+ */
 export type SkillsIn = (folder: string, file: FilePath) => readonly string[];
 
 /** Returns a function that finds the skills among the files. */
@@ -126,7 +136,11 @@ export function skillsAmong(files: readonly FilePath[]): SkillsIn {
     if (known) known.push(name);
     else names.set(folder, [name]);
   }
-  return (folder) => names.get(folder) ?? [];
+  return (folder) => {
+    if (!folder.endsWith('/*')) return names.get(folder) ?? [];
+    const below = folder.slice(0, -1);
+    return [...names].flatMap(([one, own]) => (`${one}/`.startsWith(below) ? own : []));
+  };
 }
 
 /**
@@ -148,8 +162,7 @@ export function findFile(
   const { folder, root, rest } = found;
   const names = rest.split('/');
   const fileName = names.pop() ?? '';
-  const isSkill = (one: string): boolean =>
-    resultWith(ask, 'find.fileName', rules.fileName, (names) => FILE_NAMES[names](one));
+  const isSkill = (one: string): boolean => isFileName(rules, one, ask);
   const isSecond = (one: FileName): boolean =>
     one === 'two-cases' && fileName !== 'SKILL.md' && skillsIn(splitPath(path).folder, file).includes('SKILL.md');
   const isSkillFolder = (one: string): boolean => skillsIn(one, file).some(isSkill);

@@ -7,6 +7,7 @@ import type { DeliverRules } from './deliver.ts';
 import type { EntryRules } from './entry.ts';
 import type { DescriptionRules, FieldRules, NameRules } from './fields.ts';
 import type { FindRules } from './find.ts';
+import type { PluginRules } from './plugin-rules.ts';
 import type { ReadRules } from './read.ts';
 import type { Step } from './reading.ts';
 import type { ResolveRules } from './resolve.ts';
@@ -21,6 +22,8 @@ export interface Pipeline extends ReadRules {
   /** The sources of the settings: for each step, and for single settings by their path, such as `find.hidden`. */
   readonly known: Readonly<Record<Step | string, Known>>;
   readonly find: FindRules;
+  /** Undefined if it is not known how the client loads plugins. */
+  readonly plugins?: PluginRules;
   readonly fields: FieldRules;
   readonly resolve: ResolveRules;
   readonly admit: AdmitRules;

@@ -3,8 +3,10 @@ import { type Admitted, admit } from './admit.ts';
 import { type Cut, cutOf, type Entry, type EntryRules, entryOf, type Part, type RootNames } from './entry.ts';
 import { type FieldRules, type Named, readFields } from './fields.ts';
 import { type ClientFile, type ClientPlace, type FilePath, type NamedResults, splitPath } from './file.ts';
-import { type Found, findFile, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
+import { type Found, placeIn, rootsOf, type SkillsIn, skillsAmong } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
+import { findSkill, namedWith } from './plugin.ts';
+import type { PluginPlace } from './plugin-rules.ts';
 import { type ReadSkill, type Stop, stepOf } from './reading.ts';
 import { type Loaded, labelIn, usedInstead } from './resolve.ts';
 import {
@@ -26,6 +28,8 @@ import {
 export interface PredictedSkill {
   readonly name: string;
   readonly label?: string;
+  /** The plugin with which the client loads it. */
+  readonly plugin?: PluginPlace;
   readonly admitted: Admitted;
   /** The entry in the list, if it is in it and was asked for; null if its form is not known. */
   readonly entry: string | null;
@@ -133,7 +137,7 @@ function shownOf(
   ask: Ask,
 ): PredictedSkill {
   const { read, found, isDescribed } = skill;
-  const admitted = admit(client.admit, read, found.folder.at === 'below', ask);
+  const admitted = admittedIn(client, skill, admit(client.admit, read, found.folder.at === 'below', ask), ask);
   const isShown = admitted.listed !== 'no';
   const { label: _, ...named } = skill;
   const shown: Loaded = { ...named, ...(label !== undefined && { label }) };
@@ -143,6 +147,7 @@ function shownOf(
   return {
     name: skill.name,
     ...(label !== undefined && { label }),
+    ...(found.plugin && { plugin: found.plugin }),
     admitted,
     entry,
     ...(cut && { cut }),
@@ -150,6 +155,18 @@ function shownOf(
     ...(read.isRepaired && { isRepaired: true }),
     ...(read.isRepaired && read.keys.size === 0 && { isBodyOnly: true }),
   };
+}
+
+/** Returns the answers for a skill, of which those of a plugin may need a description. */
+function admittedIn(
+  { plugins }: Pipeline,
+  { found, isDescribed }: LoadedSkill,
+  admitted: Admitted,
+  ask: Ask,
+): Admitted {
+  if (!plugins || !found.plugin || isDescribed || admitted.listed === 'no') return admitted;
+  if (ask('plugins.undescribed', plugins.undescribed)) return admitted;
+  return { ...admitted, listed: 'no', hidden: { code: 'admit/missing', key: 'description' } };
 }
 
 /** Returns the names that a client may give to a skill; empty if it does not load it. */
@@ -201,6 +218,14 @@ export function entriesOf(
 
 /** A skill after the step `fields`, which needs only its own file and the paths of the others. */
 type LoadedSkill = Loaded & { readonly read: ReadSkill };
+
+const loadedWith = (
+  { plugins }: Pipeline,
+  named: Named,
+  file: ClientFile,
+  found: Found,
+  read: ReadSkill,
+): LoadedSkill => ({ ...(file.plugins ? namedWith(plugins, named, file, found, read) : named), file, found, read });
 
 type Readings = ReturnType<ClientFile['readings']>;
 
@@ -256,9 +281,9 @@ export class Loader {
   /** Returns all results of loading a file; undefined if it has too many. */
   loadAlone(file: ClientFile): readonly Result<LoadedSkill | Stop>[] | undefined {
     const own = this.#find(file);
-    const { find, fields } = this.client;
+    const { client } = this;
     own.alone ??= followedBy<Found | Stop, LoadedSkill | Stop>(
-      resultsOf((ask) => findFile(find, file, own.place, this.around.skillsIn, ask)),
+      resultsOf((ask) => findSkill(client, file, own.place, this.around.skillsIn, ask)),
       (found) => {
         if ('code' in found) return sure(found);
         const readings = this.#readingsOf(file, own);
@@ -267,8 +292,8 @@ export class Loader {
         return followedBy<ReadSkill | Stop, LoadedSkill | Stop>(choices, (read) =>
           'code' in read
             ? sure(read)
-            : followedBy<Named | Stop, LoadedSkill | Stop>(namedOf(fields, file, read), (named) =>
-                sure('code' in named ? named : { ...named, file, found, read }),
+            : followedBy<Named | Stop, LoadedSkill | Stop>(namedOf(client.fields, file, read), (named) =>
+                sure('code' in named ? named : loadedWith(client, named, file, found, read)),
               ),
         );
       },
@@ -286,14 +311,12 @@ export class Loader {
 
   #loadWith(file: ClientFile, own: KnownFile, ask: Ask): LoadedSkill | Stop | undefined {
     own.found ??= new Decisions();
-    const found = own.found.get(ask, (asked) =>
-      findFile(this.client.find, file, own.place, this.around.skillsIn, asked),
-    );
+    const found = own.found.get(ask, (asked) => findSkill(this.client, file, own.place, this.around.skillsIn, asked));
     if ('code' in found) return found;
     const read = this.#read(file, own, ask);
     if (!read || 'code' in read) return read;
     const named = readFields(this.client.fields, file.path, read, ask);
-    return 'code' in named ? named : { ...named, file, found, read };
+    return 'code' in named ? named : loadedWith(this.client, named, file, found, read);
   }
 
   /** Returns one of the readings of a file. Which one is a choice like a setting. */

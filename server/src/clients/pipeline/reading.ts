@@ -17,6 +17,13 @@ export type StopCode =
   | 'find/left-out'
   | 'find/too-large'
   | 'find/setting'
+  | 'find/plugin-refused'
+  | 'find/plugin-name'
+  | 'find/plugin-root'
+  | 'find/plugin-other'
+  | 'find/plugin-depth'
+  | 'find/plugin-path'
+  | 'find/plugin-command'
   | 'open/no-frontmatter'
   | 'open/before'
   | 'open/bom'
@@ -45,7 +52,7 @@ export interface Stop {
   readonly code: StopCode;
   /** The key of the frontmatter that causes it, if there is one. */
   readonly key?: string;
-  /** The path of the skill that the client uses instead. */
+  /** The path of the skill that the client uses instead, or of the plugin or its folder that is the reason. */
   readonly by?: string;
 }
 

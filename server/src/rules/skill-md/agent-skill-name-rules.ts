@@ -1,4 +1,5 @@
 /** Rules about the name of a `SKILL.md`. */
+import { isDirectSkill } from '../../analysis/plugin-losses.ts';
 import { type Fix, fixHere } from '../../finding.ts';
 import { formatScalar } from '../../languages/yaml/edit.ts';
 import { findEntry, stringOf } from '../../languages/yaml/node.ts';
@@ -83,6 +84,9 @@ export const agentSkillNameFolder: Rule = {
     if (isSkillTemplate(file, name)) return;
     if (normalName(name) === normalName(folder) || isHiddenFromTargets(file.uri, analysis)) return;
     // The root folder of a repository may have any name. `duplicate-skill` reports equal names, with the same fix.
+    const subject = analysis.agentSkills.find(file.uri);
+    // A skill that is the root or the folder of skills of a plugin is called by its `name`.
+    if (subject && isDirectSkill(subject)) return;
     if (analysis.exists(repositoryMark(file.uri)) === true || findSameNamed(file, analysis).length > 0) return;
     yield {
       span: node.span,

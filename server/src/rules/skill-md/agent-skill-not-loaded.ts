@@ -8,7 +8,7 @@ import { adviceFor, explanationOf, isAboutPlace, stepOf } from '../../clients/ma
 import type { ClientRow } from '../../clients/matrix/cell.ts';
 import { isInFolderItself, skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import { foldersOf } from '../../clients/matrix/matrix.ts';
-import { subjectOf } from '../../clients/matrix/subject.ts';
+import { pathOf, subjectOf } from '../../clients/matrix/subject.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { inWords, listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -129,6 +129,9 @@ function movesOf(
   const base = baseUriOf(file);
   if (base === undefined || analysis.findLink(file.uri)) return [];
   const from = folderOf(file.uri);
+  const [plugin] = analysis.agentSkills.find(file.uri)?.file.plugins ?? [];
+  // No fix takes a skill out of its plugin.
+  if (plugin && !pathOf(`${base}/`).startsWith(`${plugin.path}/`)) return [];
   const moved = (folder: string): string => `${base}/${folder}/${fileNameOf(from)}`;
   const readersIn = (folder: string): readonly ClientRow[] | undefined => {
     const to = moved(folder);

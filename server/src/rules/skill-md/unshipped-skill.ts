@@ -1,42 +1,116 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Fix } from '../../finding.ts';
+import { isDirectSkill, ownersOfPlugins, type PluginLoss, pluginLosses } from '../../analysis/plugin-losses.ts';
+import { targetClients } from '../../analysis/targets.ts';
+import { skillsFolderOf } from '../../clients/matrix/client-folders.ts';
+import type { Subject } from '../../clients/matrix/subject.ts';
+import type { Draft, Fix } from '../../finding.ts';
 import { fixIn } from '../../finding.ts';
-import { inWords } from '../../nearest.ts';
-import { missingKeySpan } from '../../skill/skill-file.ts';
+import { inWords, listed } from '../../nearest.ts';
+import { missingKeySpan, type SkillFile } from '../../skill/skill-file.ts';
 import { manifestOf, type Plugin } from '../../skill-folder/plugins.ts';
 import { span } from '../../text.ts';
-import { decoded, fileNameOf, folderOf, skillsFolderOf } from '../../vocabulary/dialect.ts';
+import { decoded, fileNameOf, folderOf, skillsFolderOf as skillsFolder } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 
-/** A skill beside the skills of a plugin that no manifest ships. */
+/** A skill in the folder of a plugin that the plugin does not ship, or that keeps clients from loading others. */
 export const unshippedSkill: Rule = {
   name: 'unshipped-skill',
   severity: 'hint',
-  evidence: { kind: 'vendor', source: 'https://code.claude.com/docs/en/plugins-reference', checked: '2026-11-27' },
+  evidence: { kind: 'vendor', source: 'https://code.claude.com/docs/en/plugins-reference', checked: '2026-11-30' },
   dialects: ['agent-skill'],
   *check(file, analysis) {
-    const { plugins, agentSkills } = analysis;
+    const { agentSkills, partial } = analysis;
     const subject = agentSkills.find(file.uri);
-    if (plugins.all.length === 0 || !subject || analysis.partial || plugins.shipping(file.uri).length > 0) return;
+    if (!subject || partial) return;
+    yield* checkHidden(file, analysis, subject);
     if (agentSkills.isWithinSkill(subject)) return;
-    const listing = plugins.listing(skillsFolderOf(file.uri));
-    const around = plugins.around(file.uri).filter(({ root }) => !isSetAside(file.uri.slice(root.length)));
-    const [plugin] = listing.length > 0 ? listing : around;
-    if (!plugin) return;
-    const names = inWords(
-      [...new Set((listing.length > 0 ? listing : around).map(({ name }) => name))].slice(0, 3),
-      'and',
-    );
-    yield {
-      span: missingKeySpan(file),
-      message:
-        listing.length > 0
-          ? `No plugin ships this skill, but ${names} ${listing.length === 1 ? 'lists' : 'list'} skills beside it. Add its folder to \`skills\` in the manifest.`
-          : `The plugin ${names} does not ship this skill: clients read only the folders directly in \`skills\`. Move the folder, or add it to \`skills\` in the manifest.`,
-      fixes: listing.length === 1 ? listSkill(analysis, plugin, file.uri) : [],
-    };
+    const owners = ownersOfPlugins(subject);
+    const isKnown = owners.length > 0 && !skillsFolderOf(subject);
+    const losses = isKnown ? pluginLosses(analysis, file, owners) : [];
+    const unnamed = losses.filter(({ reason }) => PATHS.has(reason.cause?.code ?? ''));
+    if (!isKnown || unnamed.length > 0) yield* checkPath(file, analysis, subject, unnamed);
+    const targets = targetClients(analysis, file);
+    // `agent-skill-not-loaded` reports a loss in a target client.
+    const isTarget = losses.some(({ client }) => targets.includes(client));
+    const root = losses.filter(({ reason }) => reason.cause?.code === 'find/plugin-root');
+    const [first] = isTarget ? [] : root;
+    if (first) {
+      const names = listed(root.map(({ client }) => client.name));
+      yield {
+        span: missingKeySpan(file),
+        severity: 'warning',
+        message: `${names} ${root.length === 1 ? 'does' : 'do'} not load this skill. ${first.reason.text} Move it to a folder in \`skills\`.`,
+      };
+    }
   },
 };
+
+/** The causes that a folder has another place than the manifest says. */
+const PATHS: ReadonlySet<string> = new Set(['find/plugin-path', 'find/plugin-depth']);
+
+/** Reports a skill beside the skills of a plugin that no manifest ships. */
+function* checkPath(
+  file: SkillFile,
+  analysis: Analysis,
+  subject: Subject,
+  losses: readonly PluginLoss[],
+): Iterable<Draft> {
+  const { plugins } = analysis;
+  if (plugins.shipping(file.uri).length > 0 && losses.length === 0) return;
+  const listing = plugins.listing(skillsFolder(file.uri));
+  const around = plugins.around(file.uri).filter(({ root }) => !isSetAside(file.uri.slice(root.length)));
+  const [plugin] = listing.length > 0 ? listing : around;
+  if (!plugin) {
+    const [loss] = losses;
+    if (loss && isMisspelt(subject)) {
+      const message = `${loss.reason.text} Move it to \`skills\`, or name its folder in the manifest.`;
+      yield { span: missingKeySpan(file), message };
+    }
+    return;
+  }
+  const names = inWords(
+    [...new Set((listing.length > 0 ? listing : around).map(({ name }) => name))].slice(0, 3),
+    'and',
+  );
+  yield {
+    span: missingKeySpan(file),
+    message:
+      listing.length > 0
+        ? `No plugin ships this skill, but ${names} ${listing.length === 1 ? 'lists' : 'list'} skills beside it. Add its folder to \`skills\` in the manifest.`
+        : `The plugin ${names} does not ship this skill: clients read only the folders directly in \`skills\`. Move the folder, or add it to \`skills\` in the manifest.`,
+    fixes: listing.length === 1 ? listSkill(analysis, plugin, file.uri) : [],
+  };
+}
+
+/** Returns whether a skill is in a folder that looks like the folder `skills` of its plugin. */
+function isMisspelt({ file: { path, plugins: [plugin] = [] } }: Subject): boolean {
+  const name = plugin && /^\/((?:\.[\w-]+\/)?skills?)\//i.exec(path.slice(plugin.path.length))?.[1];
+  return name !== undefined && name !== 'skills';
+}
+
+/**
+ * Reports a skill directly in a folder of skills, which hides the others there. The finding is here, because they have no
+ * fault.
+ */
+function* checkHidden(file: SkillFile, analysis: Analysis, subject: Subject): Iterable<Draft> {
+  if (!isDirectSkill(subject)) return;
+  const folder = folderOf(file.uri);
+  const others = [...analysis.agentSkills.subjects].filter(({ uri }) => skillsFolder(uri) === folder);
+  const [first] = others.map(({ uri }) => analysis.file(uri)).filter((one) => one !== undefined);
+  const losses = first ? pluginLosses(analysis, first) : [];
+  const hidden = losses.filter(({ reason }) => reason.cause?.code === 'find/plugin-other');
+  const known = [...ownersOfPlugins(subject), ...targetClients(analysis, file)];
+  if (!first || !hidden.some(({ client }) => known.includes(client))) return;
+  const names = listed(hidden.map(({ client }) => client.name));
+  const isOne = hidden.length === 1;
+  const count = others.length === 1 ? 'the other one' : `the ${others.length} others`;
+  yield {
+    span: missingKeySpan(file),
+    severity: 'warning',
+    message: `${names} ${isOne ? 'loads' : 'load'} only this skill of \`${decoded(fileNameOf(folder))}\`, and not ${count}. Move this file to a folder of its own.`,
+    related: [{ uri: first.uri, span: missingKeySpan(first), message: 'A skill that is not loaded' }],
+  };
+}
 
 /** Returns whether a path is in a hidden folder, or in a folder for tests and drafts. */
 const isSetAside = (path: string): boolean =>
@@ -47,7 +121,7 @@ const isSetAside = (path: string): boolean =>
 /** Offers to add the folder of a skill to the manifest, after the last skill in the same folder. */
 function listSkill(analysis: Analysis, { manifest, root }: Plugin, uri: string): readonly Fix[] {
   const file = analysis.file(manifest);
-  const folder = skillsFolderOf(uri);
+  const folder = skillsFolder(uri);
   const last =
     file &&
     manifestOf(file)

@@ -1,0 +1,72 @@
+/** The plugins around a file, as the clients that load their skills see them (docs/clients.md, "Skills of plugins"). */
+import { pathOf } from '../clients/matrix/subject.ts';
+import type { Manifest, PluginEntry, PluginFolder } from '../clients/pipeline/plugin-rules.ts';
+import type { FolderManifest } from '../skill-folder/folder-manifests.ts';
+import { clientFileOf, folderOf } from '../vocabulary/dialect.ts';
+
+/** Look-ups of the plugins around a file. */
+export class PluginFolders {
+  readonly #manifests: readonly FolderManifest[];
+  readonly #uris: () => Iterable<string>;
+  #byFolder: ReadonlyMap<string, PluginFolder> | undefined;
+  readonly #around = new Map<string, readonly PluginFolder[] | undefined>();
+
+  /**
+   * @param manifests the manifests of a workspace
+   * @param uris the URIs of all files, of which the commands count
+   */
+  constructor(manifests: Iterable<readonly FolderManifest[]>, uris: () => Iterable<string>) {
+    this.#manifests = [...manifests].flat();
+    this.#uris = uris;
+  }
+
+  /** Returns the plugins whose folders contain a file, the innermost first; undefined without one. */
+  around(uri: string): readonly PluginFolder[] | undefined {
+    if (this.#manifests.length === 0) return undefined;
+    const own = folderOf(uri);
+    if (!this.#around.has(own)) this.#around.set(own, this.#above(own));
+    return this.#around.get(own);
+  }
+
+  #above(own: string): readonly PluginFolder[] | undefined {
+    this.#byFolder ??= foldersOf(this.#manifests, this.#uris);
+    const found: PluginFolder[] = [];
+    for (let folder = own; folder.includes('/'); folder = folderOf(folder)) {
+      const plugin = this.#byFolder.get(folder);
+      if (plugin) found.push(plugin);
+    }
+    return found.length > 0 ? found : undefined;
+  }
+}
+
+function foldersOf(all: readonly FolderManifest[], uris: () => Iterable<string>): ReadonlyMap<string, PluginFolder> {
+  const found = new Map<string, { manifests: Manifest[]; entries: PluginEntry[]; commands: string[] }>();
+  for (const one of all) {
+    const known = found.get(one.folder) ?? { manifests: [], entries: [], commands: [] };
+    found.set(one.folder, known);
+    if ('manifest' in one) known.manifests.push(one.manifest);
+    else known.entries.push(one.entry);
+  }
+  for (const uri of found.size > 0 ? uris() : []) {
+    const file = clientFileOf(uri);
+    if (file?.kind === 'command') found.get(file.root)?.commands.push(file.name);
+  }
+  const firsts = new Map<string, string>();
+  for (const folder of [...found.keys()].sort()) {
+    const key = nameKey(folder, found.get(folder)?.manifests ?? []);
+    if (key !== undefined && !firsts.has(key)) firsts.set(key, folder);
+  }
+  return new Map(
+    [...found].map(([folder, plugin]) => {
+      const first = firsts.get(nameKey(folder, plugin.manifests) ?? '');
+      const instead = first !== undefined && first !== folder && { instead: pathOf(first) };
+      return [folder, { path: pathOf(folder), ...plugin, ...instead }];
+    }),
+  );
+}
+
+/** Returns a text that is equal for plugins of one name beside each other. */
+function nameKey(folder: string, manifests: readonly Manifest[]): string | undefined {
+  const name = manifests.find((one) => one.name !== undefined)?.name;
+  return name === undefined ? undefined : `${folderOf(folder)} ${name}`;
+}

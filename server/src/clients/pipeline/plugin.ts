@@ -1,0 +1,276 @@
+/**
+ * The skills of a plugin: which of them a client finds, and under which name (docs/clients.md, "Skills of plugins"). The
+ * manifests decide, so they are a part of what is known about the path of a file.
+ */
+import type { Named } from './fields.ts';
+import { type FilePath, splitPath } from './file.ts';
+import { type Found, findFile, isFileName, type SkillsIn } from './find.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { Manifest, PluginEntry, PluginFolder, PluginRules } from './plugin-rules.ts';
+import type { ReadSkill, Stop } from './reading.ts';
+import type { Ask } from './setting.ts';
+
+/** Returns the place where a client finds a file in its folders, or with a plugin, like `findFile`. */
+export function findSkill(
+  { find, plugins }: Pick<Pipeline, 'find' | 'plugins'>,
+  file: FilePath,
+  placed: Found | undefined,
+  skillsIn: SkillsIn,
+  ask: Ask,
+): Found | Stop {
+  const usual = (): Found | Stop => findFile(find, file, placed, skillsIn, ask);
+  if (!plugins || !file.plugins) return usual();
+  const isPlaced = placed !== undefined && placed.folder.path !== '';
+  if (isPlaced) {
+    const own = plugins.inPlace && file.plugins.find(({ path }) => splitPath(path).folder === placed.root);
+    // A `SKILL.md` beside the manifest is a plain skill there.
+    if (!own || splitPath(file.path).folder === own.path) return usual();
+    return findIn({ find, plugins }, [own], file, placed, skillsIn, ask) ?? usual();
+  }
+  const found = findIn({ find, plugins }, file.plugins, file, undefined, skillsIn, ask);
+  // A skill that no plugin ships may be installed in another way.
+  return !found || ('code' in found && found.code === 'find/plugin-path') ? usual() : found;
+}
+
+/** Returns whether a client knows one of the plugins around a file. */
+export const knowsPlugin = (rules: PluginRules | undefined, { plugins = [] }: FilePath): boolean =>
+  rules !== undefined && plugins.some((one) => manifestOf(rules, one) ?? entriesOf(rules, one)[0]);
+
+/** A client with its rules for plugins. */
+interface PluginClient extends Pick<Pipeline, 'find'> {
+  readonly plugins: PluginRules;
+}
+
+/** Returns the place of a file in one of the plugins around it; undefined if the client knows none of them. */
+function findIn(
+  client: PluginClient,
+  around: readonly PluginFolder[],
+  file: FilePath,
+  placed: Found | undefined,
+  skillsIn: SkillsIn,
+  ask: Ask,
+): Found | Stop | undefined {
+  let stop: Stop | undefined;
+  for (const plugin of around) {
+    if (isPartOfOther(client.plugins, plugin, around)) continue;
+    const manifest = manifestOf(client.plugins, plugin);
+    const known = entriesOf(client.plugins, plugin);
+    if (!manifest && known.length === 0) continue;
+    for (const entry of known.length > 0 ? known : [undefined]) {
+      const found = findInOne(client, plugin, manifest, entry, { file, placed, skillsIn, ask });
+      if (!('code' in found)) return commandInstead(client.plugins, plugin, file) ?? found;
+      stop ??= found;
+    }
+  }
+  return stop;
+}
+
+/** Returns the command of a plugin that is used instead of a skill; undefined without one. */
+function commandInstead({ commandsFirst }: PluginRules, { path, commands }: PluginFolder, file: FilePath) {
+  const { name } = splitPath(splitPath(file.path).folder);
+  return commandsFirst && commands.includes(name)
+    ? ({ code: 'find/plugin-command', by: `${path}/commands/${name}.md` } as const)
+    : undefined;
+}
+
+/** Returns whether a plugin is in the folder `skills` of another one, whose client does not look for plugins there. */
+const isPartOfOther = (rules: PluginRules, { path, entries }: PluginFolder, around: readonly PluginFolder[]): boolean =>
+  entries.length === 0 &&
+  around.some((other) => path.startsWith(`${other.path}/skills/`) && manifestOf(rules, other) !== undefined);
+
+/** Returns the manifest of a plugin that counts for a client. */
+function manifestOf({ manifests }: PluginRules, plugin: PluginFolder): Manifest | undefined {
+  for (const path of manifests) {
+    const found = plugin.manifests.find((one) => one.path === path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const entriesOf = ({ marketplaces }: PluginRules, { entries }: PluginFolder): readonly PluginEntry[] =>
+  entries.filter(({ path }) => marketplaces.includes(path));
+
+interface Search {
+  readonly file: FilePath;
+  readonly placed: Found | undefined;
+  readonly skillsIn: SkillsIn;
+  readonly ask: Ask;
+}
+
+/** Returns the place of a file in a plugin that its manifest, an entry of a marketplace, or both describe. */
+function findInOne(
+  client: PluginClient,
+  plugin: PluginFolder,
+  manifest: Manifest | undefined,
+  entry: PluginEntry | undefined,
+  search: Search,
+): Found | Stop {
+  const { plugins: rules, find } = client;
+  const { file, placed, skillsIn, ask } = search;
+  const refused = refusalOf(rules, plugin, manifest, entry, placed !== undefined);
+  if (refused) return refused;
+  const name = manifest?.name ?? entry?.name ?? splitPath(plugin.path).name;
+  const { folders, isKeyUsed, isCopied } = foldersOf(rules, plugin, manifest, entry);
+  const own = splitPath(file.path);
+  if (!isFileName(find, own.name, ask)) return { code: 'find/file-name' };
+  const foundIn = (folder: string, isDirect: boolean): Found => ({
+    rank: placed?.rank ?? FIRST_RANK,
+    folder: placed?.folder ?? { scope: rules.scope, at: 'start', path: '' },
+    root: folder,
+    rest: file.path.slice(folder.length + 1),
+    plugin: { name, path: plugin.path, ...(placed && { isInPlace: true }), ...(isDirect && { isDirect: true }) },
+  });
+  if (own.folder === plugin.path) {
+    const root = ask('plugins.root', rules.root);
+    const isAlone = !isKeyUsed && skillsIn(`${plugin.path}/skills/*`, file).length === 0;
+    const isNamed = folders.includes(plugin.path);
+    const isRead = root === 'alone' ? isNamed || isAlone : isCopied && isNamed;
+    return isRead ? foundIn(plugin.path, true) : { code: 'find/plugin-root', by: plugin.path };
+  }
+  let stop: Stop | undefined;
+  for (const folder of folders) {
+    if (!`${own.folder}/`.startsWith(`${folder}/`)) continue;
+    const names = own.folder.slice(folder.length + 1).split('/');
+    const isDirect = own.folder === folder;
+    const above = isDirect ? [] : skillsIn(folder, file).filter((one) => isFileName(find, one, ask));
+    if (isCopied && folder !== `${plugin.path}/skills`) {
+      if (isDirect) return foundIn(folder, false);
+      stop ??= { code: 'find/plugin-depth', by: `${plugin.path}/skills` };
+      continue;
+    }
+    const direct = isDirect ? ask('plugins.direct', rules.direct) : undefined;
+    if (direct === 'never') stop ??= { code: 'find/plugin-depth', by: folder };
+    else if (direct) return foundIn(folder, direct === 'only');
+    else if (above.length > 0 && ask('plugins.direct', rules.direct) === 'only')
+      stop ??= { code: 'find/plugin-other', by: `${folder}/${above[0]}` };
+    else if (names.length > (ask('plugins.depth', rules.depth) ?? Infinity))
+      stop ??= { code: 'find/plugin-depth', by: folder };
+    else if (isBelowSkill(folder, names, search) && !ask('find.belowSkill', find.belowSkill))
+      stop ??= { code: 'find/below-skill' };
+    else if (names.some((one) => one.startsWith('.')) && !ask('find.hidden', find.hidden))
+      stop ??= { code: 'find/hidden' };
+    else return foundIn(folder, false);
+  }
+  return stop ?? { code: 'find/plugin-path', by: plugin.path };
+}
+
+/** Returns whether a folder on the way to a file has a skill of its own. */
+const isBelowSkill = (folder: string, names: readonly string[], { file, skillsIn }: Search): boolean =>
+  names
+    .slice(0, -1)
+    .some((_, at) => skillsIn([folder, ...names.slice(0, at + 1)].join('/'), file).includes('SKILL.md'));
+
+/** The rank of a skill of a plugin: before all folders of skills, whose skills replace it if the last one is used. */
+const FIRST_RANK = -1;
+
+/** Returns why a client does not load a plugin; undefined if it does. */
+function refusalOf(
+  rules: PluginRules,
+  { path, instead }: PluginFolder,
+  manifest: Manifest | undefined,
+  entry: PluginEntry | undefined,
+  isInPlace: boolean,
+): Stop | undefined {
+  const stop = (key: string): Stop => ({ code: 'find/plugin-refused', key, by: path });
+  if (isInPlace && instead !== undefined) return { code: 'find/plugin-name', by: instead };
+  if (manifest?.isBroken) return rules.readsBroken ? undefined : stop('');
+  const { required, names, invalid } = rules;
+  for (const key of manifest ? required : []) if (!manifest?.[key]?.trim()) return stop(key);
+  if (manifest?.name !== undefined && !new RegExp(names, 'u').test(manifest.name)) return stop('name');
+  const isInvalid = ({ skills }: Pick<Manifest, 'skills'>) =>
+    skills === null || skills?.some((one) => !hasForm(rules, one)) === true;
+  if (manifest?.skills === null && rules.copies?.includes(manifest.path)) return stop('skills');
+  if (invalid === 'plugin' && [manifest, entry].some((one) => one && isInvalid(one))) return stop('skills');
+  if (manifest?.hasComponents && entry?.hasComponents && !entry.isStrict)
+    return { code: 'find/plugin-refused', key: 'strict', by: path };
+  return undefined;
+}
+
+/** Returns whether a path has the form that the client wants. */
+function hasForm({ form }: PluginRules, path: string): boolean {
+  if (form === 'any') return path !== '';
+  if (form === 'dot') return path === '.' || path.startsWith('./');
+  return path.startsWith('./') && !path.split('/').includes('..') && /[^./]/.test(path);
+}
+
+/**
+ * Returns the folders of skills of a plugin with their absolute paths, in the order in which they are read, and whether
+ * the key `skills` has an effect.
+ */
+function foldersOf(
+  rules: PluginRules,
+  { path }: PluginFolder,
+  manifest: Manifest | undefined,
+  entry: PluginEntry | undefined,
+): { readonly folders: readonly string[]; readonly isKeyUsed: boolean; readonly isCopied?: true } {
+  const usual = `${path}/skills`;
+  const named = (skills: Manifest['skills']) =>
+    (skills ?? []).filter((one) => hasForm(rules, one)).flatMap((one) => folderIn(path, one) ?? []);
+  const own = named(manifest?.skills);
+  const isWritten = [manifest, entry].some((one) => one?.skills !== undefined);
+  if (manifest?.skills !== undefined && rules.copies?.includes(manifest.path))
+    return { folders: own, isKeyUsed: true, isCopied: true };
+  if (rules.key === 'ignored' || !isWritten) return { folders: [usual], isKeyUsed: false };
+  if (rules.key === 'adds') {
+    const more = named(entry?.skills);
+    // Several plugins of a marketplace may share its folder. Each of them ships only the skills that it lists.
+    const isOnly = entry?.isShared && more.length > 0;
+    return { folders: [...(isOnly ? [] : [usual]), ...own, ...more], isKeyUsed: true };
+  }
+  const isKept = own.length > 0 || rules.invalid !== 'key';
+  return isKept && manifest?.skills !== undefined
+    ? { folders: own, isKeyUsed: true }
+    : { folders: [usual], isKeyUsed: false };
+}
+
+/** Returns the absolute path of a folder in a plugin; undefined for a path that leads out of it. */
+function folderIn(plugin: string, path: string): string | undefined {
+  if (path.startsWith('/') || path.includes('\\')) return undefined;
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '..') {
+      if (names.pop() === undefined) return undefined;
+    } else if (name !== '' && name !== '.') names.push(name);
+  }
+  return [plugin, ...names].join('/');
+}
+
+/** Returns whether the folder of a file is itself a folder of skills of a plugin, so that its name means nothing. */
+export function isDirectIn(plugin: PluginFolder, { path }: FilePath): boolean {
+  const { folder } = splitPath(path);
+  const named = [...plugin.manifests, ...plugin.entries].flatMap(({ skills }) => skills ?? []);
+  return (
+    folder === plugin.path ||
+    folder === `${plugin.path}/skills` ||
+    named.some((one) => folderIn(plugin.path, one) === folder)
+  );
+}
+
+/** Returns the names of a skill with those of its plugin, as a client that loads it shows them. */
+export function namedWith(
+  rules: PluginRules | undefined,
+  named: Named,
+  { path, plugins = [] }: FilePath,
+  { plugin }: Found,
+  { keys }: Pick<ReadSkill, 'keys'>,
+): Named {
+  if (!rules) return named;
+  if (!plugin) {
+    const above = rules.prefixesOwn && plugins.find((one) => manifestOf(rules, one));
+    const manifest = above && manifestOf(rules, above);
+    if (!above || !manifest || manifest.isBroken) return named;
+    return { ...named, name: `${manifest.name?.trim() || splitPath(above.path).name}:${named.name}` };
+  }
+  if (rules.name === 'bare') return named;
+  const { label, ...one } = named;
+  if (rules.name === 'prefixed') return { ...one, name: `${plugin.name}:${named.name}` };
+  const written = keys.get('name')?.text?.trim() || undefined;
+  const folder = splitPath(splitPath(path).folder).name;
+  const segment = ((plugin.isDirect && written) || folder).replace(/[^A-Za-z0-9_-]/g, '-');
+  const isOther = !plugin.isDirect && label !== undefined && label !== segment;
+  return {
+    ...one,
+    name: `${plugin.name}:${segment}`,
+    ...(isOther && { label: `${plugin.name}:${label}` }),
+  };
+}

@@ -1,0 +1,536 @@
+/**
+ * The skills that clients find in plugins, and their names: the observations of Claude Code 2.1.332, Codex 0.171.0, Copilot CLI
+ * 1.0.102, Gemini CLI 0.61.0 and Qwen Code 0.24.4 of 2026-11-29 and 2026-11-30.
+ */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { findClient } from '../../../server/src/clients/facts/clients.ts';
+import type { ClientRow } from '../../../server/src/clients/matrix/cell.ts';
+import { listLine } from '../../../server/src/clients/matrix/list-line.ts';
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const M = '.claude-plugin/plugin.json';
+const CODEX = '.codex-plugin/plugin.json';
+const GEMINI = 'gemini-extension.json';
+
+/** A `SKILL.md` with this name; without a name for an empty one, and without a description for null. */
+const skill = (name: string | null): string =>
+  name === null ? '---\nname: x\n---\nBody.\n' : `---\n${name && `name: ${name}\n`}description: Does it.\n---\nBody.\n`;
+
+function open(tree: Tree): Workspace {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+  for (const [path, content] of Object.entries(tree)) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    workspace.apply({ kind: 'text', uri: `file:///w/${path.split('/').map(encodeURIComponent).join('/')}`, text });
+  }
+  return workspace;
+}
+
+const rowOf = ({ analysis }: Workspace, id: string, path: string): ClientRow => {
+  const uri = `file:///w/${path.split('/').map(encodeURIComponent).join('/')}`;
+  const [row] = analysis.clientRows(analysis.file(uri) ?? assert.fail(uri), [findClient(id) ?? assert.fail(id)]);
+  return row ?? assert.fail();
+};
+
+/** Returns the skills in a client's list: their names with the label, by path. */
+function listedBy(workspace: Workspace, id: string): Readonly<Record<string, string>> {
+  const client = findClient(id) ?? assert.fail(id);
+  const { agentSkills } = workspace.analysis;
+  const subjects = [...agentSkills.subjects].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+  return Object.fromEntries(
+    subjects.flatMap((subject) => {
+      const path = decodeURIComponent(subject.uri.slice('file:///w/'.length));
+      const row = rowOf(workspace, id, path);
+      if ([row.found, row.loaded, row.listed].some(({ outcome }) => outcome !== 'yes')) return [];
+      const others = agentSkills.withSimilarName(subject);
+      const line =
+        id === 'claude-code' ? listLine(client, subject, { outcome: 'name-only' }, others)?.text.slice(2) : row.name;
+      return [[path.replace(/\/?SKILL\.md$/, ''), line ?? '']];
+    }),
+  );
+}
+
+interface Case {
+  readonly title: string;
+  readonly tree: Tree;
+  /** The names of the skills in the list of each client, by the path of the folder. */
+  readonly seen: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    title: '`./` in `skills`, with a SKILL.md in the root: its `name` counts',
+    tree: { [M]: { name: 'n01', skills: ['./'] }, 'SKILL.md': skill('own01') },
+    seen: { 'claude-code': { '': 'n01:own01' }, 'copilot-cli': { '': 'own01' }, codex: {} },
+  },
+  {
+    title: 'only a SKILL.md in the root',
+    tree: { [M]: { name: 'n02' }, 'SKILL.md': skill('own02') },
+    seen: { 'claude-code': { '': 'n02:own02' }, 'copilot-cli': { '': 'own02' }, codex: {} },
+  },
+  {
+    title: 'a SKILL.md in the root beside `skills/`',
+    tree: { [M]: { name: 'n03' }, 'SKILL.md': skill('own03'), 'skills/a/SKILL.md': skill('a') },
+    seen: {
+      'claude-code': { 'skills/a': 'n03:a' },
+      codex: { 'skills/a': 'n03:a' },
+      'copilot-cli': { 'skills/a': 'a' },
+    },
+  },
+  {
+    title: 'the root, `skills/` and another folder',
+    tree: {
+      [M]: { name: 'n03', skills: ['./', './more'] },
+      'SKILL.md': skill('own03'),
+      'skills/a/SKILL.md': skill('a'),
+      'more/b/SKILL.md': skill('b'),
+    },
+    seen: {
+      'claude-code': { '': 'n03:own03', 'skills/a': 'n03:a', 'more/b': 'n03:b' },
+      codex: { 'more/b': 'n03:b' },
+    },
+  },
+  {
+    title: 'an empty `skills`, and a SKILL.md in the root',
+    tree: { [M]: { name: 'q8', skills: [] }, 'SKILL.md': skill('rooty') },
+    seen: { 'claude-code': {} },
+  },
+  {
+    title: '`skills/SKILL.md` beside others',
+    tree: { [M]: { name: 'n04' }, 'skills/SKILL.md': skill('own04'), 'skills/a/SKILL.md': skill('a') },
+    seen: {
+      'claude-code': { skills: 'n04:own04' },
+      'copilot-cli': { skills: 'own04' },
+      codex: { skills: 'n04:own04', 'skills/a': 'n04:a' },
+    },
+  },
+  {
+    title: 'the same in an extension of Gemini CLI',
+    tree: {
+      [GEMINI]: { name: 'n04', version: '1.0.0' },
+      'skills/SKILL.md': skill('own04'),
+      'skills/a/SKILL.md': skill('a'),
+    },
+    seen: { 'gemini-cli': { skills: 'own04', 'skills/a': 'a' } },
+  },
+  {
+    title: 'another name than the folder: the folder is the command, the name a label',
+    tree: { [M]: { name: 'n07' }, 'skills/x/SKILL.md': skill('y') },
+    seen: { 'claude-code': { 'skills/x': 'n07:x (n07:y)' }, codex: { 'skills/x': 'n07:y' } },
+  },
+  {
+    title: 'unusual characters in folders',
+    tree: {
+      [M]: { name: 'q' },
+      'skills/.hidden/SKILL.md': skill('hidden'),
+      'skills/a.b/SKILL.md': skill('a-b'),
+      'skills/größe/SKILL.md': skill('g'),
+      'skills/with space/SKILL.md': skill('with-space'),
+    },
+    seen: {
+      'claude-code': {
+        'skills/.hidden': 'q:-hidden (q:hidden)',
+        'skills/a.b': 'q:a-b',
+        'skills/größe': 'q:gr--e (q:g)',
+        'skills/with space': 'q:with-space',
+      },
+      codex: { 'skills/a.b': 'q:a-b', 'skills/größe': 'q:g', 'skills/with space': 'q:with-space' },
+    },
+  },
+  {
+    title: 'a skill without a description',
+    tree: { [M]: { name: 'n25' }, 'skills/x/SKILL.md': skill(null), '.claude/skills/x/SKILL.md': skill(null) },
+    seen: { 'claude-code': { '.claude/skills/x': 'x' } },
+  },
+  {
+    title: 'two skills of one name, of which the first has the label',
+    tree: { [M]: { name: 'n23' }, 'skills/a/SKILL.md': skill('same'), 'skills/b/SKILL.md': skill('same') },
+    seen: { 'claude-code': { 'skills/a': 'n23:a (n23:same)', 'skills/b': 'n23:b' } },
+  },
+  {
+    title: 'a plugin in the folder `skills` of another one',
+    tree: {
+      [M]: { name: 'q20' },
+      'skills/c/SKILL.md': skill('c'),
+      'skills/c/.claude-plugin/plugin.json': { name: 'inner' },
+      'skills/c/skills/d/SKILL.md': skill('d'),
+    },
+    seen: { 'claude-code': { 'skills/c': 'q20:c' }, codex: { 'skills/c': 'q20:c', 'skills/c/skills/d': 'q20:d' } },
+  },
+  {
+    title: 'a plugin in another folder of a plugin',
+    tree: {
+      [M]: { name: 'outer' },
+      'sub/.claude-plugin/plugin.json': { name: 'sub' },
+      'sub/skills/e/SKILL.md': skill('e'),
+    },
+    seen: { 'claude-code': { 'sub/skills/e': 'sub:e' } },
+  },
+  {
+    title: 'skills two levels deep',
+    tree: {
+      [M]: { name: 'q12', skills: './deep' },
+      'deep/g/t/SKILL.md': skill('t'),
+      'skills/g/u/SKILL.md': skill('u'),
+      'skills/p/SKILL.md': skill('p'),
+      'skills/p/r/SKILL.md': skill('r'),
+    },
+    seen: {
+      'claude-code': { 'skills/p': 'q12:p' },
+      codex: { 'deep/g/t': 'q12:t' },
+      'copilot-cli': { 'deep/g/t': 't' },
+    },
+  },
+  {
+    title: 'seven levels in Codex',
+    tree: {
+      [CODEX]: { name: 'p1' },
+      'skills/1/2/3/4/5/6/SKILL.md': skill('d6'),
+      'skills/1/2/3/4/5/6/7/SKILL.md': skill('d7'),
+    },
+    seen: { codex: { 'skills/1/2/3/4/5/6': 'p1:d6' } },
+  },
+  {
+    title: 'two levels in Gemini CLI, and a SKILL.md in the root',
+    tree: {
+      [GEMINI]: { name: 'g', version: '1.0.0' },
+      'SKILL.md': skill('root'),
+      'skills/a/SKILL.md': skill('a'),
+      'skills/b/c/SKILL.md': skill('c'),
+    },
+    seen: { 'gemini-cli': { 'skills/a': 'a' } },
+  },
+  {
+    title: 'another folder in `skills`: it adds, replaces or has no effect',
+    tree: {
+      [M]: { name: 'e', skills: './extra' },
+      [GEMINI]: { name: 'e', version: '1.0.0', skills: './extra' },
+      'skills/a/SKILL.md': skill('a'),
+      'extra/b/SKILL.md': skill('b'),
+    },
+    seen: {
+      'claude-code': { 'skills/a': 'e:a', 'extra/b': 'e:b' },
+      codex: { 'extra/b': 'e:b' },
+      'copilot-cli': { 'extra/b': 'b' },
+      'gemini-cli': { 'skills/a': 'a' },
+      'qwen-code': { 'skills/a': 'e:a' },
+    },
+  },
+  {
+    title: 'an empty list in `skills` beside `skills/`',
+    tree: { [M]: { name: 'e', skills: [] }, 'skills/a/SKILL.md': skill('a') },
+    seen: { 'claude-code': { 'skills/a': 'e:a' }, codex: { 'skills/a': 'e:a' } },
+  },
+  ...[['./'], ['./x/../more']].map((skills) => ({
+    title: `${skills[0] ?? ''} in Codex`,
+    tree: {
+      [CODEX]: { name: 'r', skills },
+      'SKILL.md': skill('root'),
+      'skills/a/SKILL.md': skill('a'),
+      'more/b/SKILL.md': skill('b'),
+    },
+    seen: { codex: { 'skills/a': 'r:a' } },
+  })),
+  {
+    title: 'a folder in `skills` that is a skill, named by its `name`',
+    tree: {
+      [M]: { name: 'q1', skills: ['./extra/foo'] },
+      'extra/foo/SKILL.md': skill('bar'),
+      'extra/foo/sub/SKILL.md': skill('sub'),
+    },
+    seen: { 'claude-code': { 'extra/foo': 'q1:bar' }, 'copilot-cli': { 'extra/foo': 'bar' } },
+  },
+  {
+    title: 'a root skill with a name with spaces, and one without a name in `skills/`',
+    tree: {
+      'a/.claude-plugin/plugin.json': { name: 'q4' },
+      'a/SKILL.md': skill('Own Skill'),
+      'b/.claude-plugin/plugin.json': { name: 'q11' },
+      'b/skills/SKILL.md': skill(''),
+    },
+    seen: { 'claude-code': { a: 'q4:Own-Skill', 'b/skills': 'q11:skills' } },
+  },
+  {
+    title: '`skills` without `./`',
+    tree: { [M]: { name: 'f', skills: ['extra'] }, 'skills/a/SKILL.md': skill('a'), 'extra/b/SKILL.md': skill('b') },
+    seen: { 'claude-code': {}, codex: { 'skills/a': 'f:a' }, 'copilot-cli': { 'extra/b': 'b' } },
+  },
+  {
+    title: 'a missing folder, a file and a path that leads out of the plugin',
+    tree: {
+      [M]: { name: 'q14', skills: ['./gone', './x/SKILL.md', './../q1/extra'] },
+      'skills/s/SKILL.md': skill('s'),
+      'x/SKILL.md': skill('xx'),
+    },
+    seen: { 'claude-code': { 'skills/s': 'q14:s' }, codex: {}, 'copilot-cli': {} },
+  },
+  {
+    title: 'a path that begins with `../`',
+    tree: { [M]: { name: 'q5b', skills: '../q1/extra' }, 'skills/s/SKILL.md': skill('s') },
+    seen: { 'claude-code': {}, codex: { 'skills/s': 'q5b:s' }, 'copilot-cli': {} },
+  },
+  {
+    title: 'a number in `skills`',
+    tree: { [M]: { name: 'p11', skills: [7] }, 'skills/a/SKILL.md': skill('a') },
+    seen: { 'claude-code': {}, codex: { 'skills/a': 'p11:a' }, 'copilot-cli': {} },
+  },
+  {
+    title: 'a good path beside one without `./`',
+    tree: {
+      [M]: { name: 'p3', skills: ['./extra', 'skills'] },
+      'skills/a/SKILL.md': skill('a'),
+      'extra/b/SKILL.md': skill('b'),
+    },
+    seen: { codex: { 'extra/b': 'p3:b' }, 'claude-code': {} },
+  },
+  {
+    title: 'a trailing comma in the manifest',
+    tree: { [M]: '{"name": "t",}', 'skills/a/SKILL.md': skill('a') },
+    seen: { 'claude-code': {}, codex: {}, 'copilot-cli': { 'skills/a': 'a' } },
+  },
+  {
+    title: 'no name in the manifest',
+    tree: { 'folder/.claude-plugin/plugin.json': { version: '1.0.0' }, 'folder/skills/a/SKILL.md': skill('a') },
+    seen: { 'claude-code': {}, 'copilot-cli': { 'folder/skills/a': 'a' } },
+  },
+  ...['a/b', 'a:b', 'a b'].map((name) => ({
+    title: `the name \`${name}\``,
+    tree: { [M]: { name }, 'skills/a/SKILL.md': skill('a') },
+    seen: { 'claude-code': {} },
+  })),
+  {
+    title: 'a name with other letters',
+    tree: { [M]: { name: 'größe_1.x' }, 'skills/a/SKILL.md': skill('a') },
+    seen: { 'claude-code': { 'skills/a': 'größe_1.x:a' } },
+  },
+  ...[{ name: 'g' }, { version: '1.0.0' }, { name: 'a_b', version: '1.0.0' }].map((manifest) => ({
+    title: `an extension of Gemini CLI with ${JSON.stringify(manifest)}`,
+    tree: { [GEMINI]: manifest, 'skills/a/SKILL.md': skill('a') },
+    seen: { 'gemini-cli': {} },
+  })),
+  {
+    title: 'the same with a comment',
+    tree: { [GEMINI]: '{"name": "g", "version": "1.0.0"} // x', 'skills/a/SKILL.md': skill('a') },
+    seen: { 'gemini-cli': {} },
+  },
+  {
+    title: 'the manifests of Qwen Code, which takes names with `_`',
+    tree: { 'qwen-extension.json': { name: 'a_b', version: '1.0.0' }, 'skills/a/SKILL.md': skill('a') },
+    seen: { 'qwen-code': { 'skills/a': 'a_b:a' } },
+  },
+  {
+    title: 'four manifests of Copilot CLI',
+    tree: {
+      'a/.plugin/plugin.json': { name: 'a', skills: './one' },
+      'a/.github/plugin/plugin.json': { name: 'a', skills: './two' },
+      'a/one/x/SKILL.md': skill('x'),
+      'a/two/x/SKILL.md': skill('x'),
+      'b/.github/plugin/plugin.json': { name: 'b', skills: './one' },
+      'b/.claude-plugin/plugin.json': { name: 'b', skills: './two' },
+      'b/one/y/SKILL.md': skill('y'),
+      'b/two/y/SKILL.md': skill('y'),
+    },
+    seen: { 'copilot-cli': { 'a/one/x': 'x', 'b/one/y': 'y' } },
+  },
+  {
+    title: 'in Copilot CLI skills at several levels, but not below another one',
+    tree: {
+      [M]: { name: 'd3' },
+      'skills/1/x/SKILL.md': skill('x'),
+      'skills/1/2/3/4/5/six/SKILL.md': skill('six'),
+      'skills/1/x/y/SKILL.md': skill('y'),
+    },
+    seen: { 'copilot-cli': { 'skills/1/x': 'x', 'skills/1/2/3/4/5/six': 'six' } },
+  },
+  {
+    title: 'an extension of Qwen Code with skills in other places',
+    tree: {
+      'qwen-extension.json': { name: 'e', skills: './extra' },
+      'SKILL.md': skill('root'),
+      'skills/SKILL.md': skill('top'),
+      'skills/a/SKILL.md': skill('a'),
+      'skills/.h/SKILL.md': skill('h'),
+      'skills/g/u/SKILL.md': skill('u'),
+    },
+    seen: { 'qwen-code': { 'skills/a': 'e:a', 'skills/.h': 'e:h' } },
+  },
+  ...(
+    [
+      [
+        ['./extra/b', './skills/a'],
+        ['extra/b', 'skills/a'],
+      ],
+      [['extra/b'], ['extra/b']],
+      [['./extra'], []],
+      [['./gone'], []],
+      [[], []],
+      [['./'], ['']],
+      [['./skills/'], ['skills/a', 'skills/c']],
+      [7, []],
+      [undefined, ['skills/a', 'skills/c']],
+    ] as const
+  ).map(([skills, found]) => ({
+    title: `\`skills: ${JSON.stringify(skills)}\` of Claude Code, whose folders Qwen Code copies`,
+    tree: {
+      [M]: { name: 'f', skills },
+      'SKILL.md': skill('root'),
+      'extra/b/SKILL.md': skill('b'),
+      'skills/a/SKILL.md': skill('a'),
+      'skills/c/SKILL.md': skill('c'),
+    },
+    seen: {
+      'qwen-code': Object.fromEntries(found.map((path) => [path, path === '' ? 'f:root' : `f:${path.slice(-1)}`])),
+    },
+  })),
+  {
+    title: 'two manifests in Codex',
+    tree: {
+      [M]: { name: 'claude7', skills: './extra' },
+      [CODEX]: { name: 'p7' },
+      'skills/a/SKILL.md': skill('a'),
+      'extra/b/SKILL.md': skill('b'),
+    },
+    seen: { codex: { 'skills/a': 'p7:a' }, 'claude-code': { 'skills/a': 'claude7:a', 'extra/b': 'claude7:b' } },
+  },
+  {
+    title: 'a skill and a command of one name: the command wins in a plugin, the skill in `.claude`',
+    tree: {
+      [M]: { name: 'n24' },
+      'skills/both/SKILL.md': skill('both'),
+      'commands/both.md': '---\ndescription: Does it.\n---\nBody.\n',
+      '.claude/skills/two/SKILL.md': skill('two'),
+      '.claude/commands/two.md': '---\ndescription: Does it.\n---\nBody.\n',
+    },
+    seen: { 'claude-code': { '.claude/skills/two': 'two' } },
+  },
+  {
+    title: 'a skill of the plugin and of the project with one name',
+    tree: { [M]: { name: 'n06' }, 'skills/dup/SKILL.md': skill('dup'), '.claude/skills/dup/SKILL.md': skill('dup') },
+    seen: { 'claude-code': { 'skills/dup': 'n06:dup', '.claude/skills/dup': 'dup' } },
+  },
+  {
+    title: 'folders with other names',
+    tree: {
+      [M]: { name: 'q19' },
+      'Skills/a/SKILL.md': skill('a'),
+      'skill/c/SKILL.md': skill('c'),
+      '.claude-plugin/skills/b/SKILL.md': skill('b'),
+    },
+    seen: { 'claude-code': {} },
+  },
+  {
+    title: 'manifests above a skill in a folder of Codex',
+    tree: {
+      '.agents/skills/z/.codex-plugin/plugin.json': { name: 'znine' },
+      '.agents/skills/z/.claude-plugin/plugin.json': { name: 'other' },
+      '.agents/skills/z/z9/SKILL.md': skill('z9'),
+      '.agents/skills/z6/.cursor-plugin/plugin.json': { name: 'Z Six' },
+      '.agents/skills/z6/SKILL.md': skill('z6'),
+      '.agents/skills/z7/.claude-plugin/plugin.json': {},
+      '.agents/skills/z7/SKILL.md': skill('z7'),
+      '.agents/skills/z8/.claude-plugin/plugin.json': '{',
+      '.agents/skills/z8/SKILL.md': skill('z8'),
+      '.agents/skills/z10/.github/plugin/plugin.json': { name: 'gh' },
+      '.agents/skills/z10/SKILL.md': skill('z10'),
+    },
+    seen: {
+      codex: {
+        '.agents/skills/z/z9': 'znine:z9',
+        '.agents/skills/z6': 'Z Six:z6',
+        '.agents/skills/z7': 'z7:z7',
+        '.agents/skills/z8': 'z8',
+        '.agents/skills/z10': 'z10',
+      },
+    },
+  },
+  {
+    title: 'a manifest in the root of the repository of Codex',
+    tree: { [M]: { name: 'wsroot' }, '.agents/skills/x/SKILL.md': skill('x') },
+    seen: { codex: { '.agents/skills/x': 'wsroot:x' } },
+  },
+  {
+    title: 'plugins in `.claude/skills`',
+    tree: {
+      '.claude/skills/pa/.claude-plugin/plugin.json': { name: 'na' },
+      '.claude/skills/pa/skills/x/SKILL.md': skill('x-name'),
+      '.claude/skills/pb/.claude-plugin/plugin.json': { name: 'nb' },
+      '.claude/skills/pb/SKILL.md': skill('pb-own'),
+      '.claude/skills/pb/skills/y/SKILL.md': skill('y'),
+      '.claude/skills/pc/.claude-plugin/plugin.json': { name: 'na' },
+      '.claude/skills/pc/skills/z/SKILL.md': skill('z'),
+      '.claude/skills/ph/.claude-plugin/plugin.json': { name: 'nh' },
+      '.claude/skills/ph/SKILL.md': skill('ph-own'),
+      '.claude/skills/pk/.claude-plugin/plugin.json': '{"name": "nk",}',
+      '.claude/skills/pk/SKILL.md': skill('pk'),
+      '.claude/skills/pk/skills/w/SKILL.md': skill('w'),
+      '.claude/skills/grp/pg/.claude-plugin/plugin.json': { name: 'ng' },
+      '.claude/skills/grp/pg/skills/v/SKILL.md': skill('v'),
+    },
+    seen: {
+      'claude-code': {
+        '.claude/skills/pa/skills/x': 'na:x (na:x-name)',
+        '.claude/skills/pb': 'pb (pb-own)',
+        '.claude/skills/pb/skills/y': 'nb:y',
+        '.claude/skills/ph': 'ph (ph-own)',
+        '.claude/skills/pk': 'pk',
+      },
+    },
+  },
+  {
+    title: 'entries of a marketplace',
+    tree: {
+      '.claude-plugin/marketplace.json': {
+        name: 'mk',
+        owner: { name: 'x' },
+        plugins: [
+          { name: 'm1', source: './', skills: ['./shared/one'], strict: false },
+          { name: 'm2', source: './p2', skills: ['./extra'] },
+          { name: 'm4', source: './p4', strict: false },
+          { name: 'm5', source: './p5', skills: ['./extra'], strict: false },
+          { name: 'm6', source: './p6', skills: ['./extra'] },
+          { name: 'm7', source: './p7', skills: ['./x/SKILL.md', './gone'] },
+        ],
+      },
+      'shared/one/SKILL.md': skill('one-name'),
+      'shared/two/SKILL.md': skill('two'),
+      'skills/r/SKILL.md': skill('r'),
+      'p2/skills/a/SKILL.md': skill('a'),
+      'p2/extra/b/SKILL.md': skill('b'),
+      'p4/.claude-plugin/plugin.json': { name: 'p4name' },
+      'p4/skills/d/SKILL.md': skill('d'),
+      'p5/.claude-plugin/plugin.json': { name: 'p5name', skills: './more' },
+      'p5/skills/e/SKILL.md': skill('e'),
+      'p6/.claude-plugin/plugin.json': { name: 'p6name', skills: './more' },
+      'p6/skills/i/SKILL.md': skill('i'),
+      'p6/more/g/SKILL.md': skill('g'),
+      'p6/extra/h/SKILL.md': skill('h'),
+      'p7/skills/j/SKILL.md': skill('j'),
+      'p7/x/SKILL.md': skill('x'),
+    },
+    seen: {
+      'claude-code': {
+        'shared/one': 'm1:one-name',
+        'p2/skills/a': 'm2:a',
+        'p2/extra/b': 'm2:b',
+        'p4/skills/d': 'p4name:d',
+        'p6/skills/i': 'p6name:i',
+        'p6/more/g': 'p6name:g',
+        'p6/extra/h': 'p6name:h',
+        'p7/skills/j': 'm7:j',
+      },
+    },
+  },
+];
+
+describe('the list of a client has from a plugin', () => {
+  for (const { title, tree, seen } of CASES) {
+    it(title, () => {
+      const workspace = open(tree);
+      const found = Object.fromEntries(Object.keys(seen).map((id) => [id, listedBy(workspace, id)]));
+      assert.deepEqual(found, seen);
+    });
+  }
+});
