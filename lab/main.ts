@@ -17,6 +17,7 @@ import { observationsOf } from './pipeline.ts';
 import { compare, factsOf, type Verdict } from './predict.ts';
 import { type Shares, sharesOf } from './shares.ts';
 import { SITUATIONS } from './situations/index.ts';
+import { runValidators } from './validate.ts';
 
 export const USAGE = `npm run lab -- [OPTION]...
 
@@ -28,6 +29,7 @@ export const USAGE = `npm run lab -- [OPTION]...
   --pinned         print the settings of clients that no committed observation decides, and run nothing
   --newest         run the newest version, and print what changed against the committed observation
   --converted      run frameworks on skills that \`convert\` wrote, and compare their lists with the predictions
+  --validate       ask the validators of Claude Code and Gemini CLI about manifests, and write lab/manifests/verdicts.json
   --dialects       run libraries that read YAML, and write lab/dialects/dialects.json
   --list           print the clients and the situations
 `;
@@ -44,12 +46,14 @@ export interface LabOptions {
   readonly pinned: boolean;
   readonly converted: boolean;
   readonly dialects: boolean;
+  readonly validate: boolean;
   readonly list: boolean;
 }
 
 /** Runs the lab. Returns the exit status: 1 if a client could not be run, or differs from its observation. */
 export async function runLab(options: LabOptions): Promise<number> {
-  const { root, clients, situations, isNew, calls, newest, report, pinned, converted, dialects, list } = options;
+  const { root, clients, situations, isNew, calls, newest, report, pinned, converted, dialects, validate, list } =
+    options;
   if (list) return printAll(root);
   if (report && (newest || isNew || situations.length > 0)) {
     throw new Error('--report runs nothing. Use it only with --client.');
@@ -67,6 +71,7 @@ export async function runLab(options: LabOptions): Promise<number> {
   const folder = join(root, 'out', 'lab');
   mkdirSync(folder, { recursive: true });
   if (dialects) return runDialects({ root, folder, today: new Date().toISOString().slice(0, 10) });
+  if (validate) return runValidators(root, folder);
   if (pinned) return printPinned(root, asked);
   if (converted) return printConverted(root, asked, folder);
   if (report) return printReport(root, asked, join(folder, 'report'));

@@ -26,6 +26,7 @@ export async function lab(root, args) {
         pinned: flag,
         converted: flag,
         dialects: flag,
+        validate: flag,
         list: flag,
         help: flag,
       },
@@ -35,13 +36,20 @@ export async function lab(root, args) {
       return 0;
     }
     const { client = [], situation = [], new: isNew = false, newest = false, report = false } = values;
-    const { calls = false, pinned = false, converted = false, dialects = false, list = false } = values;
+    const {
+      calls = false,
+      pinned = false,
+      converted = false,
+      dialects = false,
+      validate = false,
+      list = false,
+    } = values;
     if (converted) {
       const { buildAll } = await import('../../client/build.mjs');
       await buildAll({ minify: false });
     }
     const asked = { clients: client, situations: situation, isNew, calls };
-    return await runLab({ root, ...asked, newest, report, pinned, converted, dialects, list });
+    return await runLab({ root, ...asked, newest, report, pinned, converted, dialects, validate, list });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;

@@ -9,6 +9,26 @@ import { assertUsageError, CATALOG, checkJson, folderWith, misspelt, rulesOf, ru
 const windows = process.platform === 'win32';
 
 describe('check', () => {
+  it('reads a folder with only manifests or agents of a client, but not files that any program may have', async () => {
+    const folder = folderWith({
+      'servers/.claude-plugin/plugin.json': '{"name": "servers", "mcpServers": "servers.json"}',
+      'fleet/.claude-plugin/marketplace.json': '{"name": "fleet", "owner": {"name": "Ada"}, "plugins": []}',
+      'extension/gemini-extension.json': '{"name": "extension"}',
+      'crew/.claude/agents/pilot.md': '---\nname: pilot\ndescription: Guides ships.\n---\n\nGuide.\n',
+      'other/plugin.json': '{"skills": 7}',
+      'other/hooks/hooks.json': '[,]',
+    });
+    assert.deepEqual(rulesOf(await checkJson(folder, 'servers'), 'invalid-plugin-manifest'), [
+      'servers/.claude-plugin/plugin.json invalid-plugin-manifest',
+    ]);
+    assert.deepEqual(rulesOf(await checkJson(folder, 'extension'), 'invalid-plugin-manifest'), [
+      'extension/gemini-extension.json invalid-plugin-manifest',
+    ]);
+    assert.equal((await checkJson(folder, 'fleet')).status, 0);
+    assert.equal((await checkJson(folder, 'crew')).status, 0);
+    assertUsageError(await run(folder, ['check', 'other']), /`other` contains no skills/);
+  });
+
   it('reports findings only in the named paths, but reads the whole working folder', async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,

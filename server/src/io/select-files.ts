@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../protocol/files.ts';
-import { CATALOG_NAME, dialectOf, isOfClient } from '../vocabulary/dialect.ts';
+import { CATALOG_NAME, clientFileOf, dialectOf, isOfClient, isPluginManifest } from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { type FoundFiles, findFiles, type UnreadableFolder } from './find-files.ts';
@@ -59,8 +59,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     for (const one of [...(ofPath ?? []), ...modules]) besides.add(one);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
-    // A `plugin.json` or a folder `agents` without skills may belong to any program.
-    const hasSkills = checkable.some((file) => root === undefined || !isOfClient(dialectOf(toUri(file)) ?? 'plugin'));
+    const hasSkills = checkable.some((file) => root === undefined || isCertain(toUri(file)));
     if (!hasSkills && !mayBeEmpty) throw new UserError(`${quoted(path)} contains no skills. ${WHAT_TO_NAME}`);
     if (checkable.length === 0) roots.add(cwd);
     for (const file of checkable) {
@@ -195,6 +194,15 @@ async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
 }
 
 const isServed = servedTest(SERVED);
+
+/**
+ * Returns whether a file shows that its folder is for agents. A `plugin.json` without a folder of a client, a folder
+ * `agents` or a file with hooks may belong to any program.
+ */
+const isCertain = (uri: string): boolean =>
+  !isOfClient(dialectOf(uri) ?? 'plugin') ||
+  isPluginManifest(uri) ||
+  clientFileOf(uri)?.root.endsWith('/.claude') === true;
 
 /** Returns whether findings can be reported for a path: a skill, a candidate for a skill, or a catalog. */
 export const isCheckable = (path: string): boolean =>

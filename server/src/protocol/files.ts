@@ -33,6 +33,7 @@ export const PLUGIN_FILES: readonly string[] = [
   '**/.github/plugin/marketplace.json',
   '**/.agents/plugins/marketplace.json',
   '**/{gemini,qwen}-extension.json',
+  '**/hooks/hooks.json',
 ];
 
 /** The instructions of a project for agents (docs/format.md, section 1). */

@@ -5,7 +5,14 @@
 import { findValue, listItems, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
-import { folderOf, isExtensionManifest, manifestFolderOf, resolvePath, skillsFolderOf } from '../vocabulary/dialect.ts';
+import {
+  folderOf,
+  isExtensionManifest,
+  isHooksFile,
+  manifestFolderOf,
+  resolvePath,
+  skillsFolderOf,
+} from '../vocabulary/dialect.ts';
 
 /** A plugin with its files in the workspace. */
 export interface Plugin {
@@ -62,9 +69,14 @@ export const isManifest = ({ dialect, isSkill, frontmatter }: SkillFile): boolea
   dialect === 'plugin' && isSkill && !frontmatter.tree.broken;
 
 function readManifest(file: SkillFile): PluginManifest {
+  if (isHooksFile(file.uri)) return { plugins: [], places: [] };
   const { root } = file.frontmatter.tree;
   const folder = manifestFolderOf(file.uri) ?? folderOf(file.uri);
-  if (!isMarketplace(file.uri)) return readPlugin(file.uri, root, folder);
+  if (!isMarketplace(file.uri)) {
+    const { plugins, places } = readPlugin(file.uri, root, folder);
+    const context = isExtensionManifest(file.uri) ? placesIn(findValue(root, 'contextFileName'), folder) : [];
+    return { plugins, places: [...places, ...context] };
+  }
   const read = entriesOf(root, folder).map(({ entry, place }): PluginManifest => {
     if (!namesFile(place.path)) return { plugins: [], places: [place] };
     const { plugins, places } = readPlugin(file.uri, entry, place.uri);

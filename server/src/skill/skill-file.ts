@@ -6,7 +6,14 @@ import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, type Span, span } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
-import { type Dialect, dialectOf, isOfAgent, isPlainMarkdown, isPluginManifest } from '../vocabulary/dialect.ts';
+import {
+  type Dialect,
+  dialectOf,
+  isHooksFile,
+  isOfAgent,
+  isPlainMarkdown,
+  isPluginManifest,
+} from '../vocabulary/dialect.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
@@ -200,7 +207,9 @@ export class SkillFile {
 
   /** Returns whether a `plugin.json` is the manifest of a plugin. Other programs have files of this name, too. */
   #looksLikeManifest(): boolean {
-    return isPluginManifest(this.uri) || this.text.includes('"https://agent-plugins.org/schemas/');
+    return (
+      isPluginManifest(this.uri) || isHooksFile(this.uri) || this.text.includes('"https://agent-plugins.org/schemas/')
+    );
   }
 
   /** Returns whether a plain `.md` in a `skills` folder has a `name` and a `description`, which make it a skill. */

@@ -19,11 +19,12 @@ import { alternatives, findKey, type KeySpec, type KeyTable, keysMeant, type Sha
 
 /**
  * Checks a map against a table, and returns all problems sorted by position. A top level that is not a map counts as
- * one problem.
+ * one problem. If `filled` is true, a key without a value is a problem.
  */
-export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
+export function checkShape(root: YamlNode | undefined, table: KeyTable, filled = false): readonly ShapeProblem[] {
   if (!root || isNull(root)) return missingKeys(undefined, table, 0);
-  if (root.kind === 'map') return checkMap(root, { keys: table }, { key: '', rule: undefined, depth: 0 });
+  if (root.kind === 'map')
+    return checkMap(root, { keys: table, ...(filled && { filled }) }, { key: '', rule: undefined, depth: 0 });
   const message = `Expected keys with values, such as \`${table[0]?.name}: …\`, but found ${describe(root)}.`;
   return [{ kind: 'value', span: root.span, message, key: '', rule: undefined, depth: 0, fixes: [] }];
 }

@@ -69,7 +69,7 @@ export const isAgentSkillName = (name: string): boolean => name.toLowerCase() ==
 export function dialectOf(uri: string): Dialect | undefined {
   const name = fileNameOf(uri);
   if (name === CATALOG_NAME) return 'catalog';
-  if (name === 'plugin.json' || isPluginManifest(uri)) return 'plugin';
+  if (name === 'plugin.json' || isPluginManifest(uri) || HOOKS.test(uri)) return 'plugin';
   if (isAgentSkillName(name)) return 'agent-skill';
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
@@ -119,6 +119,12 @@ export function clientFileOf(uri: string): ClientFile | undefined {
   if (root === undefined || name === undefined) return undefined;
   return { kind: kind === 'agent' ? 'agent' : 'command', name: decoded(name), root };
 }
+
+/** A file that may contain the hooks of a plugin. */
+const HOOKS = /\/hooks\/hooks\.json$/;
+
+/** Returns whether a file may contain the hooks of a plugin, by its name and its folder. */
+export const isHooksFile = (uri: string): boolean => HOOKS.test(uri);
 
 const MANIFEST =
   /\/(?:\.(?:claude|codex|cursor)-plugin\/(?:plugin|marketplace)|\.github\/plugin\/(?:plugin|marketplace)|\.agents\/plugins\/marketplace|\.plugin\/plugin|(?:gemini|qwen)-extension)\.json$/;

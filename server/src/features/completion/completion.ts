@@ -10,7 +10,7 @@ import type { Locate } from '../locate.ts';
 import { offerInExample } from './data.ts';
 import { offerHeading } from './headings.ts';
 import { type CompletionClient, toItems } from './items.ts';
-import { offerInPackage } from './legacy-package.ts';
+import { offerInJson, offerInPackage } from './legacy-package.ts';
 import type { Cursor, Offer } from './proposal.ts';
 import { offerAnchor, offerReference } from './references.ts';
 import { offerSuppression } from './rule-names.ts';
@@ -39,6 +39,7 @@ function offerFile(cursor: Cursor): Offer | undefined {
 function findOffer(cursor: Cursor): Offer | undefined {
   const { file, offset } = cursor;
   if (file.dialect === 'package') return offerInPackage(cursor);
+  if (file.dialect === 'plugin') return offerInJson(cursor, () => tableOf('plugin', file.uri));
   const frontmatter = findFrontmatter(file, offset);
   if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(file.dialect));
   const anchor = offerAnchor(cursor);

@@ -1,4 +1,4 @@
-/** Completion in a legacy package, with keys and values in double quotes as JSON requires. */
+/** Completion in legacy packages and in manifests, with keys and values in double quotes as JSON requires. */
 import { PACKAGE_KINDS } from '../../exchange/legacy-package.ts';
 import { jsonPlaceAt } from '../../languages/yaml/json-cursor.ts';
 import { findValue, listItems, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
@@ -12,27 +12,33 @@ import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './p
 import { valueProposals } from './values.ts';
 import { hasColon, type YamlCursor } from './yaml-place.ts';
 
-export function offerInPackage(from: Cursor): Offer | undefined {
+export const offerInPackage = (from: Cursor): Offer | undefined =>
+  offerInJson(from, (cursor) => (isMetadata(cursor.place.path) ? metadataOf(cursor) : packageKeys));
+
+/** Offers the keys and the values of a table, which may depend on the place of the cursor. */
+export function offerInJson(from: Cursor, tableAt: (cursor: YamlCursor) => KeyTable): Offer | undefined {
   const { file, offset } = from;
   const place = jsonPlaceAt(file.text, offset);
   if (!place) return undefined;
   const quote = file.text[place.span.start - 1] === '"' ? '"' : '';
   const cursor: YamlCursor = { ...from, tree: file.frontmatter.tree, place, quote, artifact: undefined };
   const { path, role } = cursor.place;
-  const isMetadata = matchesPattern(path.slice(0, 3), 'artifacts', '#', 'metadata');
-  const table = isMetadata ? metadataOf(cursor) : packageKeys;
-  const rest = isMetadata ? path.slice(3) : path;
+  const table = tableAt(cursor);
+  const rest = file.dialect === 'package' && isMetadata(path) ? path.slice(3) : path;
   const shapes = rest.length === 0 ? [] : placeInTable(table, rest).shapes;
   const keys = rest.length === 0 ? table : shapes.flatMap((shape) => (shape.kind === 'map' ? shape.keys : []));
   const whole = withQuotes(cursor);
   if (role === 'key') return { span: whole, proposals: keyProposals(cursor, keys) };
-  if (matchesPattern(path, 'artifacts', '#', 'metadata', 'fallback_artifact')) {
+  if (file.dialect === 'package' && matchesPattern(path, 'artifacts', '#', 'metadata', 'fallback_artifact')) {
     return { span: whole, proposals: templatesIn(cursor).map(quoted) };
   }
   // The values are escaped for double quotes here; `quoted` adds the quotes.
   const { proposals, isIncomplete } = valueProposals({ ...cursor, quote: '"' }, shapes.flatMap(items(role)));
   return { span: whole, proposals: proposals.map(quoted), isIncomplete };
 }
+
+const isMetadata = (path: YamlCursor['place']['path']): boolean =>
+  matchesPattern(path.slice(0, 3), 'artifacts', '#', 'metadata');
 
 /** Replaces a list shape with the shapes of its items if the cursor is in an item. */
 const items =
@@ -75,7 +81,7 @@ function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
       label: key.name,
       kind: Kind.Property,
       detail: plainShape(key.shape),
-      docs: () => describeKey(key, 'package'),
+      docs: () => describeKey(key, file.dialect),
       rank: key.mandatory ? Rank.demanded : Rank.known,
       filter: JSON.stringify(key.name),
       ...(hasColon(cursor)

@@ -53,11 +53,18 @@ const FORMATS = {
 
 /** Describes a key of a vocabulary: its type, meaning, example and defining section. */
 export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
-  const source = dialect === 'agent-skill' ? 'Agent Skills standard' : `skill format, section ${key.section}`;
+  const isManifest = dialect === 'plugin';
+  const source =
+    dialect === 'agent-skill'
+      ? 'Agent Skills standard'
+      : isManifest
+        ? 'manifest of a plugin'
+        : `skill format, section ${key.section}`;
   return paragraphs(
     factLine(md`**${key.name}**`, trusted(describeShape(key.shape)), key.mandatory && 'mandatory'),
     trusted(key.docs),
-    key.example && fence('yaml', `${key.name}: ${key.example}`),
+    key.example &&
+      (isManifest ? fence('json', `"${key.name}": ${key.example}`) : fence('yaml', `${key.name}: ${key.example}`)),
     md`_${source}_`,
   );
 }

@@ -54,7 +54,7 @@ export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefin
     const inComment = findTouching(frontmatter.tree.comments, offset, spanOf) !== undefined;
     return (
       (inCondition ? symbolInCondition(file, offset) : undefined) ??
-      symbolInYaml(file, frontmatter.tree, tableOf(dialect), offset) ??
+      symbolInYaml(file, frontmatter.tree, tableOf(dialect, file.uri), offset) ??
       (inComment ? symbolInSuppression(file, offset) : undefined)
     );
   }
@@ -62,7 +62,7 @@ export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefin
   const example = findTouching(file.examples, offset, ({ tree }) => tree.span);
   return (
     symbolInCondition(file, offset) ??
-    symbolInYaml(file, frontmatter.tree, tableOf(dialect), offset) ??
+    symbolInYaml(file, frontmatter.tree, tableOf(dialect, file.uri), offset) ??
     (metadata && symbolInYaml(file, metadata.tree, artifactKeys[metadata.artifact.kind], offset, true)) ??
     (example && symbolInExample(example, offset)) ??
     symbolInBody(file, offset) ??

@@ -8,9 +8,10 @@ import { type LinkTarget, linkTargets } from '../../skill-folder/links.ts';
 import { isInUsualFolder, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
-import { type Span, sliceOf } from '../../text.ts';
+import { overlaps, type Span, sliceOf } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
+import { reportedPaths } from '../manifest/invalid-plugin-manifest.ts';
 import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, isPlaceholder } from './links.ts';
 
 /**
@@ -25,11 +26,13 @@ export const brokenLink: Rule = {
   readsBroken: true,
   *check(file, analysis) {
     // The documents of other clients do not say that a path must exist.
-    if (file.dialect === 'plugin' && !file.uri.includes('/.claude-plugin/')) return;
+    if (file.dialect === 'plugin' && !/\/\.claude-plugin\/|\/gemini-extension\.json$/.test(file.uri)) return;
     // A file without frontmatter may be a fragment of a skill. Another rule reports the missing frontmatter.
     if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
     const folder = analysis.folder(file.uri);
+    const reported = file.dialect === 'plugin' ? reportedPaths(file, analysis) : [];
     for (const target of linkTargets(file)) {
+      if (reported.some((place) => overlaps(place, target.span))) continue;
       // Undefined until the host has checked the file.
       const isThere = analysis.exists(target.uri);
       const isRight = isThere && !target.path.includes('\\') && !findOtherCase(folder, target.uri);

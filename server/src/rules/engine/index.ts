@@ -77,6 +77,8 @@ import { invalidCondition } from '../data-flow/invalid-condition.ts';
 import { invalidExecution } from '../data-flow/invalid-execution.ts';
 import { invalidStepName, stepOrder, unknownStep, unusedStep } from '../data-flow/step-rules.ts';
 import { invalidPackage } from '../legacy/invalid-package.ts';
+import { ignoredPluginKey } from '../manifest/ignored-plugin-key.ts';
+import { invalidPluginManifest } from '../manifest/invalid-plugin-manifest.ts';
 import {
   embeddedSecret,
   encodedPayload,
@@ -169,6 +171,7 @@ export const rules: readonly Rule[] = [
   formatMismatch,
   generatedSkill,
   hiddenInstructions,
+  ignoredPluginKey,
   incompleteContract,
   invalidAdapter,
   invalidArtifactMetadata,
@@ -181,6 +184,7 @@ export const rules: readonly Rule[] = [
   invalidName,
   invalidPackage,
   invalidPermission,
+  invalidPluginManifest,
   invalidPolicy,
   invalidSample,
   invalidSchema,

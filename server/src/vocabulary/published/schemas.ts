@@ -1,5 +1,7 @@
 /** The schemas that the build writes into `dist/schemas` (docs/exchange.md, "Schemas"). */
 import { catalogKeys } from '../catalog-keys.ts';
+import { hooksFileKeys, marketplaceKeys, pluginManifestKeys } from '../manifests/claude-code.ts';
+import { geminiExtensionKeys } from '../manifests/others.ts';
 import { skillKeys } from '../skill-keys.ts';
 import { expectationKeys } from '../testing-keys.ts';
 import { clientsReportKeys } from './clients-report-keys.ts';
@@ -98,6 +100,34 @@ const publishedSchemas: readonly PublishedSchema[] = [
     title: 'Legacy package of a skill',
     description: '`*.skill.json`, the older form of a skill with several artifacts.',
     keys: packageKeys,
+    otherKeys: 'any',
+  },
+  {
+    file: 'claude-plugin.schema.json',
+    title: 'Plugin of Claude Code',
+    description: '`.claude-plugin/plugin.json`, as Claude Code 2.1.332 reads it.',
+    keys: pluginManifestKeys,
+    otherKeys: 'any',
+  },
+  {
+    file: 'claude-marketplace.schema.json',
+    title: 'Marketplace of Claude Code',
+    description: '`.claude-plugin/marketplace.json`, as Claude Code 2.1.332 reads it.',
+    keys: marketplaceKeys,
+    otherKeys: 'any',
+  },
+  {
+    file: 'claude-hooks.schema.json',
+    title: 'Hooks of a plugin of Claude Code',
+    description: '`hooks/hooks.json` of a plugin, as Claude Code 2.1.332 reads it.',
+    keys: hooksFileKeys,
+    otherKeys: 'any',
+  },
+  {
+    file: 'gemini-extension.schema.json',
+    title: 'Extension of Gemini CLI',
+    description: '`gemini-extension.json`, as Gemini CLI 0.61.0 reads it.',
+    keys: geminiExtensionKeys,
     otherKeys: 'any',
   },
 ];
