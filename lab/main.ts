@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findClient } from '../server/src/clients/facts/clients.ts';
 import { pipelines } from '../server/src/clients/pipeline/pipelines.ts';
 import { endWithThisProcess } from '../server/src/io/processes.ts';
+import { runAgents } from './agents/run.ts';
 import type { LabClient } from './client.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
 import { runConverted } from './converted.ts';
@@ -30,6 +31,7 @@ export const USAGE = `npm run lab -- [OPTION]...
   --newest         run the newest version, and print what changed against the committed observation
   --converted      run frameworks on skills that \`convert\` wrote, and compare their lists with the predictions
   --validate       ask the validators of Claude Code and Gemini CLI about manifests, and write lab/manifests/verdicts.json
+  --agents         run clients on agent files, and write lab/agents/observed.json
   --dialects       run libraries that read YAML, and write lab/dialects/dialects.json
   --list           print the clients and the situations
 `;
@@ -45,6 +47,7 @@ export interface LabOptions {
   readonly report: boolean;
   readonly pinned: boolean;
   readonly converted: boolean;
+  readonly agents: boolean;
   readonly dialects: boolean;
   readonly validate: boolean;
   readonly list: boolean;
@@ -52,8 +55,21 @@ export interface LabOptions {
 
 /** Runs the lab. Returns the exit status: 1 if a client could not be run, or differs from its observation. */
 export async function runLab(options: LabOptions): Promise<number> {
-  const { root, clients, situations, isNew, calls, newest, report, pinned, converted, dialects, validate, list } =
-    options;
+  const {
+    root,
+    clients,
+    situations,
+    isNew,
+    calls,
+    newest,
+    report,
+    pinned,
+    converted,
+    agents,
+    dialects,
+    validate,
+    list,
+  } = options;
   if (list) return printAll(root);
   if (report && (newest || isNew || situations.length > 0)) {
     throw new Error('--report runs nothing. Use it only with --client.');
@@ -72,6 +88,10 @@ export async function runLab(options: LabOptions): Promise<number> {
   mkdirSync(folder, { recursive: true });
   if (dialects) return runDialects({ root, folder, today: new Date().toISOString().slice(0, 10) });
   if (validate) return runValidators(root, folder);
+  if (agents) {
+    await runAgents({ root, folder, today: new Date().toISOString().slice(0, 10), print: console.log });
+    return 0;
+  }
   if (pinned) return printPinned(root, asked);
   if (converted) return printConverted(root, asked, folder);
   if (report) return printReport(root, asked, join(folder, 'report'));

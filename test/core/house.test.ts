@@ -147,7 +147,7 @@ describe('programs', () => {
 
 describe('pages for contributors', () => {
   it('name only files that exist', () => {
-    const files = ['server', 'client', 'test', 'bench', 'docs', 'l10n', 'snippets', '.vscode'].flatMap((folder) =>
+    const files = ['server', 'client', 'test', 'bench', 'docs', 'lab', 'l10n', 'snippets', '.vscode'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
         (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
       ),

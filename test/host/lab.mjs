@@ -25,6 +25,7 @@ export async function lab(root, args) {
         report: flag,
         pinned: flag,
         converted: flag,
+        agents: flag,
         dialects: flag,
         validate: flag,
         list: flag,
@@ -40,6 +41,7 @@ export async function lab(root, args) {
       calls = false,
       pinned = false,
       converted = false,
+      agents = false,
       dialects = false,
       validate = false,
       list = false,
@@ -49,7 +51,7 @@ export async function lab(root, args) {
       await buildAll({ minify: false });
     }
     const asked = { clients: client, situations: situation, isNew, calls };
-    return await runLab({ root, ...asked, newest, report, pinned, converted, dialects, validate, list });
+    return await runLab({ root, ...asked, newest, report, pinned, converted, agents, dialects, validate, list });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;

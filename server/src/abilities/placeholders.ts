@@ -278,10 +278,12 @@ export function variablesIn(file: SkillFile): readonly VariableUse[] {
 
 /** Returns whether a client replaces a variable in this file; undefined if this is not known. */
 export function isReplaced(client: Client, file: SkillFile, name: string): boolean | undefined {
-  // Claude Code replaces these variables only in the skills of plugins.
+  // A command of Claude Code is a file without a folder (observed: 2.1.332).
+  if (file.dialect === 'client-file' && name === 'CLAUDE_SKILL_DIR') return false;
+  // Claude Code replaces these variables only in the skills and commands of plugins.
   if (client.id === 'claude-code' && name.startsWith('CLAUDE_PLUGIN_') && OF_PROJECT.test(file.uri)) return false;
   return verified(client.variables)?.includes(name);
 }
 
-/** The path of a skill that belongs to no plugin. */
-const OF_PROJECT = /\/\.claude\/skills\/[^/]+\/[^/]+$/;
+/** The path of a skill or a command that belongs to no plugin. */
+const OF_PROJECT = /\/\.claude\/(?:skills\/[^/]+\/[^/]+|commands\/.+)$/;

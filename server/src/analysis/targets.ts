@@ -12,7 +12,7 @@ import { isFoundInPlace } from '../clients/matrix/prediction.ts';
 import { type FileLink, folderName, type Subject, subjectOf } from '../clients/matrix/subject.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import type { Plugins } from '../skill-folder/plugins.ts';
-import { decoded, folderOf } from '../vocabulary/dialect.ts';
+import { clientFileOf, decoded, folderOf } from '../vocabulary/dialect.ts';
 import { isInFolder } from '../workspace/catalog.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 import type { ListingSource, Listings } from './listings.ts';
@@ -24,7 +24,7 @@ export type LinksByName = ReadonlyMap<string, readonly (readonly [uri: string, l
 export interface TargetSource extends ListingSource {
   readonly index: Index;
   readonly clientsById: ClientsById;
-  readonly plugins: Pick<Plugins, 'shipping'>;
+  readonly plugins: Pick<Plugins, 'shipping' | 'all'>;
   readonly partial: boolean;
   /** The symbolic links to `SKILL.md` files, by the name of the file's folder. */
   readonly linksByName: LinksByName;
@@ -121,10 +121,12 @@ export function frameworkFolders(analysis: TargetSource): readonly string[] {
 }
 
 /**
- * Returns the target clients for which the content of a file matters: frameworks only if they find the skill, because it may
- * be for another client. None for another file than a `SKILL.md`, or while other files are being read.
+ * Returns the target clients for which the content of a file matters: of a `SKILL.md`, but frameworks only if they find the
+ * skill, because it may be for another client; or Claude Code for one of its commands, unless the author chose other
+ * clients. None for other files, or while other files are being read.
  */
-export function targetClients(analysis: TargetSource, { uri, summary }: SkillFile): readonly Client[] {
+export function targetClients(analysis: TargetSource, { uri, dialect, summary }: SkillFile): readonly Client[] {
+  if (dialect === 'client-file') return isCommand(analysis, uri) ? clientsOfCommand(analysis, uri) : [];
   const subject = summary.agentSkill && subjectOf(uri, summary.agentSkill);
   return subject && !analysis.partial ? targetsOfContent(analysis, subject).clients : [];
 }
@@ -142,6 +144,19 @@ export function findsCopy({ agentSkills, linksByName }: TargetSource, subject: S
     if (!agentSkills.find(uri) && isFoundInPlace(client, subjectOf(uri, subject.facts, link))) return true;
   }
   return false;
+}
+
+/** Returns whether a file is a command in a folder `.claude` or in a plugin. */
+export function isCommand({ plugins }: Pick<TargetSource, 'plugins'>, uri: string): boolean {
+  const file = clientFileOf(uri);
+  if (file?.kind !== 'command') return false;
+  return file.root.endsWith('/.claude') || plugins.all.some(({ root }) => root === file.root);
+}
+
+function clientsOfCommand(analysis: TargetSource, uri: string): readonly Client[] {
+  const { clients: targets, isChosen } = targetsBeside(analysis, uri);
+  const known = isChosen ? targets : clients;
+  return analysis.partial ? [] : known.filter(({ id }) => id === 'claude-code');
 }
 
 /** The target clients of a file, each with its row. Rows are missing while other files are being read. */

@@ -31,11 +31,11 @@ export const isJsonDialect = (dialect: Dialect): boolean =>
   dialect === 'package' || dialect === 'plugin' || dialect === 'evals';
 
 /**
- * Returns the lines that close a frontmatter in a dialect (docs/format.md, sections 2 and 9). No observed client of
- * `SKILL.md` ends the frontmatter at `...`.
+ * Returns the lines that close a frontmatter in a dialect (docs/format.md, sections 2 and 9). No observed client ends the
+ * frontmatter of a `SKILL.md` or of an agent at `...`.
  */
 export const closingLinesOf = (dialect: Dialect): 'hyphens' | 'hyphens-or-dots' =>
-  dialect === 'agent-skill' ? 'hyphens' : 'hyphens-or-dots';
+  dialect === 'agent-skill' || dialect === 'client-file' ? 'hyphens' : 'hyphens-or-dots';
 
 export const CATALOG_NAME = 'skills.config.yaml';
 
@@ -74,7 +74,7 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
   if (name.endsWith('.skill.json')) return 'package';
-  if (isInstructions(uri) || clientFileOf(uri)) return 'client-file';
+  if (isInstructions(uri) || clientFileOf(uri) || agentFileOf(uri)) return 'client-file';
   if (EVALS.test(uri)) return 'evals';
   if (WORKFLOW.test(uri)) return 'workflow';
   if (OTHER_CLIENT_FILE.test(uri)) return undefined;
@@ -110,6 +110,10 @@ export interface ClientFile {
 const CLIENT_FILE =
   /^(?<root>.*\/(?:\.claude|[^./][^/]*))\/(?<kind>agent|command)s\/(?:(?!skills\/)[^/]+\/)?(?<name>[^/]+)(?<!\.agent)\.md$/;
 
+/** The path of an agent of Copilot CLI or OpenCode, also in a folder below. */
+const AGENT_OF_OTHER =
+  /^(?<root>.*\/\.(?:github|opencode))\/(?:(?<=\.github\/)agents|(?<=\.opencode\/)agents?)\/(?:[^/]+\/)?(?<name>[^/]+?)(?:\.agent)?\.md$/;
+
 /** The path of an agent or a command of another client, which is not a skill. */
 const OTHER_CLIENT_FILE = /\/\.[^/]+\/(?:agents|commands)\/.*\.md$|\.agent\.md$/;
 
@@ -118,6 +122,31 @@ export function clientFileOf(uri: string): ClientFile | undefined {
   const { root, kind, name } = CLIENT_FILE.exec(uri)?.groups ?? {};
   if (root === undefined || name === undefined) return undefined;
   return { kind: kind === 'agent' ? 'agent' : 'command', name: decoded(name), root };
+}
+
+/** A file that defines an agent. */
+export interface AgentFile {
+  /** The name that the client uses if the file has none: that of the file, without its suffix. */
+  readonly name: string;
+  /** The folder of agents that contains the file, relative to a project; undefined for an agent of a plugin. */
+  readonly folder: string | undefined;
+  /** The URI of the folder that contains `agents`. */
+  readonly root: string;
+}
+
+/**
+ * Returns the agent that a file defines by its path: in the folder of a client, or in a folder `agents` that may belong to a
+ * plugin (docs/format.md, section 9, "Agents and commands").
+ */
+export function agentFileOf(uri: string): AgentFile | undefined {
+  const own = clientFileOf(uri);
+  if (own?.kind === 'agent') {
+    const { name, root } = own;
+    return { name, root, folder: root.endsWith('/.claude') ? '.claude/agents' : undefined };
+  }
+  const { root, name } = AGENT_OF_OTHER.exec(uri)?.groups ?? {};
+  if (root === undefined || name === undefined) return undefined;
+  return { name: decoded(name), root, folder: `${fileNameOf(root)}/agents` };
 }
 
 /** A file that may contain the hooks of a plugin. */

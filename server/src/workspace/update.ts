@@ -5,16 +5,31 @@
 
 import type { Map as PersistentMap } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
+import { agentFactsOf } from '../clients/agents/agent-facts.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import { runsOf } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { isEqualData, isSameForIndirectComposers, isSameForOtherFiles, isSameSummary } from '../skill/summary.ts';
+import {
+  isEqualData,
+  isSameForIndirectComposers,
+  isSameForOtherFiles,
+  isSameSummary,
+  type SkillSummary,
+} from '../skill/summary.ts';
 import { folderManifests } from '../skill-folder/folder-manifests.ts';
 import { isManifest, manifestOf } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
-import { CATALOG_NAME, clientFileOf, dialectOf, folderOf, isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
+import {
+  agentFileOf,
+  CATALOG_NAME,
+  clientFileOf,
+  dialectOf,
+  folderOf,
+  isSkillDialect,
+  nameFromUri,
+} from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
 import {
@@ -259,6 +274,7 @@ function withFile(
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
   if (dialectOf(uri) === 'plugin') return withPlugins(next, uri, file);
   if (dialectOf(uri) === 'workflow') return withClientRuns(next, uri, file);
+  if (agentFileOf(uri)) return withAgent(next, uri, file);
   const summary =
     file?.isSkill && isSkillDialect(file.dialect) && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
@@ -299,6 +315,12 @@ function withClientRuns(index: Index, uri: string, file: SkillFile | undefined):
   return { ...index, clientRuns: withList(index.clientRuns, uri, runs) };
 }
 
+function withAgent(index: Index, uri: string, file: SkillFile | undefined): Index {
+  const facts = file && !index.facts.unreadable.has(uri) ? agentFactsOf(file) : undefined;
+  if (isEqualData(facts, index.agents.get(uri))) return index;
+  return { ...index, agents: facts ? index.agents.set(uri, facts) : index.agents.delete(uri) };
+}
+
 function withSnapshot(index: Index, uri: string, text: string | undefined, reason: Unreadable | undefined): Index {
   const folder = folderOf(uri);
   const snapshot = text === undefined ? undefined : parseSnapshot(text);
@@ -328,6 +350,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const affected = new Set([uri]);
   if (before.clientRuns !== after.clientRuns)
     for (const { dialect, uri: skill } of after.files.values()) if (dialect === 'agent-skill') affected.add(skill);
+  for (const other of affectedByAgent(uri, before, after)) affected.add(other);
   const command = before.files.has(uri) !== after.files.has(uri) ? clientFileOf(uri) : undefined;
   const sameNamed = command && `${command.root}/skills/${encodeURIComponent(command.name)}/SKILL.md`;
   if (sameNamed !== undefined && after.files.has(sameNamed)) affected.add(sameNamed);
@@ -338,6 +361,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // A contract that becomes or ceases to be a tool changes what every skill may name.
   if (!graph.tools.equals(after.graph.tools)) return 'all';
   const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
+  for (const agent of agentsWith(uri, old, now, after)) affected.add(agent);
   if (!changesReason && old && now && isSameForOtherFiles(old, now)) return affected;
   // One finding covers the unknown keys of all skills in a folder.
   if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
@@ -369,6 +393,31 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if (old && now && isSameForIndirectComposers(old, now)) return affected;
   for (const other of dependentsOf(after.graph, names)) affected.add(other);
   return affected;
+}
+
+/** Returns the skills that run in an agent, and the other agents with its name, if the agent has changed. */
+function affectedByAgent(uri: string, before: Index, after: Index): readonly string[] {
+  if (before.agents === after.agents) return [];
+  const names = [before, after].map(({ agents }) => agents.get(uri)?.name);
+  return [
+    ...[...after.agents].flatMap(([other, { name }]) => (names.includes(name) ? [other] : [])),
+    ...[...after.files.values()].flatMap(({ dialect, uri: skill, text }) =>
+      dialect === 'agent-skill' && /^agent[ \t]*:/m.test(text) ? [skill] : [],
+    ),
+  ];
+}
+
+/** Returns the agents that ask for a `SKILL.md` whose keys have changed. */
+function agentsWith(
+  uri: string,
+  old: SkillSummary | undefined,
+  now: SkillSummary | undefined,
+  { agents }: Index,
+): readonly string[] {
+  if (agents.isEmpty() || isEqualData(old?.agentSkill?.keys, now?.agentSkill?.keys)) return [];
+  const names = new Set([nameFromUri(uri), old?.name, now?.name]);
+  const bare = (name: string): string => name.slice(name.indexOf(':') + 1);
+  return [...agents].flatMap(([agent, { skills }]) => (skills.some((name) => names.has(bare(name))) ? [agent] : []));
 }
 
 /** Yields the `SKILL.md` files with the names of a skill and of its composites, which may be converted from them. */

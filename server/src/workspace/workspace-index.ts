@@ -4,6 +4,7 @@
  */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
+import type { AgentFacts } from '../clients/agents/agent-facts.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import type { ClientRun } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
@@ -137,6 +138,8 @@ export interface Index {
   readonly folderManifests: PersistentMap<string, readonly FolderManifest[]>;
   /** The runs of clients without a person, by the URI of the workflow file. */
   readonly clientRuns: PersistentMap<string, readonly ClientRun[]>;
+  /** The agents by the URI of their file. */
+  readonly agents: PersistentMap<string, AgentFacts>;
   /** The tool snapshots by the URI of their folder. */
   readonly snapshots: PersistentMap<string, Snapshot>;
   /** The baselines by the URI of the folder that they govern. */
@@ -170,6 +173,7 @@ export const EMPTY_INDEX: Index = {
   plugins: PersistentMap(),
   folderManifests: PersistentMap(),
   clientRuns: PersistentMap(),
+  agents: PersistentMap(),
   snapshots: PersistentMap(),
   baselines: PersistentMap(),
   facts: {

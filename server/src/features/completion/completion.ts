@@ -5,7 +5,7 @@ import type { YamlTree } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, lineAt, lineEnd, span } from '../../text.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
-import { tableOf } from '../../vocabulary/tables.ts';
+import { keyTableOf } from '../client-file-keys.ts';
 import type { Locate } from '../locate.ts';
 import { offerInExample } from './data.ts';
 import { offerHeading } from './headings.ts';
@@ -39,9 +39,9 @@ function offerFile(cursor: Cursor): Offer | undefined {
 function findOffer(cursor: Cursor): Offer | undefined {
   const { file, offset } = cursor;
   if (file.dialect === 'package') return offerInPackage(cursor);
-  if (file.dialect === 'plugin') return offerInJson(cursor, () => tableOf('plugin', file.uri));
+  if (file.dialect === 'plugin') return offerInJson(cursor, () => keyTableOf(file));
   const frontmatter = findFrontmatter(file, offset);
-  if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(file.dialect));
+  if (frontmatter) return offerInYaml(cursor, frontmatter, keyTableOf(file));
   const anchor = offerAnchor(cursor);
   if (anchor) return anchor;
   if (file.dialect !== 'composer' || offset < file.frontmatter.bodyStart) return undefined;

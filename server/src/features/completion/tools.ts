@@ -6,7 +6,7 @@
 
 import { isShell } from '../../abilities/permissions.ts';
 import { programsOf } from '../../abilities/scripts.ts';
-import { clientsFor, grants, STANDARD_KEY } from '../../analysis/client-tools.ts';
+import { clientsFor, grants, STANDARD_KEY, toolKeysOf } from '../../analysis/client-tools.ts';
 import type { Client, ClientTool } from '../../clients/facts/client.ts';
 import { findClient } from '../../clients/facts/clients.ts';
 import { listed } from '../../nearest.ts';
@@ -29,7 +29,11 @@ export function offerTools(cursor: YamlCursor): Offer | undefined {
   const { file, place } = cursor;
   const { path, role } = place;
   const key = path[0];
-  if ((key !== STANDARD_KEY && !CLIENT_KEYS.has(key)) || path.length > 2) return undefined;
+  const isOfTools =
+    file.dialect === 'client-file'
+      ? toolKeysOf(cursor.analysis, file).includes(String(key))
+      : key === STANDARD_KEY || CLIENT_KEYS.has(key);
+  if (!isOfTools || path.length > 2) return undefined;
   // On a new line below the key, a list starts.
   const isBelow = role === 'key' && path.length === 1 && place.siblings.length === 0 && !place.flow;
   if (role === 'key' && !isBelow) return undefined;

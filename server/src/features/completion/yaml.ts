@@ -1,5 +1,6 @@
 /** Completion in YAML: the frontmatter, a contract, the catalog, and the metadata of an artifact. */
 
+import { BUILT_IN_AGENTS, knownAgents } from '../../analysis/agents.ts';
 import { outputOfTool } from '../../analysis/tool-output.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
@@ -84,7 +85,12 @@ function offerByKey(cursor: YamlCursor, table: KeyTable): Offer | undefined {
   const { path, role } = cursor.place;
   const found = offersAt(table, path);
   if (found) return OFFERINGS[found.offers](cursor, path.slice(0, found.depth), path.slice(found.depth));
-  if (cursor.file.dialect !== 'agent-skill') return undefined;
+  const { dialect } = cursor.file;
+  if (dialect === 'client-file') {
+    const isAgent = path.length === 1 && path[0] === 'agent' && role === 'value';
+    return isAgent ? offerAt(cursor, agentProposals(cursor)) : offerTools(cursor);
+  }
+  if (dialect !== 'agent-skill') return undefined;
   // Client-specific keys are not in the tables of the vocabulary.
   return offerTools(cursor) ?? (path.length === 1 && role === 'value' ? clientValues(cursor) : undefined);
 }
@@ -147,6 +153,7 @@ const limitProposals = (cursor: YamlCursor): Proposal[] =>
     .map((name) => ({ label: name, kind: Kind.Property, detail: 'number', ...keyInsert(cursor, name, 'value') }));
 
 function clientValues(cursor: YamlCursor): Offer | undefined {
+  if (cursor.place.path[0] === 'agent') return offerAt(cursor, agentProposals(cursor));
   const uses = clientKeyTables.flatMap(({ keys }) => keys.filter(({ name }) => name === cursor.place.path[0]));
   if (uses.length === 0) return undefined;
   const values = uses.flatMap(({ type, values = [] }) => (type === 'boolean' ? ['true', 'false'] : values));
@@ -155,3 +162,11 @@ function clientValues(cursor: YamlCursor): Offer | undefined {
     values.map((label) => ({ label, kind: Kind.EnumMember })),
   );
 }
+
+/** Offers the agents of the workspace that Claude Code loads, and those that it brings. */
+const agentProposals = ({ analysis }: YamlCursor): Proposal[] => [
+  ...knownAgents(analysis)
+    .filter(({ isLoaded }) => isLoaded)
+    .map(({ callName }): Proposal => ({ label: callName, kind: Kind.Reference, rank: Rank.own })),
+  ...BUILT_IN_AGENTS.map((label): Proposal => ({ label, kind: Kind.EnumMember, detail: 'Claude Code' })),
+];

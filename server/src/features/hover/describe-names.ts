@@ -1,5 +1,7 @@
 /** Markdown about the names that a workspace declares: tools, skills, interrupts and the rest of the catalog. */
+import { knownAgents } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { stagesOf } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
@@ -18,7 +20,7 @@ const descriptionOr = ({ description }: { readonly description?: string | undefi
 export function describeName(
   analysis: Analysis,
   file: SkillFile,
-  domain: Domain | 'artifact',
+  domain: Domain | 'artifact' | 'agent',
   name: string,
 ): Markdown | undefined {
   const catalog = analysis.catalogOf(file.uri);
@@ -84,12 +86,21 @@ export function describeName(
       return catalog[`${domain}s`]?.has(name) ? paragraphs(md`**${name}** · ${domain}`, md`${DECLARED}`) : undefined;
     case 'model':
       return catalog.models?.has(name) ? paragraphs(md`**${name}** · model family`, md`${DECLARED}`) : undefined;
+    case 'agent':
+      return describeAgent(analysis, file, name);
     case 'template':
     case 'artifact':
       return describeArtifact(file, domain, name);
     default:
       return undefined;
   }
+}
+
+/** Describes an agent by its `description`. */
+function describeAgent(analysis: Analysis, file: SkillFile, name: string): Markdown | undefined {
+  const known = knownAgents(analysis).find((one) => one.name === name && one.uri !== file.uri);
+  const description = stringOf(findValue(analysis.file(known?.uri ?? '')?.frontmatter.tree.root, 'description'));
+  return known && paragraphs(md`**${known.callName}** · agent`, prose(description ?? ''));
 }
 
 export function describeTool(tool: CatalogTool): Markdown {

@@ -53,18 +53,18 @@ const FORMATS = {
 
 /** Describes a key of a vocabulary: its type, meaning, example and defining section. */
 export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
-  const isManifest = dialect === 'plugin';
-  const source =
-    dialect === 'agent-skill'
-      ? 'Agent Skills standard'
-      : isManifest
-        ? 'manifest of a plugin'
-        : `skill format, section ${key.section}`;
+  const sources: Partial<Record<Dialect, string>> = {
+    'agent-skill': 'Agent Skills standard',
+    plugin: 'manifest of a plugin',
+    // The keys of agents and commands name the client that was run.
+    'client-file': key.section,
+  };
+  const source = sources[dialect] ?? `skill format, section ${key.section}`;
   return paragraphs(
     factLine(md`**${key.name}**`, trusted(describeShape(key.shape)), key.mandatory && 'mandatory'),
     trusted(key.docs),
     key.example &&
-      (isManifest ? fence('json', `"${key.name}": ${key.example}`) : fence('yaml', `${key.name}: ${key.example}`)),
+      (dialect === 'plugin' ? fence('json', `"${key.name}": ${key.example}`) : fence('yaml', `${key.name}: ${key.example}`)),
     md`_${source}_`,
   );
 }

@@ -8,7 +8,7 @@ import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { parseJson } from '../../languages/yaml/json.ts';
-import type { YamlNode } from '../../languages/yaml/node.ts';
+import { findValue, type YamlNode } from '../../languages/yaml/node.ts';
 import { allStages } from '../../skill/body.ts';
 import { isStepName } from '../../skill/execution/name-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -127,6 +127,8 @@ function refuseTarget(analysis: Analysis, file: SkillFile, target: SymbolTarget)
   switch (target.kind) {
     case 'skill':
       return refuseSkill(analysis, target.name);
+    case 'agent':
+      return refuseAgent(analysis, target.uri);
     case 'catalog':
       return refuseCatalogName(analysis, target);
     case 'artifact':
@@ -177,6 +179,8 @@ function refuseNewName(
   switch (target.kind) {
     case 'skill':
       return refuseSkillName(analysis, newName);
+    case 'agent':
+      return refuseAgentName(analysis, target.uri, newName);
     case 'catalog':
       return refuseNewCatalogName(analysis, target, newName);
     case 'artifact':
@@ -188,6 +192,22 @@ function refuseNewName(
     case 'local':
       return refuseLocalName(file, newName);
   }
+}
+
+// The name of an agent occurs in its file, and in the `agent` of skills and commands.
+
+function refuseAgent(analysis: Analysis, uri: string): RenameRefusal | undefined {
+  const name = findValue(analysis.file(uri)?.frontmatter.tree.root, 'name');
+  return name ? undefined : refuse('This agent has the name of its file. Rename the file, or add `name` to it.');
+}
+
+/** Claude Code does not load an agent with a colon in its name (docs/clients.md, "Agents"). */
+function refuseAgentName(analysis: Analysis, uri: string, newName: string): RenameRefusal | undefined {
+  if (!/^[\p{L}\d][\p{L}\d ._-]*$/u.test(newName) || newName.endsWith(' '))
+    return refuse(`\`${newName}\` is not a valid name of an agent. Use only letters, digits and hyphens.`);
+  const own = analysis.index.agents.get(uri);
+  const other = [...analysis.index.agents].find(([, { name, root }]) => name === newName && root === own?.root);
+  return other && refuse(`The agent \`${newName}\` already exists. Choose another name.`);
 }
 
 // Artifact names occur in headings, `framing`, includes and `#artifact:`.

@@ -5,10 +5,11 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import { inner } from '../../analysis/name-fixes.ts';
+import { findValue } from '../../languages/yaml/node.ts';
 import { allStages } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
-import { type Dialect, isOfClient } from '../../vocabulary/dialect.ts';
+import { clientFileOf, type Dialect, isOfClient } from '../../vocabulary/dialect.ts';
 import { filesUsingFields } from '../../workspace/composition-lookups.ts';
 import { isSureMention } from '../../workspace/skill-mentions.ts';
 import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
@@ -106,6 +107,10 @@ function filesNaming(analysis: Analysis, target: SymbolTarget): readonly SkillFi
       ]);
       return graph.tools.has(name) ? textsWith(analysis, name) : inOrder(filesOf(analysis, uris));
     }
+    case 'agent':
+      return textsWith(analysis, target.name).filter(
+        ({ uri, dialect }) => uri === target.uri || dialect === 'agent-skill' || clientFileOf(uri)?.kind === 'command',
+      );
     case 'catalog':
       return textsWith(analysis, target.name).filter(({ uri }) => analysis.catalogOf(uri).uri === target.catalog);
     case 'field': {
@@ -182,6 +187,12 @@ export function declarationsOf(analysis: Analysis, from: SkillFile, target: Symb
       const all = analysis.skillsNamed(target.name, target.first).flatMap(({ uri }) => analysis.file(uri) ?? []);
       const sorted = [...all.filter((one) => one.uri === meant?.uri), ...all.filter((one) => one.uri !== meant?.uri)];
       return sorted.flatMap((file) => at(file, file.contract.name?.span));
+    }
+    case 'agent': {
+      const file = analysis.file(target.uri);
+      const name = findValue(file?.frontmatter.tree.root, 'name');
+      // An agent without a name has that of its file.
+      return name ? at(file, name.span) : file ? [{ uri: file.uri, file, span: span(0, 0) }] : [];
     }
     case 'catalog': {
       const catalog = catalogAt(analysis, target.catalog);

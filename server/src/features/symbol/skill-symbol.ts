@@ -29,7 +29,7 @@ export type SkillSymbol =
   | {
       readonly kind: 'name';
       readonly span: Span;
-      readonly domain: Domain | 'artifact';
+      readonly domain: Domain | 'artifact' | 'agent';
       readonly name: string;
       /** Present if this is a reference only when the workspace has a matching skill. */
       readonly plain?: PlainReference;

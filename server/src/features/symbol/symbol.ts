@@ -21,13 +21,13 @@ import { referencesIn, referencesInGuard, type StepReference } from '../../skill
 import { findFallbackField } from '../../skill/fallbacks.ts';
 import { isName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { findTouching, type Span, span, spanOf, touches } from '../../text.ts';
+import { findTouching, type Span, sliceOf, span, spanOf, touches } from '../../text.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
-import { isOfClient } from '../../vocabulary/dialect.ts';
+import { agentFileOf, clientFileOf, isOfClient } from '../../vocabulary/dialect.ts';
 import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
-import { tableOf } from '../../vocabulary/tables.ts';
 import { mentionsInBody, mentionsInHead } from '../../workspace/skill-mentions.ts';
+import { keyTableOf } from '../client-file-keys.ts';
 import {
   DATA_KEYWORDS,
   findScalar,
@@ -44,7 +44,7 @@ import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 import { findTemplate } from './template-values.ts';
 
 export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefined {
-  const { frontmatter, contract, dialect } = file;
+  const { frontmatter, contract } = file;
   const mentions = offset < frontmatter.bodyStart ? mentionsInHead(file) : mentionsInBody(file);
   const plain = findTouching(mentions, offset, spanOf);
   if (plain) return { kind: 'name', span: plain.nameSpan, domain: 'skill', name: plain.name, plain };
@@ -54,7 +54,7 @@ export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefin
     const inComment = findTouching(frontmatter.tree.comments, offset, spanOf) !== undefined;
     return (
       (inCondition ? symbolInCondition(file, offset) : undefined) ??
-      symbolInYaml(file, frontmatter.tree, tableOf(dialect, file.uri), offset) ??
+      symbolInYaml(file, frontmatter.tree, keyTableOf(file), offset) ??
       (inComment ? symbolInSuppression(file, offset) : undefined)
     );
   }
@@ -62,7 +62,7 @@ export function symbolAt(file: SkillFile, offset: number): SkillSymbol | undefin
   const example = findTouching(file.examples, offset, ({ tree }) => tree.span);
   return (
     symbolInCondition(file, offset) ??
-    symbolInYaml(file, frontmatter.tree, tableOf(dialect, file.uri), offset) ??
+    symbolInYaml(file, frontmatter.tree, keyTableOf(file), offset) ??
     (metadata && symbolInYaml(file, metadata.tree, artifactKeys[metadata.artifact.kind], offset, true)) ??
     (example && symbolInExample(example, offset)) ??
     symbolInBody(file, offset) ??
@@ -162,6 +162,8 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     const declared = DECLARED.find(({ pattern }) => matchesPattern(path, ...pattern));
     return declared && named(declared.domain);
   }
+  const agent = role === 'value' ? symbolOfAgent(file, place) : undefined;
+  if (agent) return agent;
   if (file.dialect === 'package' || isOfClient(file.dialect)) return undefined;
   const isNamedById = matchesPattern(path, 'id') && file.contract.isNamedById;
   if (role === 'value' && (matchesPattern(path, 'name') || isNamedById)) return named('skill');
@@ -189,6 +191,17 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     path[2] === 'constraints' &&
     stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
   return tool ? symbolInSchema(file, tree, place, path.slice(0, 3), true) : undefined;
+}
+
+/** Returns the name of an agent in its own file, or without that of its plugin in the `agent` of a skill or a command. */
+function symbolOfAgent(file: SkillFile, { path, scalar }: ScalarPlace): SkillSymbol | undefined {
+  const isOwn = matchesPattern(path, 'name') && agentFileOf(file.uri) !== undefined;
+  const isCalled = file.dialect === 'agent-skill' || clientFileOf(file.uri)?.kind === 'command';
+  if (!isOwn && !(isCalled && matchesPattern(path, 'agent'))) return undefined;
+  const written = sliceOf(file.text, scalar.span);
+  const [name = ''] = /[^:"']+(?=["']?$)/.exec(written) ?? [];
+  const start = scalar.span.start + written.lastIndexOf(name);
+  return name === '' ? undefined : { kind: 'name', span: span(start, start + name.length), domain: 'agent', name };
 }
 
 /** The data that the input or the output schema describes. */

@@ -1,4 +1,6 @@
 /** The target of a symbol. Two symbols refer to the same declaration if their targets are equal. */
+
+import { findAgent } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { outputOfTool } from '../../analysis/tool-output.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
@@ -8,6 +10,7 @@ import type { ArtifactKind } from '../../skill/body.ts';
 import { type PlainReference, pluginSpanOf } from '../../skill/plain-references.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, type Span, sliceOf } from '../../text.ts';
+import { agentFileOf } from '../../vocabulary/dialect.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import { resolveReference, resolves } from '../../workspace/resolve-skill.ts';
 import {
@@ -43,6 +46,8 @@ export type SymbolTarget =
       readonly name: string;
       readonly artifactKind: ArtifactKind | undefined;
     }
+  /** An agent of Claude Code, by the URI of its file. */
+  | { readonly kind: 'agent'; readonly uri: string; readonly name: string }
   /** A step that has a name of its own (`as`). */
   | { readonly kind: 'step'; readonly uri: string; readonly name: string }
   /** A stage of an Approach. */
@@ -113,6 +118,12 @@ function targetOfName(
       const kinds = new Set(artifacts.filter((one) => one.name === name).map(({ kind }) => kind));
       const [only] = kinds.size === 1 ? kinds : [];
       return { kind: 'artifact', uri, name, artifactKind: only };
+    }
+    case 'agent': {
+      if (agentFileOf(uri)) return { kind: 'agent', uri, name };
+      const [plugin = ''] = /[\w.-]+:$/.exec(file.text.slice(Math.max(0, span.start - 100), span.start)) ?? [];
+      const found = findAgent(analysis, uri, plugin + name);
+      return found && { kind: 'agent', uri: found.uri, name };
     }
     case 'field':
       return undefined;

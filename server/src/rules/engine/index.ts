@@ -1,5 +1,11 @@
 /** The table of rules. A new rule needs a line here and a page in `docs/rules`. */
 
+import { agentKeyIgnored } from '../agent/agent-key-ignored.ts';
+import { agentNotLoaded } from '../agent/agent-not-loaded.ts';
+import { agentTools } from '../agent/agent-tools.ts';
+import { commandFrontmatter } from '../agent/command-frontmatter.ts';
+import { skillNotPreloaded } from '../agent/skill-not-preloaded.ts';
+import { unknownAgent } from '../agent/unknown-agent.ts';
 import { brokenLink } from '../any-file/broken-link.ts';
 import { duplicateKey } from '../any-file/duplicate-key.ts';
 import { escapingPath } from '../any-file/escaping-path.ts';
@@ -128,6 +134,8 @@ import { codeOf, type Rule } from './rule.ts';
 import { unusedSuppression } from './unused-suppression.ts';
 
 export const rules: readonly Rule[] = [
+  agentKeyIgnored,
+  agentNotLoaded,
   agentSkillAllowedTools,
   agentSkillBodySize,
   agentSkillCompatibility,
@@ -146,6 +154,7 @@ export const rules: readonly Rule[] = [
   agentSkillRefusedInWorkflow,
   agentSkillSplitFrontmatter,
   agentSkillUnknownKey,
+  agentTools,
   ambiguousFieldMapping,
   argumentNumbers,
   breakingChange,
@@ -155,6 +164,7 @@ export const rules: readonly Rule[] = [
   canaryTotal,
   chainedComparison,
   circularDependency,
+  commandFrontmatter,
   deprecatedSkill,
   diamondDependency,
   disabledPart,
@@ -217,6 +227,7 @@ export const rules: readonly Rule[] = [
   sampleFails,
   selfRunningCommand,
   skillNotFound,
+  skillNotPreloaded,
   slowPattern,
   speculatedWrite,
   stepOrder,
@@ -232,6 +243,7 @@ export const rules: readonly Rule[] = [
   unescapedDollar,
   unfilledPlaceholder,
   unguardedValue,
+  unknownAgent,
   unknownArtifact,
   unknownArtifactKind,
   unknownChannel,

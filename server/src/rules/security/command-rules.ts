@@ -65,10 +65,11 @@ export const selfRunningCommand: Rule = {
   name: 'self-running-command',
   severity: 'hint',
   evidence: { kind: 'vendor', source: 'https://code.claude.com/docs/en/skills', checked: '2026-11-27' },
-  dialects: ['agent-skill'],
+  dialects: ['agent-skill', 'client-file'],
   isDecided: (_, analysis) => !analysis.partial,
   *check(file, analysis) {
     const targets = targetClients(analysis, file);
+    if (file.dialect === 'client-file' && targets.length === 0) return;
     if (targets.length > 0 && targets.every(({ commands }) => commands?.value === null)) return;
     const runners = (targets.length > 0 ? targets : clients).filter(runsExamples);
     for (const command of bodyCommands(file)) {

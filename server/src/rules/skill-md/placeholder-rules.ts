@@ -29,12 +29,14 @@ import type { Rule } from '../engine/rule.ts';
 /** The common properties of these rules. The target clients are undecided while files are still being read. */
 const ABOUT_BODIES = {
   evidence: { kind: 'vendor', source: 'https://code.claude.com/docs/en/skills', checked: '2026-11-27' },
-  dialects: ['agent-skill'],
+  dialects: ['agent-skill', 'client-file'],
   isAboutTargets: true,
   isDecided: (_, analysis) => !analysis.partial,
 } satisfies Partial<Rule>;
 
 const namesOf = (clients: readonly Client[]): string => listed(clients.map(({ name }) => name));
+
+const calledThing = ({ dialect }: SkillFile): string => (dialect === 'client-file' ? 'command' : 'skill');
 
 /** The largest number of an argument that is reported, because calls rarely have more words. */
 const MAX_NUMBER = 19;
@@ -71,8 +73,8 @@ export const unescapedDollar: Rule = {
       yield {
         span: one.span,
         message: isRemoved
-          ? `If a user calls the skill by its name, ${names} ${replaces} \`${one.written}\` with an argument, or ${by.length === 1 ? 'removes' : 'remove'} it.${how}`
-          : `If the skill is called with arguments, ${names} ${replaces} \`${one.written}\` with one of them.${how}`,
+          ? `If a user calls the ${calledThing(file)} by its name, ${names} ${replaces} \`${one.written}\` with an argument, or ${by.length === 1 ? 'removes' : 'remove'} it.${how}`
+          : `If the ${calledThing(file)} is called with arguments, ${names} ${replaces} \`${one.written}\` with one of them.${how}`,
         fixes: forms.flatMap((form) => fixHere(file, writes(form), [{ span: one.span, newText: form }])),
       };
     }
@@ -206,7 +208,12 @@ function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<
   const unbraced = [...text.slice(body.span.start).matchAll(UNBRACED)].map(({ index, 0: written }) => ({
     span: span(body.span.start + index, body.span.start + index + written.length),
   }));
-  if (filling.length > 0 && unbraced.length > 0 && !/\bCLAUDE_SKILL_DIR=/.test(text)) {
+  if (
+    file.dialect === 'agent-skill' &&
+    filling.length > 0 &&
+    unbraced.length > 0 &&
+    !/\bCLAUDE_SKILL_DIR=/.test(text)
+  ) {
     const braced = unbraced.map((one) => ({ span: one.span, newText: '${CLAUDE_SKILL_DIR}' }));
     yield {
       ...unfilled(file, '$CLAUDE_SKILL_DIR', unbraced, filling, 'Write `${CLAUDE_SKILL_DIR}`.'),
@@ -217,19 +224,25 @@ function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<
     const name = ofOne[0]?.name ?? '';
     const leaving = targets.filter((client) => isReplaced(client, file, name) === false);
     if (leaving.length === 0) continue;
-    const isDir = name === 'CLAUDE_SKILL_DIR';
+    const isDir = name === 'CLAUDE_SKILL_DIR' && file.dialect === 'agent-skill';
     yield {
       ...unfilled(
         file,
         written,
         ofOne,
         leaving,
-        isDir ? "Write paths relative to the skill's folder." : 'Describe the value in words.',
+        isDir ? "Write paths relative to the skill's folder." : wordsInstead(file, name),
       ),
       fixes: isDir && !filled.has(name) ? relativePaths(file, ofOne) : [],
     };
   }
 }
+
+/** Returns the advice about a variable. A command is a file, and has no folder of its own. */
+const wordsInstead = ({ dialect }: SkillFile, name: string): string =>
+  dialect === 'client-file' && name === 'CLAUDE_SKILL_DIR'
+    ? 'A command has no folder. Write the path from the project.'
+    : 'Describe the value in words.';
 
 /** Returns the fix that removes `${CLAUDE_SKILL_DIR}/` everywhere. */
 function relativePaths(file: SkillFile, uses: readonly { readonly span: Span }[]): readonly Fix[] {

@@ -1,0 +1,131 @@
+/** `--agents`: runs clients on agent files, and writes which of them they load to `lab/agents/observed.json`. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { startOpenCode } from '../../server/src/services/observing/clients/open-code.ts';
+import { stringsIn } from '../../server/src/services/observing/model/json-values.ts';
+import { startModel } from '../../server/src/services/observing/model/server.ts';
+import type { Place } from '../../server/src/services/observing/observed-client.ts';
+import { runClient } from '../../server/src/services/observing/process.ts';
+import type { LabClient } from '../client.ts';
+import { claudeCode } from '../clients/claude-code.ts';
+import { copilotCli } from '../clients/copilot-cli.ts';
+import { openCode } from '../clients/open-code.ts';
+import { install } from '../install.ts';
+import { Runner } from '../runner.ts';
+import { AGENT_FORMS, type AgentForm } from './forms.ts';
+
+/** The agent files that a client loaded, by their ID; for OpenCode, those with which it started. */
+export interface AgentObservation {
+  readonly client: string;
+  readonly version: string;
+  /** The ISO date of the runs. */
+  readonly observed: string;
+  readonly loaded: Readonly<Record<string, boolean>>;
+}
+
+interface Asked {
+  readonly client: LabClient;
+  readonly folder: string;
+  /** Returns the IDs of the forms that the client loads. */
+  readonly ask: (runner: Runner, place: Place) => Promise<ReadonlySet<string>>;
+}
+
+const ASKED: readonly Asked[] = [
+  { client: claudeCode, folder: '.claude/agents', ask: askClaude },
+  { client: copilotCli, folder: '.github/agents', ask: askCopilot },
+  { client: openCode, folder: '.opencode/agents', ask: askOpenCode },
+];
+
+export interface AgentRunOptions {
+  /** The path of the checkout. */
+  readonly root: string;
+  /** The folder for packages and workspaces. */
+  readonly folder: string;
+  readonly today: string;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Runs the clients twice on all agent files.
+ *
+ * @throws Error if a client cannot be installed or run, or if two runs differ
+ */
+export async function runAgents({ root, folder, today, print }: AgentRunOptions): Promise<void> {
+  const observations: AgentObservation[] = [];
+  for (const { client, folder: agents, ask } of ASKED) {
+    const installed = install(client, join(folder, 'installed'), join(root, 'lab', 'programs'));
+    const model = await startModel();
+    try {
+      const runner = new Runner(client, model, installed, join(folder, 'runs'), print);
+      const runs: ReadonlySet<string>[] = [];
+      for (let run = 0; run < 2; run++) {
+        const place = runner.write([]);
+        if (ask !== askOpenCode) write(place, agents, AGENT_FORMS);
+        runs.push(await ask(runner, place));
+      }
+      const [loaded, again] = runs.map((ids) => Object.fromEntries(AGENT_FORMS.map(({ id }) => [id, ids.has(id)])));
+      if (!loaded || JSON.stringify(loaded) !== JSON.stringify(again))
+        throw new Error(`two runs of ${client.name} differ`);
+      print(`${client.name} ${client.package.version}: ${runs[0]?.size} of ${AGENT_FORMS.length} are loaded`);
+      observations.push({
+        client: client.facts ?? client.id,
+        version: client.package.version,
+        observed: today,
+        loaded,
+      });
+    } finally {
+      await model.close();
+    }
+  }
+  writeFileSync(join(root, 'lab', 'agents', 'observed.json'), `${JSON.stringify(observations, undefined, 2)}\n`);
+}
+
+function write({ workspace }: Place, folder: string, forms: readonly AgentForm[]): void {
+  rmSync(join(workspace, folder), { recursive: true, force: true });
+  for (const { id, text } of forms) {
+    const file = join(workspace, folder, `${id}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** Claude Code lists its agents in a request, each on a line. */
+async function askClaude(runner: Runner, place: Place): Promise<ReadonlySet<string>> {
+  const { requests } = await runner.run(place);
+  const lines = requests
+    .flatMap(({ body }) => [...stringsIn(body)])
+    .flatMap(({ text }) => text.split('\n'))
+    .filter((line) => /^- .*\(Tools: |^- a10: /.test(line));
+  return new Set(
+    AGENT_FORMS.flatMap(({ id }) => (lines.some((line) => new RegExp(`\\b${id}\\b`).test(line)) ? [id] : [])),
+  );
+}
+
+/** Copilot CLI names in its log each file that it does not load. */
+async function askCopilot(runner: Runner, place: Place): Promise<ReadonlySet<string>> {
+  const { requests } = await runner.run(place);
+  if (requests.length === 0) throw new Error('Copilot CLI asked the model nothing');
+  const logs = join(place.home, 'logs');
+  const text = readdirSync(logs)
+    .map((name) => readFileSync(join(logs, name), 'utf8'))
+    .join('\n');
+  const refused = [...text.matchAll(/agents\/(a\d+)\.md: custom agent markdown frontmatter is malformed/g)].map(
+    ([, id]) => id,
+  );
+  if (refused.length === 0) throw new Error('Copilot CLI names no refused agent in its log');
+  return new Set(AGENT_FORMS.flatMap(({ id }) => (refused.includes(id) ? [] : [id])));
+}
+
+/** OpenCode ends at an agent that it does not accept, so each one has a workspace without the others. */
+async function askOpenCode(runner: Runner, place: Place): Promise<ReadonlySet<string>> {
+  const started = new Set<string>();
+  for (const form of AGENT_FORMS) {
+    write(place, '.opencode/agents', [form]);
+    const run = await runner.prepare(place);
+    const { status, output } = await runClient(run, startOpenCode(['agent', 'list']));
+    if (status === 0) started.add(form.id);
+    else if (!output.includes('Configuration is invalid'))
+      throw new Error(`OpenCode ended with ${status}: ${output.slice(0, 500)}`);
+  }
+  return started;
+}

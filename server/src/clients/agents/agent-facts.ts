@@ -1,0 +1,38 @@
+/** The facts of an agent file on which findings in other files depend (docs/clients.md, "Agents"). */
+import { findValue, stringOf } from '../../languages/yaml/node.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { agentFileOf } from '../../vocabulary/dialect.ts';
+import { FileReader } from '../pipeline/read.ts';
+import { agentFaults } from './agent-faults.ts';
+import { agentClients } from './agent-rules.ts';
+import { skillsOfAgent } from './preloaded.ts';
+
+export interface AgentFacts {
+  /** The name by which the client calls the agent, without the name of a plugin. */
+  readonly name: string;
+  /** The folder of agents that contains the file, relative to a project; undefined for an agent of a plugin. */
+  readonly folder: string | undefined;
+  /** The URI of the folder that contains `agents`. */
+  readonly root: string;
+  /** False if the client to which the folder belongs does not load the agent. */
+  readonly isLoaded: boolean;
+  /** The names of skills that the agent asks for. */
+  readonly skills: readonly string[];
+}
+
+/** Returns the facts of an agent file; undefined for other files. Never throws. */
+export function agentFactsOf(file: SkillFile): AgentFacts | undefined {
+  const own = agentFileOf(file.uri);
+  if (!own) return undefined;
+  const { folder, root } = own;
+  const client = agentClients.find(({ folders }) => folder !== undefined && folders.includes(folder));
+  const faults = client ? agentFaults(new FileReader(file.text), client, false) : [];
+  const written = stringOf(findValue(file.frontmatter.tree.root, 'name'));
+  return {
+    name: written !== undefined && written !== '' ? written : own.name,
+    folder,
+    root,
+    isLoaded: faults.every(({ effect }) => effect === 'ignored' || effect === 'no-tools'),
+    skills: skillsOfAgent(file).flatMap(({ name }) => (name === undefined ? [] : [name])),
+  };
+}

@@ -1,0 +1,117 @@
+/** The common parts of the rules about agent files (docs/clients.md, "Agents"). */
+import type { AgentReader, ReportedFault } from '../../analysis/agents.ts';
+import { type AgentKey, agentClients } from '../../clients/agents/agent-rules.ts';
+import { type Cause, explanationOf } from '../../clients/matrix/causes.ts';
+import { type Fix, fixHere } from '../../finding.ts';
+import { renameKey } from '../../languages/yaml/edit.ts';
+import { mapEntries, type YamlEntry } from '../../languages/yaml/node.ts';
+import { closestSlip, closestTypo, inWords, listed } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { knownAgentSkillKeys } from '../../vocabulary/agent-skill-clients.ts';
+import type { Rule } from '../engine/rule.ts';
+
+/** The common properties of rules about agents. Plugins and targets are unknown while files are being read. */
+export const ABOUT_AGENTS = {
+  evidence: {
+    kind: 'vendor',
+    source: 'clients that were run, `server/src/clients/agents/data/`',
+    checked: '2026-11-30',
+  },
+  dialects: ['client-file'],
+  isDecided: (_, analysis) => !analysis.partial,
+} satisfies Partial<Rule>;
+
+/** The faults with one cause and one effect, in different clients. */
+export type SameFaults = readonly [ReportedFault, ...ReportedFault[]];
+
+/** Groups faults by their cause and effect, in their order. */
+export function byCause(faults: readonly ReportedFault[]): readonly SameFaults[] {
+  const groups = new Map<string, [ReportedFault, ...ReportedFault[]]>();
+  for (const fault of faults) {
+    const key = `${fault.effect} ${fault.cause.key ?? ''} ${fault.cause.key === undefined ? fault.cause.code : ''}`;
+    const known = groups.get(key);
+    if (known) known.push(fault);
+    else groups.set(key, [fault]);
+  }
+  return [...groups.values()];
+}
+
+export const clientsOf = (faults: SameFaults): readonly string[] =>
+  faults.map(({ reader: { client } }) => client.of.name);
+
+/** Returns the definition of the key that is the cause of a fault. */
+export const keyOf = ([{ cause, reader }]: SameFaults): AgentKey | undefined =>
+  reader.client.keys.find(({ name }) => name === cause.key);
+
+/** Returns what is wrong, and how to fix it, as sentences. */
+export function explanationFor(cause: Cause, key: AgentKey | undefined): string {
+  const { code } = cause;
+  if (!key || (code !== 'fields/missing' && code !== 'fields/type' && code !== 'fields/value'))
+    return explanationOf(cause);
+  if (code === 'fields/missing') return `The \`${key.name}\` is missing. Add it.`;
+  if (key.excludes !== undefined && code === 'fields/value')
+    return `The \`${key.name}\` contains \`${key.excludes}\`. Remove it.`;
+  return `\`${key.name}\` must be ${valuesInWords(key)}.`;
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['boolean', '`true` or `false`'],
+  ['list', 'a list'],
+  ['map', 'a map'],
+]);
+
+function valuesInWords({ types, values, pattern, integer, items }: AgentKey): string {
+  const words = [
+    ...(values ? [inWords(values, 'or')] : []),
+    ...(pattern === undefined ? [] : ['another text of the right form']),
+    ...(integer === undefined ? [] : [integer === 'positive' ? 'a positive integer' : 'an integer']),
+  ];
+  if (words.length > 0) return listed(words, 'or');
+  const known = types.flatMap((type) => TYPES.get(type) ?? []);
+  return `${listed(known, 'or')}${items === undefined ? '' : ` of ${items === 'string' ? 'texts' : (TYPES.get(items) ?? 'values')}`}`;
+}
+
+/** A key that none of the clients reads, and the key that it probably means. */
+export interface MisspeltAgentKey {
+  readonly entry: YamlEntry;
+  readonly meant: string;
+}
+
+/** Words for a key that clients have under another name. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['tool', 'tools'],
+  ['skill', 'skills'],
+  ['allowed-tools', 'tools'],
+  ['allowedTools', 'tools'],
+  ['disallowed-tools', 'disallowedTools'],
+]);
+
+/** Returns whether a name is a key of agents in any client, or a key of skills and commands. */
+const isKeyElsewhere = (name: string): boolean =>
+  [...knownAgentSkillKeys()].includes(name) ||
+  agentClients.some(({ keys, otherKeys }) => otherKeys.includes(name) || keys.some((key) => key.name === name));
+
+/** Returns the keys of an agent that are clearly misspelt. */
+export function misspeltKeysOf(file: SkillFile, readers: readonly AgentReader[]): readonly MisspeltAgentKey[] {
+  const { root } = file.frontmatter.tree;
+  const known = readers.flatMap(({ client: { keys, otherKeys } }) => [...keys.map(({ name }) => name), ...otherKeys]);
+  const written = new Set(mapEntries(root).map(({ key }) => String(key.value)));
+  const free = [...new Set(known)].filter((name) => !written.has(name));
+  return mapEntries(root).flatMap((entry): MisspeltAgentKey | [] => {
+    const name = String(entry.key.value);
+    const other = OTHER_WORDS.get(name);
+    if (known.includes(name) || (other === undefined && isKeyElsewhere(name))) return [];
+    const meant =
+      other !== undefined && free.includes(other) ? other : (closestSlip(name, free) ?? closestTypo(name, free));
+    return meant === undefined ? [] : { entry, meant };
+  });
+}
+
+/** Returns the fix that renames a misspelt key. */
+export function renameAgentKey(file: SkillFile, { entry, meant }: MisspeltAgentKey): readonly Fix[] {
+  const { root } = file.frontmatter.tree;
+  const edits = root?.kind === 'map' ? renameKey(file.text, root, String(entry.key.value), meant) : [];
+  return fixHere(file, `Rename to \`${meant}\``, edits);
+}

@@ -1,0 +1,99 @@
+import { type AgentReader, agentReaders } from '../../analysis/agents.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { type PreloadedSkill, skillsOfAgent } from '../../clients/agents/preloaded.ts';
+import { findClient } from '../../clients/facts/clients.ts';
+import { loaderFor, predictionsFor } from '../../clients/matrix/prediction.ts';
+import type { Subject } from '../../clients/matrix/subject.ts';
+import { isLost } from '../../clients/pipeline/predict.ts';
+import { type Draft, fixHere, type RelatedLocation } from '../../finding.ts';
+import { findEntry } from '../../languages/yaml/node.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { agentFileOf } from '../../vocabulary/dialect.ts';
+import type { Rule } from '../engine/rule.ts';
+import { ABOUT_AGENTS } from './agent-findings.ts';
+
+/** An item of `skills` in an agent that hands over no skill, or may hand over another one (docs/clients.md, "Agents"). */
+export const skillNotPreloaded: Rule = {
+  name: 'skill-not-preloaded',
+  severity: 'warning',
+  ...ABOUT_AGENTS,
+  *check(file, analysis) {
+    if (analysis.partial) return;
+    const readers = agentReaders(analysis, file);
+    const claude = readers.find(({ client }) => client.client === 'claude-code');
+    for (const item of skillsOfAgent(file)) {
+      if (item.name === undefined) {
+        if (readers.some(({ client }) => client.keys.some(({ name }) => name === 'skills')))
+          yield draftOfForm(file, item);
+      } else if (claude) {
+        const draft =
+          draftOfHidden(file, analysis, item, item.name) ?? draftOfBareName(file, analysis, readers, claude, item);
+        if (draft) yield draft;
+      }
+    }
+  },
+};
+
+/** Reports a path, a command or a pattern. */
+function draftOfForm(file: SkillFile, { text, span }: PreloadedSkill): Draft {
+  const [, name] = /(?:^|[/\\])([\w.-]+?)(?:[/\\]SKILL\.md|[/\\])?$/i.exec(text) ?? [];
+  const isName = name !== undefined && /\w/.test(name) && name !== '.' && name !== '..';
+  return {
+    span,
+    message: `\`${text.slice(0, 100)}\` is not the name of a skill, so no skill is handed over. Write ${isName ? `\`${name}\`` : 'the names of the skills'}.`,
+    fixes: isName ? fixHere(file, `Replace with \`${name}\``, [{ span, newText: name }]) : [],
+  };
+}
+
+const CLAUDE = findClient('claude-code');
+
+/** Reports a skill that its own keys hide from the model, so that Claude Code does not hand it over. */
+function draftOfHidden(file: SkillFile, analysis: Analysis, { span }: PreloadedSkill, name: string): Draft | undefined {
+  const root = agentFileOf(file.uri)?.root;
+  const folder = name.slice(name.indexOf(':') + 1);
+  const uri = `${root}/skills/${encodeURIComponent(folder)}/SKILL.md`;
+  const subject = analysis.agentSkills.find(uri);
+  const key = subject && hidingKey(subject);
+  if (key === undefined) return undefined;
+  const skill = analysis.file(uri);
+  const entry = skill && findEntry(skill.frontmatter.tree.root, key);
+  const related: readonly RelatedLocation[] = entry ? [{ uri, span: entry.key.span, message: 'The key is here.' }] : [];
+  return {
+    span,
+    message: `Claude Code does not hand over \`${name}\`, because of \`${key}\` in the skill. Remove the key there, or this item.`,
+    related,
+  };
+}
+
+/** Returns the key because of which Claude Code does not show a skill to the model at once; undefined if it does. */
+function hidingKey(subject: Subject): string | undefined {
+  if (!CLAUDE) return undefined;
+  const results =
+    predictionsFor(
+      loaderFor(CLAUDE, () => []),
+      subject,
+      [],
+    ) ?? [];
+  const [first, ...others] = results.map(({ value }) => (isLost(value) ? undefined : value.admitted.hidden?.key));
+  return others.every((key) => key === first) ? first : undefined;
+}
+
+/** Reports the bare name of a plugin's own skill: a skill of the user's project with this name is used instead. */
+function draftOfBareName(
+  file: SkillFile,
+  analysis: Analysis,
+  readers: readonly AgentReader[],
+  { plugin }: AgentReader,
+  { name = '', span }: PreloadedSkill,
+): Draft | undefined {
+  // Copilot CLI takes only the bare name.
+  if (!plugin || name.includes(':') || readers.length > 1) return undefined;
+  if (!analysis.agentSkills.find(`${plugin.root}/skills/${encodeURIComponent(name)}/SKILL.md`)) return undefined;
+  const full = `${plugin.name}:${name}`;
+  return {
+    span,
+    severity: 'hint',
+    message: `In Claude Code, a skill \`${name}\` of the user's project replaces this skill of the plugin. Write \`${full}\`.`,
+    fixes: fixHere(file, `Replace with \`${full}\``, [{ span, newText: full }]),
+  };
+}

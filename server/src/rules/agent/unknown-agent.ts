@@ -1,0 +1,75 @@
+import { BUILT_IN_AGENTS, type KnownAgent, knownAgents } from '../../analysis/agents.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { targetClients } from '../../analysis/targets.ts';
+import { readersOf } from '../../clients/matrix/client-folders.ts';
+import { subjectOf } from '../../clients/matrix/subject.ts';
+import { type Draft, fixHere } from '../../finding.ts';
+import { setScalar } from '../../languages/yaml/edit.ts';
+import { findValue, stringOf } from '../../languages/yaml/node.ts';
+import { closestTypo, didYouMean } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import type { Rule } from '../engine/rule.ts';
+import { ABOUT_AGENTS } from './agent-findings.ts';
+
+/** The `agent` of a skill with `context: fork` that Claude Code does not have, so that its general agent runs the skill. */
+export const unknownAgent: Rule = {
+  name: 'unknown-agent',
+  severity: 'warning',
+  ...ABOUT_AGENTS,
+  dialects: ['agent-skill'],
+  *check(file, analysis) {
+    const { root } = file.frontmatter.tree;
+    const value = findValue(root, 'agent');
+    const name = stringOf(value);
+    if (value?.kind !== 'scalar' || name === undefined || name.trim() === '' || analysis.partial) return;
+    if (stringOf(findValue(root, 'context')) !== 'fork' || !isForClaude(file, analysis)) return;
+    const known = knownAgents(analysis);
+    if (BUILT_IN_AGENTS.includes(name) || known.some((one) => one.callName === name && one.isLoaded)) return;
+    const unloaded = known.find((one) => one.callName === name);
+    if (unloaded) {
+      yield {
+        span: value.span,
+        message: `Claude Code does not load the agent \`${name}\`, so its general agent runs this skill. Correct the agent.`,
+        related: [{ uri: unloaded.uri, span: { start: 0, end: 0 }, message: 'The agent is here.' }],
+      };
+      return;
+    }
+    yield draftOf(
+      file,
+      value,
+      name,
+      known.filter(({ isLoaded }) => isLoaded),
+    );
+  },
+};
+
+function draftOf(
+  file: SkillFile,
+  value: Parameters<typeof setScalar>[1],
+  name: string,
+  known: readonly KnownAgent[],
+): Draft {
+  const callNames = [...BUILT_IN_AGENTS, ...known.map(({ callName }) => callName)];
+  const ofPlugin = known.find((one) => one.name === name && one.callName !== name)?.callName;
+  const meant =
+    ofPlugin ?? callNames.find((one) => one.toLowerCase() === name.toLowerCase()) ?? closestTypo(name, callNames);
+  const result = 'Claude Code runs this skill with its general agent, without a message.';
+  return {
+    span: value.span,
+    // The agent may be among the user's own ones.
+    severity: meant === undefined ? 'hint' : 'warning',
+    message:
+      meant === undefined
+        ? `The workspace has no agent \`${name}\`. Without it, ${result}`
+        : `Unknown agent \`${name}\`.${didYouMean([meant])} ${result}`,
+    fixes: meant === undefined ? [] : fixHere(file, `Replace with \`${meant}\``, setScalar(file.text, value, meant)),
+  };
+}
+
+/** Returns whether Claude Code is a target client, or, if there are none, reads the folder of the skill. */
+function isForClaude(file: SkillFile, analysis: Analysis): boolean {
+  const targets = targetClients(analysis, file);
+  const { agentSkill } = file.summary;
+  const clients = targets.length > 0 || !agentSkill ? targets : (readersOf(subjectOf(file.uri, agentSkill)) ?? []);
+  return clients.some(({ id }) => id === 'claude-code');
+}

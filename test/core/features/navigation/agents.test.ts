@@ -1,0 +1,96 @@
+/** Agents as names: definition, references, rename, hover and completion. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { definition, references } from '../../../../server/src/features/navigation/definition.ts';
+import { isRefusal, planRename } from '../../../../server/src/features/rename/rename.ts';
+import { applyEdits } from '../../../../server/src/text.ts';
+import { at, complete, hoverAt } from '../cursor.ts';
+
+const skill = (agent: string) =>
+  `---\nname: chop\ndescription: Chops leeks.\ncontext: fork\nagent: ${agent}\n---\n\nChop.\n`;
+const agent = (name: string) => `---\nname: ${name}\ndescription: Cooks soup.\n---\n\nCook.\n`;
+const PLUGIN = {
+  'p/.claude-plugin/plugin.json': '{"name": "kitchen"}',
+  'p/agents/chef.md': agent('chef'),
+};
+
+function placesOf(files: Readonly<Record<string, string>>) {
+  const { analysis, file, offset } = at(files);
+  const name = (uri: string) => uri.replace('file:///skills-here/', '');
+  return {
+    defined: definition(analysis, file, offset, utf16, false).map((one) =>
+      'uri' in one ? `${name(one.uri)}:${one.range.start.line}` : '',
+    ),
+    used: references(analysis, file, offset, utf16, true).map(({ uri, range }) => `${name(uri)}:${range.start.line}`),
+  };
+}
+
+function renamed(files: Readonly<Record<string, string>>, newName: string): Readonly<Record<string, string>> | string {
+  const { analysis, file, offset } = at(files);
+  const plan = planRename(analysis, file, offset, newName, true);
+  if (isRefusal(plan)) return plan.refusal;
+  return Object.fromEntries(
+    plan.edits.map(({ uri, edits }) => [
+      uri.replace('file:///skills-here/', ''),
+      applyEdits(analysis.file(uri)?.text ?? '', edits),
+    ]),
+  );
+}
+
+describe('the name of an agent', () => {
+  const files = (marked: 'skill' | 'agent') => ({
+    '.claude/skills/chop/SKILL.md': skill(marked === 'skill' ? 'co$0ok' : 'cook'),
+    '.claude/agents/cook.md': agent(marked === 'agent' ? 'co$0ok' : 'cook'),
+    '.claude/commands/chop.md': '---\ncontext: fork\nagent: cook\n---\nChop.\n',
+    'other/.claude/agents/cook.md': agent('cook'),
+  });
+  const all = ['.claude/agents/cook.md:1', '.claude/commands/chop.md:2', '.claude/skills/chop/SKILL.md:4'];
+
+  it('is found from the skill and from the agent', () => {
+    assert.deepEqual(placesOf(files('skill')), { defined: ['.claude/agents/cook.md:1'], used: all });
+    assert.deepEqual(placesOf(files('agent')), { defined: ['.claude/agents/cook.md:1'], used: all });
+  });
+
+  it('is renamed in all of these files', () => {
+    const after = renamed(files('skill'), 'chef');
+    assert.ok(typeof after === 'object');
+    assert.deepEqual(
+      Object.keys(after).sort(),
+      all.map((one) => one.split(':')[0]),
+    );
+    assert.match(after['.claude/agents/cook.md'] ?? '', /^name: chef$/m);
+    assert.match(after['.claude/skills/chop/SKILL.md'] ?? '', /^agent: chef$/m);
+    assert.match(String(renamed(files('agent'), 'a:b')), /not a valid name/);
+  });
+
+  it('follows that of its plugin', () => {
+    const marked = { 'p/skills/chop/SKILL.md': skill('kitchen:ch$0ef'), ...PLUGIN };
+    assert.deepEqual(placesOf(marked).defined, ['p/agents/chef.md:1']);
+    const after = renamed(marked, 'head-chef');
+    assert.match(
+      typeof after === 'object' ? (after['p/skills/chop/SKILL.md'] ?? '') : '',
+      /^agent: kitchen:head-chef$/m,
+    );
+  });
+
+  it('is described and offered', () => {
+    assert.match(hoverAt(files('skill'))?.text ?? '', /\*\*cook\*\* · agent\s+Cooks soup\./);
+    const { labels } = complete({
+      '.claude/skills/chop/SKILL.md': skill('$0'),
+      '.claude/agents/cook.md': agent('cook'),
+      ...PLUGIN,
+    });
+    assert.deepEqual(labels.slice(0, 2), ['cook', 'kitchen:chef']);
+    assert.ok(labels.includes('Explore'));
+  });
+
+  it('cannot be renamed if it is that of the file', () => {
+    const marked = {
+      'p/skills/chop/SKILL.md': skill('kitchen:ch$0ef'),
+      'p/.claude-plugin/plugin.json': '{"name": "kitchen"}',
+      'p/agents/chef.md': '---\ndescription: Cooks.\n---\nCook.\n',
+    };
+    assert.match(String(renamed(marked, 'head-chef')), /has the name of its file/);
+  });
+});

@@ -1,0 +1,220 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: commands have variables in braces.
+/** Agents and commands: which clients are asked, what an edit affects, and files without findings. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+
+const ROOT = 'file:///w';
+
+type Files = Readonly<Record<string, string>>;
+
+function open(files: Files, clients?: readonly string[]): Workspace {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: [ROOT] });
+  const catalog = clients ? { 'skills.config.yaml': `agent_skills: {clients: [${clients.join(', ')}]}\n` } : {};
+  for (const [path, text] of Object.entries({ ...files, ...catalog }))
+    workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });
+  return workspace;
+}
+
+const RULES =
+  /^(?:agent-(?:key-ignored|not-loaded|tools)|skill-not-preloaded|unknown-agent|command-frontmatter|self-running-command|unfilled-placeholder)$/;
+
+/** Returns the findings about agents and commands in a file, as `SEVERITY RULE: MESSAGE`. */
+function findingsIn({ analysis }: Workspace, path: string): readonly string[] {
+  const file = analysis.file(`${ROOT}/${path}`);
+  assert.ok(file);
+  return check(file, analysis).flatMap(({ rule, severity, message }) =>
+    RULES.test(rule) ? [`${severity} ${rule}: ${message}`] : [],
+  );
+}
+
+const findings = (files: Files, clients?: readonly string[]) =>
+  findingsIn(open(files, clients), Object.keys(files)[0] ?? '');
+
+const AGENT = '.claude/agents/cook.md';
+const agent = (more = '') => `---\nname: cook\ndescription: Cooks soup.\n${more}---\n\nCook.\n`;
+const SKILL = '.claude/skills/chop/SKILL.md';
+const skill = (more = '') => `---\nname: chop\ndescription: Chops leeks.\n${more}---\n\nChop.\n`;
+
+describe('the clients of an agent', () => {
+  it('are those of its folder, unless the author chose others', () => {
+    const files = { [AGENT]: '---\nname: cook\n---\n' };
+    const message =
+      'warning agent-not-loaded: Claude Code does not load this agent. The `description` is missing. Add it.';
+    assert.deepEqual(findings(files), [message]);
+    assert.deepEqual(findings(files, ['claude-code']), [message]);
+    assert.deepEqual(findings(files, ['codex']), []);
+  });
+
+  it('are several for one cause, if the author chose both', () => {
+    assert.deepEqual(findings({ [AGENT]: '---\nname: cook\n---\n' }, ['claude-code', 'copilot-cli']), [
+      'warning agent-not-loaded: Claude Code and GitHub Copilot CLI do not load this agent. The `description` is missing. Add it.',
+    ]);
+  });
+
+  it('are not sure in a folder that other clients read, too', () => {
+    const files = { '.github/agents/cook.agent.md': '---\nname: cook\n---\n' };
+    const message =
+      'agent-not-loaded: GitHub Copilot CLI does not load this agent. The `description` is missing. Add it.';
+    assert.deepEqual(findings(files), [`hint ${message}`]);
+    assert.deepEqual(findings(files, ['copilot-cli']), [`warning ${message}`]);
+    assert.deepEqual(findings(files, ['vscode']), []);
+  });
+
+  it('include Copilot CLI for a list of skills that Claude Code takes as a text', () => {
+    const files = { [AGENT]: agent('skills: chop\n'), [SKILL]: skill() };
+    assert.deepEqual(findings(files), []);
+    assert.deepEqual(findings(files, ['claude-code', 'copilot-cli']), [
+      'warning agent-not-loaded: GitHub Copilot CLI does not load this agent. `skills` must be a list of texts.',
+    ]);
+  });
+});
+
+describe('an agent', () => {
+  const cases: readonly (readonly [name: string, path: string, text: string])[] = [
+    ['in a deeper folder is read', '.claude/agents/kitchen/cook.md', agent()],
+    ['may have keys that no client knows', AGENT, agent('category: food\nversion: 2\n')],
+    ['may repeat a key', AGENT, '---\nname: cook\ndescription: One.\ndescription: Two.\n---\n'],
+    ['may have a colon in its description', AGENT, '---\nname: cook\ndescription: Cooks: soup.\n---\n'],
+    ['may have a text as tools', AGENT, agent('tools: Read, Grep\n')],
+    ['may have no frontmatter in a README', '.claude/agents/README.md', '# Agents\n\nText.\n'],
+    ['of OpenCode may have no frontmatter', '.opencode/agent/cook.md', 'Cook.\n'],
+    [
+      'of OpenCode may have tools as a map',
+      '.opencode/agents/cook.md',
+      '---\ndescription: Cooks.\ntools: {write: false}\n---\n',
+    ],
+    ['beside skills that no manifest ships is not read', 'docs/agents/cook.md', '---\ntitle: Cook\n---\n'],
+    ['of another client is not read', '.cursor/agents/cook.md', '---\ntitle: Cook\n---\n'],
+  ];
+  for (const [name, path, text] of cases) it(name, () => assert.deepEqual(openFindings(path, text), []));
+
+  function openFindings(path: string, text: string): readonly string[] {
+    const workspace = open({ [path]: text, [SKILL]: skill() });
+    return workspace.analysis.file(`${ROOT}/${path}`) ? findingsIn(workspace, path) : [];
+  }
+
+  it('that stops OpenCode is an error', () => {
+    assert.deepEqual(findings({ '.opencode/agents/cook.md': '---\ndescription: Cooks.\nmode: helper\n---\n' }), [
+      'error agent-not-loaded: OpenCode does not start because of this agent. `mode` must be `subagent`, `primary` or `all`.',
+    ]);
+  });
+
+  it('closed with dots is not loaded', () => {
+    const [first, ...others] = findings({ [AGENT]: '---\nname: cook\ndescription: Cooks.\n...\nCook.\n' });
+    assert.match(first ?? '', /^warning agent-not-loaded: .* The frontmatter is not closed/);
+    assert.deepEqual(others, []);
+  });
+});
+
+describe('agents of one name', () => {
+  const files = { [AGENT]: agent(), '.claude/agents/more/cook.md': agent() };
+
+  it('are one finding, which the other files show only if they are open', () => {
+    const workspace = open(files);
+    const all = Object.keys(files).map((path) => findingsIn(workspace, path));
+    const message =
+      'warning agent-not-loaded: Claude Code loads only one of the 2 agents named `cook`, without a message. Rename the others.';
+    assert.deepEqual(all, [[message], [message]]);
+    const second = workspace.analysis.file(`${ROOT}/.claude/agents/more/cook.md`);
+    assert.ok(second);
+    assert.deepEqual(
+      check(second, workspace.analysis).map(({ repeats }) => repeats),
+      [`${ROOT}/${AGENT}`],
+    );
+    workspace.apply({ kind: 'delete', uri: `${ROOT}/.claude/agents/more/cook.md` });
+    assert.deepEqual(findingsIn(workspace, AGENT), []);
+  });
+
+  it('may be in different projects, or broken', () => {
+    assert.deepEqual(findings({ [AGENT]: agent(), 'sub/.claude/agents/cook.md': agent() }), []);
+    assert.deepEqual(findings({ [AGENT]: agent(), '.claude/agents/chef.md': '---\nname: cook\n---\n' }), []);
+  });
+});
+
+describe('an edit', () => {
+  it('of a skill checks the agents that ask for it, if its keys change', () => {
+    const workspace = open({ [AGENT]: agent('skills: [chop]\n'), [SKILL]: skill() });
+    assert.deepEqual(findingsIn(workspace, AGENT), []);
+    const affected = workspace.apply({
+      kind: 'text',
+      uri: `${ROOT}/${SKILL}`,
+      text: skill('disable-model-invocation: true\n'),
+    });
+    assert.ok(affected !== 'all' && affected.has(`${ROOT}/${AGENT}`));
+    assert.match(
+      findingsIn(workspace, AGENT)[0] ?? '',
+      /does not hand over `chop`, because of `disable-model-invocation`/,
+    );
+    const body = `${skill('disable-model-invocation: true\n')}More.\n`;
+    const after = workspace.apply({ kind: 'text', uri: `${ROOT}/${SKILL}`, text: body });
+    assert.ok(after !== 'all' && !after.has(`${ROOT}/${AGENT}`));
+  });
+
+  it('of an agent checks the skills that it runs, if its name changes or it is no longer loaded', () => {
+    const forked = skill('context: fork\nagent: cook\n');
+    const workspace = open({ [SKILL]: forked, [AGENT]: agent() });
+    assert.deepEqual(findingsIn(workspace, SKILL), []);
+    for (const [text, message] of [
+      ['---\nname: cook\n---\n', /does not load the agent `cook`/],
+      [agent().replace('cook', 'chef'), /The workspace has no agent `cook`/],
+    ] as const) {
+      const affected = workspace.apply({ kind: 'text', uri: `${ROOT}/${AGENT}`, text });
+      assert.ok(affected !== 'all' && affected.has(`${ROOT}/${SKILL}`));
+      assert.match(findingsIn(workspace, SKILL)[0] ?? '', message);
+    }
+    workspace.apply({ kind: 'text', uri: `${ROOT}/${AGENT}`, text: agent() });
+    assert.deepEqual(findingsIn(workspace, SKILL), []);
+    const affected = workspace.apply({ kind: 'delete', uri: `${ROOT}/${AGENT}` });
+    assert.ok(affected !== 'all' && affected.has(`${ROOT}/${SKILL}`));
+  });
+});
+
+describe('the agent of a skill', () => {
+  const run = (name: string, files: Files = {}) =>
+    findings({ [SKILL]: skill(`context: fork\nagent: ${name}\n`), ...files });
+  const plugin = {
+    'p/.claude-plugin/plugin.json': '{"name": "kitchen"}',
+    'p/agents/chef.md': '---\ndescription: Cooks.\n---\n',
+  };
+
+  it('has the name of its plugin before its own', () => {
+    assert.deepEqual(run('kitchen:chef', plugin), []);
+    assert.match(run('chef', plugin)[0] ?? '', /^warning .*Did you mean `kitchen:chef`/);
+  });
+
+  it('differs in letter case', () => {
+    assert.match(run('explore')[0] ?? '', /^warning .*Did you mean `Explore`/);
+  });
+
+  it('may be one of the user', () => {
+    assert.match(run('sommelier')[0] ?? '', /^hint /);
+  });
+
+  it('has no effect without `context: fork`, which another rule reports', () => {
+    assert.deepEqual(findings({ [SKILL]: skill('agent: nobody-here\n') }), []);
+  });
+});
+
+describe('a command', () => {
+  const COMMAND = '.claude/commands/chop.md';
+  const command = (body: string) => ({ [COMMAND]: `---\ndescription: Chops.\n---\n\n${body}\n` });
+
+  it('has no folder for its variable', () => {
+    assert.deepEqual(findings(command('Run ${CLAUDE_SKILL_DIR}/chop.sh.')), [
+      'hint unfilled-placeholder: Claude Code does not replace `${CLAUDE_SKILL_DIR}`, so the model reads it as written. A command has no folder. Write the path from the project.',
+    ]);
+  });
+
+  it('runs commands in its text as a skill does', () => {
+    assert.match(findings(command('Now: !`git status`'))[0] ?? '', /^hint self-running-command/);
+    assert.deepEqual(findings(command('Now: !`git status`'), ['codex']), []);
+  });
+
+  it('may have no frontmatter', () => {
+    assert.deepEqual(findings({ [COMMAND]: 'Chop $ARGUMENTS.\n' }), []);
+    assert.deepEqual(findings({ [COMMAND]: '' }), []);
+  });
+});
