@@ -8,11 +8,13 @@ import type { Place } from '../../server/src/services/observing/observed-client.
 import { runClient } from '../../server/src/services/observing/process.ts';
 import type { LabClient } from '../client.ts';
 import { claudeCode } from '../clients/claude-code.ts';
+import { codex } from '../clients/codex.ts';
 import { copilotCli } from '../clients/copilot-cli.ts';
 import { openCode } from '../clients/open-code.ts';
 import { install } from '../install.ts';
 import { Runner } from '../runner.ts';
 import { AGENT_FORMS, type AgentForm } from './forms.ts';
+import { OPENAI_FORMS } from './openai-forms.ts';
 
 /** The agent files that a client loaded, by their ID; for OpenCode, those with which it started. */
 export interface AgentObservation {
@@ -51,6 +53,7 @@ export interface AgentRunOptions {
  * @throws Error if a client cannot be installed or run, or if two runs differ
  */
 export async function runAgents({ root, folder, today, print }: AgentRunOptions): Promise<void> {
+  await runCodex({ root, folder, today, print });
   const observations: AgentObservation[] = [];
   for (const { client, folder: agents, ask } of ASKED) {
     const installed = install(client, join(folder, 'installed'), join(root, 'lab', 'programs'));
@@ -78,6 +81,42 @@ export async function runAgents({ root, folder, today, print }: AgentRunOptions)
     }
   }
   writeFileSync(join(root, 'lab', 'agents', 'observed.json'), `${JSON.stringify(observations, undefined, 2)}\n`);
+}
+
+/** Runs Codex twice on skills with settings, and writes which of them it hides to `lab/agents/openai-observed.json`. */
+async function runCodex({ root, folder, today, print }: AgentRunOptions): Promise<void> {
+  const installed = install(codex, join(folder, 'installed'), join(root, 'lab', 'programs'));
+  const model = await startModel();
+  try {
+    const runner = new Runner(codex, model, installed, join(folder, 'runs'), print);
+    const runs: (readonly string[])[] = [];
+    for (let run = 0; run < 2; run++) {
+      const place = runner.write([]);
+      for (const { id, text } of OPENAI_FORMS) {
+        const skill = join(place.workspace, '.agents/skills', id);
+        mkdirSync(join(skill, 'agents'), { recursive: true });
+        writeFileSync(join(skill, 'SKILL.md'), `---\nname: ${id}\ndescription: Form.\n---\n\nBody.\n`);
+        if (text !== undefined) writeFileSync(join(skill, 'agents/openai.yaml'), text);
+      }
+      const { requests } = await runner.run(place);
+      const all = requests.flatMap(({ body }) => stringsIn(body)).map(({ text }) => text);
+      const hidden = OPENAI_FORMS.filter(({ id }) => !all.some((text) => text.includes(`- ${id}:`))).map(
+        ({ id }) => id,
+      );
+      if (hidden.length === OPENAI_FORMS.length) throw new Error('Codex lists no skill');
+      runs.push(hidden);
+    }
+    const [hidden, again] = runs;
+    if (!hidden || JSON.stringify(hidden) !== JSON.stringify(again)) throw new Error('two runs of Codex differ');
+    print(`${codex.name} ${codex.package.version}: ${hidden.length} of ${OPENAI_FORMS.length} are hidden`);
+    const observation = { client: codex.id, version: codex.package.version, observed: today, hidden };
+    writeFileSync(
+      join(root, 'lab', 'agents', 'openai-observed.json'),
+      `${JSON.stringify(observation, undefined, 2)}\n`,
+    );
+  } finally {
+    await model.close();
+  }
 }
 
 function write({ workspace }: Place, folder: string, forms: readonly AgentForm[]): void {

@@ -51,6 +51,7 @@ export const CLIENT_FILES: readonly string[] = [
   '**/{agents,commands}/*/*.md',
   ...INSTRUCTION_FILES,
   '**/evals/*.json',
+  '**/agents/openai.yaml',
   '**/.github/workflows/*.{yml,yaml}',
   '**/.gitlab-ci.{yml,yaml}',
 ];

@@ -3,7 +3,8 @@
 /**
  * `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. `plugin` is the
  * manifest of a plugin, an extension or a marketplace of plugins, `client-file` an agent, a command or a file with instructions,
- * `evals` a file with cases for a skill (section 9), and `workflow` a file with commands for a build service.
+ * `evals` a file with cases for a skill, `openai` the settings of a skill for Codex (section 9), and `workflow` a file with
+ * commands for a build service.
  */
 export type Dialect =
   | 'composer'
@@ -14,6 +15,7 @@ export type Dialect =
   | 'plugin'
   | 'client-file'
   | 'evals'
+  | 'openai'
   | 'workflow';
 
 /** The dialects that can be composed. A package (section 8) can be composed only after conversion. */
@@ -24,7 +26,7 @@ export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>
 
 /** Returns whether a dialect belongs to a client and is not a skill: its files are read only for the names in them. */
 export const isOfClient = (dialect: Dialect): boolean =>
-  dialect === 'plugin' || dialect === 'client-file' || dialect === 'evals' || dialect === 'workflow';
+  ['plugin', 'client-file', 'evals', 'openai', 'workflow'].includes(dialect);
 
 /** Returns whether the files of a dialect are JSON. JSON has no comments, so nothing in these files can be suppressed. */
 export const isJsonDialect = (dialect: Dialect): boolean =>
@@ -76,6 +78,7 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name.endsWith('.skill.json')) return 'package';
   if (isInstructions(uri) || clientFileOf(uri) || agentFileOf(uri)) return 'client-file';
   if (EVALS.test(uri)) return 'evals';
+  if (isOpenAiFile(uri)) return 'openai';
   if (WORKFLOW.test(uri)) return 'workflow';
   if (OTHER_CLIENT_FILE.test(uri)) return undefined;
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
@@ -84,6 +87,9 @@ export function dialectOf(uri: string): Dialect | undefined {
 
 /** A file in the folder `evals` beside a `SKILL.md`. */
 const EVALS = /\/evals\/[^/]+\.json$/;
+
+/** Returns whether a file has the path of the settings of a skill for Codex, below the folder of the skill. */
+export const isOpenAiFile = (uri: string): boolean => uri.endsWith('/agents/openai.yaml');
 
 /** The workflows of GitHub Actions and GitLab. */
 const WORKFLOW = /\/\.github\/workflows\/[^/]+\.ya?ml$|\/\.gitlab-ci\.ya?ml$/;

@@ -28,6 +28,7 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   plugin: 'package',
   'client-file': 'package',
   evals: 'package',
+  openai: 'package',
   workflow: 'package',
 };
 
