@@ -147,10 +147,11 @@ describe('programs', () => {
 
 describe('pages for contributors', () => {
   it('name only files that exist', () => {
-    const files = ['server', 'client', 'test', 'bench', 'docs', 'lab', 'l10n', 'snippets', '.vscode'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
-        (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
-      ),
+    const files = ['server', 'client', 'test', 'bench', 'docs', 'lab', 'l10n', 'snippets', '.vscode'].flatMap(
+      (folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+          (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
+        ),
     );
     const all = [...files, ...readdirSync('.').map((path) => `/${path}`)];
     const pages = ['CONTRIBUTING.md', 'server/README.md', 'client/README.md', 'docs/security.md', 'docs/templates.md'];

@@ -39,7 +39,7 @@ interface PreviousAnalysis {
 /** Returns the skills with the new state of some files. */
 const withFacts = (
   agentSkills: AgentSkills,
-  { graph, facts }: Index,
+  { graph, facts, openAi }: Index,
   plugins: PluginFolders,
   uris: Iterable<string>,
 ): AgentSkills =>
@@ -47,7 +47,10 @@ const withFacts = (
     [...uris].map((uri) => {
       const own = graph.skills.get(uri)?.summary.agentSkill;
       const all = facts.clientSkills.get(uri)?.summary.agentSkill ?? own;
-      const around = all && { link: facts.links.get(uri), plugins: plugins.around(uri) };
+      const around = all && {
+        ...{ link: facts.links.get(uri), plugins: plugins.around(uri) },
+        openAi: openAi.get(folderOf(uri)),
+      };
       return { uri, facts: all, ...around, isOnlyOfClients: own === undefined };
     }),
   );

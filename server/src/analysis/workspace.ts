@@ -5,7 +5,7 @@ import { isReadFlat } from '../clients/matrix/client-folders.ts';
 import type { Subject } from '../clients/matrix/subject.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
-import { dialectOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
+import { dialectOf, fileNameOf, folderOf, isAgentSkillName, isOpenAiFile } from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
@@ -130,6 +130,7 @@ export class Workspace {
     const analysis = isOfClients ? this.analysis : undefined;
     this.#index = update(before, change);
     if (uri !== undefined && (isRead || change.kind === 'link')) this.#changed.add(uri);
+    if (uri !== undefined && isOpenAiFile(uri)) this.#changed.add(`${folderOf(folderOf(uri))}/SKILL.md`);
     const affected = affectedBy(change, before, this.#index);
     // A link in a skills folder may be a copy of any skill. Links come many at a time, so they are not compared one by one.
     if (change.kind === 'link' && !this.#index.files.has(change.uri) && before !== this.#index) return 'all';

@@ -9,6 +9,7 @@ import { agentFactsOf } from '../clients/agents/agent-facts.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import { runsOf } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
+import { readOpenAiSettings } from '../clients/pipeline/openai-yaml.ts';
 import { kebabName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import {
@@ -27,6 +28,7 @@ import {
   clientFileOf,
   dialectOf,
   folderOf,
+  isOpenAiFile,
   isSkillDialect,
   nameFromUri,
 } from '../vocabulary/dialect.ts';
@@ -275,6 +277,7 @@ function withFile(
   if (dialectOf(uri) === 'plugin') return withPlugins(next, uri, file);
   if (dialectOf(uri) === 'workflow') return withClientRuns(next, uri, file);
   if (agentFileOf(uri)) return withAgent(next, uri, file);
+  if (isOpenAiFile(uri)) return withOpenAi(next, uri, file);
   const summary =
     file?.isSkill && isSkillDialect(file.dialect) && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
@@ -321,6 +324,13 @@ function withAgent(index: Index, uri: string, file: SkillFile | undefined): Inde
   return { ...index, agents: facts ? index.agents.set(uri, facts) : index.agents.delete(uri) };
 }
 
+function withOpenAi(index: Index, uri: string, file: SkillFile | undefined): Index {
+  const folder = folderOf(folderOf(uri));
+  const hides = file && !index.facts.unreadable.has(uri) ? readOpenAiSettings(file.text).hides : undefined;
+  if (isEqualData(hides, index.openAi.get(folder))) return index;
+  return { ...index, openAi: hides ? index.openAi.set(folder, hides) : index.openAi.delete(folder) };
+}
+
 function withSnapshot(index: Index, uri: string, text: string | undefined, reason: Unreadable | undefined): Index {
   const folder = folderOf(uri);
   const snapshot = text === undefined ? undefined : parseSnapshot(text);
@@ -347,6 +357,8 @@ function withKnown(index: Index, folder: string, text: string | undefined): Inde
 function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, plugins, folderManifests: manifests, partial, facts } = before;
   if (catalogs !== after.catalogs || plugins !== after.plugins || manifests !== after.folderManifests) return 'all';
+  // The list of Codex has other entries, and room for more or less of them.
+  if (before.openAi !== after.openAi) return 'all';
   const affected = new Set([uri]);
   if (before.clientRuns !== after.clientRuns)
     for (const { dialect, uri: skill } of after.files.values()) if (dialect === 'agent-skill') affected.add(skill);

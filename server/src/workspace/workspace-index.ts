@@ -8,6 +8,7 @@ import type { AgentFacts } from '../clients/agents/agent-facts.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import type { ClientRun } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
+import type { HidingKey } from '../clients/pipeline/openai-yaml.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { FolderManifest } from '../skill-folder/folder-manifests.ts';
 import type { Plugin } from '../skill-folder/plugins.ts';
@@ -138,6 +139,8 @@ export interface Index {
   readonly folderManifests: PersistentMap<string, readonly FolderManifest[]>;
   /** The runs of clients without a person, by the URI of the workflow file. */
   readonly clientRuns: PersistentMap<string, readonly ClientRun[]>;
+  /** The keys in `agents/openai.yaml` that hide skills from the model of Codex, by the URI of the skill's folder. */
+  readonly openAi: PersistentMap<string, HidingKey>;
   /** The agents by the URI of their file. */
   readonly agents: PersistentMap<string, AgentFacts>;
   /** The tool snapshots by the URI of their folder. */
@@ -173,6 +176,7 @@ export const EMPTY_INDEX: Index = {
   plugins: PersistentMap(),
   folderManifests: PersistentMap(),
   clientRuns: PersistentMap(),
+  openAi: PersistentMap(),
   agents: PersistentMap(),
   snapshots: PersistentMap(),
   baselines: PersistentMap(),

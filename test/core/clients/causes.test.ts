@@ -110,6 +110,12 @@ const CASES: Readonly<Record<Exclude<CauseCode, 'find/setting'>, Case>> = {
   },
   'admit/key': { clients: ['claude-code'], text: skillText(NAME, DESCRIPTION, 'disable-model-invocation: true') },
   'admit/missing': { clients: ['vscode'], text: skillText(NAME) },
+  'admit/side-file': {
+    clients: ['codex'],
+    path: '.agents/skills/tidy-notes/SKILL.md',
+    text: PLAIN,
+    others: { '.agents/skills/tidy-notes/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}\n' },
+  },
   'entry/cut': {
     clients: ['claude-code'],
     text: skillText(NAME, `description: ${'a'.repeat(1_000)}`, `when_to_use: ${'a'.repeat(600)}`),

@@ -197,17 +197,21 @@ const SCHEMA = closed(
       ['counts', 'scalars', 'keys', 'values', 'lengths'],
     ),
     resolve: closed(settings('resolve'), ['sameFile']),
-    admit: closed({
-      usually: closed(ANSWERS),
-      rules: list(
-        closed({
-          key: words,
-          when: { enum: ['true', 'false', 'written', 'not-empty', 'missing', 'no-text'] },
-          answers: closed(ANSWERS, Object.keys(ANSWERS)),
-        }),
-      ),
-      ...settings('admit'),
-    }),
+    admit: closed(
+      {
+        usually: closed(ANSWERS),
+        rules: list(
+          closed({
+            key: words,
+            when: { enum: ['true', 'false', 'written', 'not-empty', 'missing', 'no-text'] },
+            answers: closed(ANSWERS, Object.keys(ANSWERS)),
+          }),
+        ),
+        openAi: { const: true },
+        ...settings('admit'),
+      },
+      ['openAi'],
+    ),
     entry: closed(
       {
         text: list({

@@ -7,13 +7,13 @@ import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { Explainer } from '../pipeline/explain.ts';
-import type { PluginFolder } from '../pipeline/plugin-rules.ts';
 import type { ClientRow, YesNo } from './cell.ts';
 import { isInFolderItself, pathsOf, pathsOfClient, placeIn, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
 import { Rivals } from './rivals.ts';
 import {
   type FileLink,
+  type FileSurroundings,
   type FindLink,
   findKey,
   folderName,
@@ -26,13 +26,11 @@ import {
 type Subjects = PersistentMap<string, Subject>;
 
 /** The new state of one file. */
-export interface SubjectChange {
+export interface SubjectChange extends FileSurroundings {
   readonly uri: string;
   /** Undefined for a file that was removed or is not a `SKILL.md`. */
   readonly facts: AgentSkillFacts | undefined;
   readonly link?: FileLink | undefined;
-  /** The plugins around the file, the innermost first. */
-  readonly plugins?: readonly PluginFolder[] | undefined;
   /** True for a path that only clients read (`Facts.clientSkills`). It does not make its client a client of the workspace. */
   readonly isOnlyOfClients?: boolean;
 }
@@ -79,9 +77,10 @@ export class AgentSkills {
 
   /** Returns an index with the new state of some files. */
   with(changes: readonly SubjectChange[]): AgentSkills {
-    const changed = changes.filter(({ uri, facts, link, plugins, isOnlyOfClients = false }) => {
+    const changed = changes.filter(({ uri, facts, link, plugins, openAi, isOnlyOfClients = false }) => {
       const known = this.#byUri.get(uri);
       if (!isEqualData(known?.facts, facts) || known?.file.plugins !== plugins) return true;
+      if (known?.file.openAi !== openAi) return true;
       const isCounted = !isOnlyOfClients;
       return facts !== undefined && (!isEqualData(known?.link, link) || this.#counted.has(uri) !== isCounted);
     });
@@ -91,7 +90,7 @@ export class AgentSkills {
     const count = (subject: Subject, difference: 1 | -1): void => {
       for (const path of pathsOf(subject)) placed.set(path, placed.get(path, 0) + difference);
     };
-    for (const { uri, facts, link, plugins, isOnlyOfClients = false } of changed) {
+    for (const { uri, facts, link, plugins, openAi, isOnlyOfClients = false } of changed) {
       const before = byUri.get(uri);
       if (before) {
         for (const word of wordsOf(before)) {
@@ -104,7 +103,7 @@ export class AgentSkills {
         byUri.delete(uri);
       }
       if (facts) {
-        const subject = subjectOf(uri, facts, link, plugins);
+        const subject = subjectOf(uri, facts, link, { plugins, openAi });
         for (const word of wordsOf(subject)) byWord.set(word, [...(byWord.get(word) ?? []), subject]);
         if (!isOnlyOfClients) {
           count(subject, 1);
@@ -210,8 +209,7 @@ export class AgentSkills {
     if (!agentSkill) return [];
     const link = findLink(uri);
     const known = this.#byUri.get(uri);
-    const subject =
-      known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link, known?.file.plugins);
+    const subject = known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link, known?.file);
     const realOf = (other: string): string => findLink(other)?.target ?? other;
     const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
     const isOfFramework = [...asked, ...frameworks].some((client) => client.framework && placeIn(client, subject));

@@ -216,6 +216,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     rules: ['duplicate-skill'],
   },
   'admit/key': { text: '', setting: 'admit.rules' },
+  'admit/side-file': { text: '', setting: 'admit.openAi' },
   'admit/missing': {
     text: (key) => `The \`${key}\` is missing`,
     setting: 'admit',

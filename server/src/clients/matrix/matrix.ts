@@ -584,6 +584,11 @@ function hiddenReasons(one: Case, { admitted }: PredictedSkill, isSure: boolean)
     const text = `${describeCause(cause)}, ${isSure ? 'so the model does not see the skill' : doubt(one)}`;
     return [reasonFor(steps, cause, text, { ...(isSure && { isLoss: true }) })];
   }
+  const { openAi } = subject.file;
+  if (hidden.code === 'admit/side-file') {
+    const text = `\`${key}: ${openAi?.value}\` in \`agents/openai.yaml\` removes the skill from the list`;
+    return [reasonFor(steps, { code: hidden.code }, text, { isIntended: true })];
+  }
   const written = findKey(subject, key)?.text ?? '';
   const text = `\`${key}: ${written}\` removes the skill from the list`;
   return [reasonFor(steps, hidden, text, { isIntended: true })];

@@ -3,6 +3,7 @@
 import type { AgentSkillFacts, WrittenKey } from '../../skill/agent-skill-facts.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import type { ClientFile, PathLinks } from '../pipeline/file.ts';
+import type { HidingKey } from '../pipeline/openai-yaml.ts';
 import type { PluginFolder } from '../pipeline/plugin-rules.ts';
 import { storedFile } from '../pipeline/stored.ts';
 
@@ -18,12 +19,20 @@ export interface Subject {
   readonly file: ClientFile;
 }
 
-/** Returns a file as clients see it. `plugins` are the plugins around it, the innermost first. */
+/** What clients know about a file, beside its text and its path. */
+export interface FileSurroundings {
+  /** The plugins around the file, the innermost first. */
+  readonly plugins?: readonly PluginFolder[] | undefined;
+  /** The key in `agents/openai.yaml` that hides the skill. */
+  readonly openAi?: HidingKey | undefined;
+}
+
+/** Returns a file as clients see it. */
 export function subjectOf(
   uri: string,
   facts: AgentSkillFacts,
   link?: FileLink,
-  plugins?: readonly PluginFolder[],
+  { plugins, openAi }: FileSurroundings = {},
 ): Subject {
   const folders = foldersIn(uri);
   const fileName = decoded(fileNameOf(uri));
@@ -32,6 +41,7 @@ export function subjectOf(
       ...{ path: ['', ...folders, fileName].join('/'), uri, bytes: facts.bytes },
       ...(link && { link: linksOf(link) }),
       ...(plugins && { plugins }),
+      ...(openAi && { openAi }),
     },
     facts.readings,
   );

@@ -8,6 +8,8 @@ export interface AdmitRules {
   readonly usually: Answers;
   /** In their order: a later rule replaces the answers of an earlier one. */
   readonly rules: readonly AdmitRule[];
+  /** True if a key in `agents/openai.yaml` can remove a skill from the list (`openai-yaml.ts`). */
+  readonly openAi?: true;
   /** The words that are true or false, in any letter case, beside the values `true` and `false`. */
   readonly words: Setting<Words>;
 }

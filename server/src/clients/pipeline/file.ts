@@ -1,6 +1,7 @@
 /** The files that a client may read, and the place where it runs. Paths are absolute, with `/`. */
 import { byteLength } from '../../text.ts';
 import type { FieldRules, Named } from './fields.ts';
+import type { HidingKey } from './openai-yaml.ts';
 import type { PluginFolder } from './plugin-rules.ts';
 import { FileReader, type ReadRules } from './read.ts';
 import { isStop, type Reading, type ReadSkill, type Stop } from './reading.ts';
@@ -30,6 +31,8 @@ export interface FilePath {
   readonly link?: PathLinks;
   /** The size of the file; undefined if it is not known. */
   readonly bytes?: number;
+  /** The key in `agents/openai.yaml` that hides the skill; undefined without one. */
+  readonly openAi?: HidingKey;
   /** The plugins whose folders contain the file, the innermost first; undefined without one. */
   readonly plugins?: readonly PluginFolder[];
 }

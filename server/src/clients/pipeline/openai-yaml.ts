@@ -18,9 +18,17 @@ export interface OpenAiFault {
   readonly expected?: string;
 }
 
+/** A key that hides a skill from the model. */
+export interface HidingKey {
+  /** The path of the key, for example `policy.products`. */
+  readonly key: string;
+  /** The value, as in YAML. */
+  readonly value: string;
+}
+
 export interface OpenAiSettings {
-  /** The key that hides the skill from the model, with its value; undefined if it is in the list. */
-  readonly hides: { readonly key: string; readonly value: string } | undefined;
+  /** The key that hides the skill from the model; undefined if it is in the list. */
+  readonly hides: HidingKey | undefined;
   /** The first reason why Codex ignores the whole file. */
   readonly fault: OpenAiFault | undefined;
 }
@@ -137,7 +145,7 @@ function firstOfAll<Item, Found>(items: readonly Item[], find: (item: Item) => F
   return undefined;
 }
 
-function hidingKey(root: YamlNode | undefined): OpenAiSettings['hides'] {
+function hidingKey(root: YamlNode | undefined): HidingKey | undefined {
   const policy = findValue(root, 'policy');
   const allowed = findValue(policy, 'allow_implicit_invocation');
   if (allowed?.kind === 'scalar' && allowed.value === false)

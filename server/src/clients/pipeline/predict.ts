@@ -157,13 +157,15 @@ function shownOf(
   };
 }
 
-/** Returns the answers for a skill, of which those of a plugin may need a description. */
+/** Returns the answers for a skill, which may be hidden by a file beside it, or by a plugin without a description. */
 function admittedIn(
-  { plugins }: Pipeline,
-  { found, isDescribed }: LoadedSkill,
+  { plugins, admit: { openAi } }: Pipeline,
+  { file, found, isDescribed }: LoadedSkill,
   admitted: Admitted,
   ask: Ask,
 ): Admitted {
+  if (openAi && file.openAi)
+    return { ...admitted, listed: 'no', model: 'no', hidden: { code: 'admit/side-file', key: file.openAi.key } };
   if (!plugins || !found.plugin || isDescribed || admitted.listed === 'no') return admitted;
   if (ask('plugins.undescribed', plugins.undescribed)) return admitted;
   return { ...admitted, listed: 'no', hidden: { code: 'admit/missing', key: 'description' } };

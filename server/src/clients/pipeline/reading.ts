@@ -46,7 +46,8 @@ export type StopCode =
   | 'fields/body'
   | 'resolve/equal-name'
   | 'admit/key'
-  | 'admit/missing';
+  | 'admit/missing'
+  | 'admit/side-file';
 
 export interface Stop {
   readonly code: StopCode;

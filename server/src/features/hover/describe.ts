@@ -64,7 +64,9 @@ export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
     factLine(md`**${key.name}**`, trusted(describeShape(key.shape)), key.mandatory && 'mandatory'),
     trusted(key.docs),
     key.example &&
-      (dialect === 'plugin' ? fence('json', `"${key.name}": ${key.example}`) : fence('yaml', `${key.name}: ${key.example}`)),
+      (dialect === 'plugin'
+        ? fence('json', `"${key.name}": ${key.example}`)
+        : fence('yaml', `${key.name}: ${key.example}`)),
     md`_${source}_`,
   );
 }

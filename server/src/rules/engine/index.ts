@@ -4,6 +4,7 @@ import { agentKeyIgnored } from '../agent/agent-key-ignored.ts';
 import { agentNotLoaded } from '../agent/agent-not-loaded.ts';
 import { agentTools } from '../agent/agent-tools.ts';
 import { commandFrontmatter } from '../agent/command-frontmatter.ts';
+import { openaiYaml } from '../agent/openai-yaml.ts';
 import { skillNotPreloaded } from '../agent/skill-not-preloaded.ts';
 import { unknownAgent } from '../agent/unknown-agent.ts';
 import { brokenLink } from '../any-file/broken-link.ts';
@@ -216,6 +217,7 @@ export const rules: readonly Rule[] = [
   missingRequiredField,
   missingScope,
   nameFileMismatch,
+  openaiYaml,
   operationUnderstated,
   overContextBudget,
   overlappingSkills,

@@ -1,10 +1,14 @@
+import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
+import type { Client } from '../../clients/facts/client.ts';
 import { nameWithVersion } from '../../clients/facts/clients.ts';
 import type { ClientRow, Reason } from '../../clients/matrix/cell.ts';
-import type { Draft } from '../../finding.ts';
+import { stepsOf } from '../../clients/matrix/prediction.ts';
+import type { Draft, Fix } from '../../finding.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findClientKeys } from '../../vocabulary/agent-skill-clients.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
 import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_CLIENTS, badReasons, type ClientDefect, clauseAbout, defectsOf, draftOf } from './client-findings.ts';
@@ -30,20 +34,34 @@ export const agentSkillIgnored: Rule = {
     }
     const read = rows.filter(({ loaded }) => loaded.outcome !== 'no');
     for (const defect of defectsOf(file, read, ignoredKeys)) {
-      const draft = draftOfKey(file, defect, read);
+      const draft = draftOfKey(file, analysis, defect, read);
       if (draft) yield draft;
     }
   },
 };
 
-const ignoredKeys = ({ ignored }: ClientRow): readonly Reason[] =>
-  ignored.outcome === 'yes' ? ignored.reasons.filter(({ isLoss }) => !isLoss) : [];
+const ignoredKeys = ({ ignored, listed }: ClientRow): readonly Reason[] =>
+  ignored.outcome === 'yes'
+    ? ignored.reasons.filter(({ cause, isLoss }) => !isLoss && !(isHidden(listed) && cause?.key === HIDING))
+    : [];
+
+/** The key that removes a skill from the lists of most clients. */
+const HIDING = 'disable-model-invocation';
+
+/** Returns whether `agents/openai.yaml` hides the skill from the model, so that no other key is needed. */
+const isHidden = ({ reasons }: ClientRow['listed']): boolean =>
+  reasons.some(({ cause }) => cause?.code === 'admit/side-file');
 
 /**
  * Reports a key that no target client reads. A key that controls who may invoke the skill is reported even if only some
  * target clients do not read it.
  */
-function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly ClientRow[]): Draft | undefined {
+function draftOfKey(
+  file: SkillFile,
+  analysis: Analysis,
+  defect: ClientDefect,
+  rows: readonly ClientRow[],
+): Draft | undefined {
   const { clients } = defect;
   const { key } = defect.cause;
   if (key === undefined || (key !== 'allowed-tools' && findClientKeys(key).length === 0)) return undefined;
@@ -51,11 +69,22 @@ function draftOfKey(file: SkillFile, defect: ClientDefect, rows: readonly Client
   const effect = effectOf(file, key);
   if (effect !== undefined) {
     const does = { one: `does not read \`${key}\`, so ${effect}`, many: `do not read \`${key}\`, so ${effect}` };
-    return draftOf(file, defect, `${clauseOf(names, does)}.`, does, { names });
+    const fixes = key === HIDING && clients.some(readsSettings) ? settingsFor(file, analysis) : [];
+    return draftOf(file, defect, `${clauseOf(names, does)}.`, does, { names, ...(fixes.length > 0 && { fixes }) });
   }
   if (clients.length < rows.length || hasText(file, key, DEFAULTS.get(key))) return undefined;
   const does = { one: 'does not read it', many: 'do not read it' };
   return draftOf(file, defect, `\`${key}\` has no effect here: ${clauseOf(names, does)}.`, does, { names });
+}
+
+const readsSettings = (client: Client): boolean => stepsOf(client).admit.openAi === true;
+
+/** Returns the fix that creates the file with which Codex hides the skill; none if the file exists. */
+function settingsFor({ uri }: SkillFile, analysis: Analysis): readonly Fix[] {
+  const target = `${folderOf(uri)}/agents/openai.yaml`;
+  if (analysis.index.files.has(target)) return [];
+  const createsFile = { uri: target, text: 'policy:\n  allow_implicit_invocation: false\n' };
+  return [{ title: 'Create `agents/openai.yaml`, which hides it in Codex', safe: false, edits: [], createsFile }];
 }
 
 /** The keys with the values that clients use without these keys, so that nothing is lost. */

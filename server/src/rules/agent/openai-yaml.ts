@@ -1,0 +1,92 @@
+import { type OpenAiFault, readOpenAiSettings } from '../../clients/pipeline/openai-yaml.ts';
+import { type Draft, type Fix, fixHere } from '../../finding.ts';
+import { renameKey, setScalar } from '../../languages/yaml/edit.ts';
+import { mapEntries, nodeAt, type YamlEntry, type YamlNode } from '../../languages/yaml/node.ts';
+import { closestSlip, closestTypo, didYouMean } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import type { Rule } from '../engine/rule.ts';
+import { ABOUT_AGENTS } from './agent-findings.ts';
+
+/** A fault because of which Codex ignores the settings of a skill, or a misspelt key in them. */
+export const openaiYaml: Rule = {
+  name: 'openai-yaml',
+  severity: 'error',
+  ...ABOUT_AGENTS,
+  dialects: ['openai'],
+  readsBroken: true,
+  *check(file) {
+    const { fault } = readOpenAiSettings(file.text);
+    if (fault) yield draftOf(file, fault);
+    else yield* misspeltKeys(file);
+  },
+};
+
+/** A file that hides the skill is ignored with the rest of its keys, so that the model may call the skill. */
+function draftOf(file: SkillFile, fault: OpenAiFault): Draft {
+  const { key, kind, span, expected } = fault;
+  const isHiding = /allow_implicit_invocation\s*:\s*["']?(?:false|no|off|0)\b/i.test(file.text);
+  const result = `Codex ignores this whole file${isHiding ? ', and offers the skill to its model' : ''}.`;
+  const why =
+    kind === 'yaml'
+      ? 'The YAML is not valid.'
+      : kind === 'duplicate-key'
+        ? `\`${key}\` is written twice. Remove one.`
+        : `${key === '' ? 'The file' : `\`${key}\``} must be ${expected}.`;
+  return {
+    span,
+    severity: isHiding || kind === 'yaml' ? 'error' : 'warning',
+    message: `${result} ${why}`,
+    fixes: asBoolean(file, fault),
+  };
+}
+
+/** Returns the fix that writes `"false"`, `no` or `0` as `false`. */
+function asBoolean(file: SkillFile, { key, kind }: OpenAiFault): readonly Fix[] {
+  const value = nodeAt(file.frontmatter.tree.root, key.split('.'));
+  if (kind !== 'type' || key !== 'policy.allow_implicit_invocation' || value?.kind !== 'scalar') return [];
+  const word = String(value.value).toLowerCase();
+  const meant = /^(?:true|yes|on|1)$/.test(word) ? true : /^(?:false|no|off|0)$/.test(word) ? false : undefined;
+  return meant === undefined ? [] : fixHere(file, `Replace with \`${meant}\``, setScalar(file.text, value, meant));
+}
+
+/** The keys that Codex reads, by the key that contains them. */
+const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', ['interface', 'dependencies', 'policy']],
+  ['policy', ['allow_implicit_invocation', 'products']],
+  ['interface', ['display_name', 'short_description', 'icon_small', 'icon_large', 'brand_color', 'default_prompt']],
+]);
+
+function* misspeltKeys(file: SkillFile): Iterable<Draft> {
+  const { root } = file.frontmatter.tree;
+  for (const [path, known] of KEYS) {
+    const map = path === '' ? root : nodeAt(root, [path]);
+    for (const entry of mapEntries(map)) yield* misspeltKey(file, map, entry, path, known);
+  }
+}
+
+function* misspeltKey(
+  file: SkillFile,
+  map: YamlNode | undefined,
+  { key }: YamlEntry,
+  path: string,
+  known: readonly string[],
+): Iterable<Draft> {
+  const name = String(key.value);
+  if (known.includes(name) || map?.kind !== 'map') return;
+  const isOfPolicy = path === '' && KEYS.get('policy')?.includes(name);
+  const plain = name.replaceAll('-', '_');
+  const free = known.filter((one) => !map.entries.some((other) => other.key.value === one));
+  const meant = free.includes(plain) ? plain : (closestSlip(plain, free) ?? closestTypo(plain, free));
+  if (!isOfPolicy && meant === undefined) return;
+  yield {
+    span: key.span,
+    severity: 'warning',
+    message: isOfPolicy
+      ? `\`${name}\` has no effect here. Write it under \`policy\`.`
+      : `Unknown key \`${name}\`.${didYouMean([meant ?? ''])}`,
+    fixes:
+      isOfPolicy || meant === undefined
+        ? []
+        : fixHere(file, `Rename to \`${meant}\``, renameKey(file.text, map, name, meant)),
+  };
+}

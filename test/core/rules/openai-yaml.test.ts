@@ -1,0 +1,86 @@
+/** Settings of a skill for Codex: what they hide, and what an edit affects. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+
+const FOLDER = 'file:///w/.agents/skills/tidy';
+const SKILL = `${FOLDER}/SKILL.md`;
+const SETTINGS = `${FOLDER}/agents/openai.yaml`;
+const HIDES = 'policy:\n  allow_implicit_invocation: false\n';
+const skill = (more = '') => `---\nname: tidy\ndescription: Tidies notes. Use it for notes.\n${more}---\n\nTidy.\n`;
+
+function open(text: string, settings?: string): Workspace {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+  workspace.apply({ kind: 'clients', clients: ['codex'] });
+  workspace.apply({ kind: 'text', uri: SKILL, text });
+  if (settings !== undefined) workspace.apply({ kind: 'text', uri: SETTINGS, text: settings });
+  return workspace;
+}
+
+function listedIn({ analysis }: Workspace): string {
+  const file = analysis.file(SKILL);
+  const [codex] = analysis.clientsById.find('codex') ? [analysis.clientsById.find('codex')] : [];
+  assert.ok(file && codex);
+  const [row] = analysis.agentSkills.rowsOf(file, [codex], analysis.findLink);
+  return `${row?.listed.outcome}: ${row?.listed.reasons.map(({ text }) => text).join('; ')}`;
+}
+
+const findingsIn = ({ analysis }: Workspace, uri: string) => {
+  const file = analysis.file(uri);
+  assert.ok(file);
+  return check(file, analysis);
+};
+
+describe('agents/openai.yaml', () => {
+  it('removes a skill from the list of Codex, until it is deleted or broken', () => {
+    const workspace = open(skill());
+    assert.equal(listedIn(workspace), 'yes: ');
+    const affected = workspace.apply({ kind: 'text', uri: SETTINGS, text: HIDES });
+    assert.equal(affected, 'all');
+    assert.equal(
+      listedIn(workspace),
+      'no: `policy.allow_implicit_invocation: false` in `agents/openai.yaml` removes the skill from the list.',
+    );
+    workspace.apply({ kind: 'text', uri: SETTINGS, text: `${HIDES}interface: []\n` });
+    assert.equal(listedIn(workspace), 'yes: ');
+    workspace.apply({ kind: 'text', uri: SETTINGS, text: HIDES });
+    workspace.apply({ kind: 'delete', uri: SETTINGS });
+    assert.equal(listedIn(workspace), 'yes: ');
+  });
+
+  it('does not matter in which order the files are read', () => {
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'text', uri: SETTINGS, text: HIDES });
+    workspace.apply({ kind: 'text', uri: SKILL, text: skill() });
+    assert.match(listedIn(workspace), /^no: /);
+  });
+
+  it('is offered for a skill that only other clients hide', () => {
+    const [finding] = findingsIn(open(skill('disable-model-invocation: true\n')), SKILL).filter(
+      ({ rule }) => rule === 'agent-skill-ignored',
+    );
+    assert.deepEqual(finding?.fixes[0]?.createsFile, { uri: SETTINGS, text: HIDES });
+    const after = findingsIn(open(skill('disable-model-invocation: true\n'), HIDES), SKILL);
+    assert.deepEqual(
+      after.filter(({ rule }) => rule === 'agent-skill-ignored'),
+      [],
+    );
+  });
+
+  it('has one finding at the exact place', () => {
+    const message = (settings: string) =>
+      findingsIn(open(skill(), settings), SETTINGS).map(({ severity, message }) => `${severity} ${message}`);
+    assert.deepEqual(message(`${HIDES}dependencies: x\n`), [
+      'error Codex ignores this whole file, and offers the skill to its model. `dependencies` must be a map.',
+    ]);
+    assert.deepEqual(message('interface:\n  display_name: [a]\n'), [
+      'warning Codex ignores this whole file. `interface.display_name` must be a text.',
+    ]);
+    assert.deepEqual(message('allow_implicit_invocation: false\n'), [
+      'warning `allow_implicit_invocation` has no effect here. Write it under `policy`.',
+    ]);
+    assert.deepEqual(message(''), []);
+  });
+});
