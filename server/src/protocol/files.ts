@@ -49,6 +49,7 @@ export const INSTRUCTION_FILES: readonly string[] = [
 export const CLIENT_FILES: readonly string[] = [
   '**/{agents,commands}/*.md',
   '**/{agents,commands}/*/*.md',
+  '**/.opencode/{agent,command}/*.md',
   ...INSTRUCTION_FILES,
   '**/evals/*.json',
   '**/agents/openai.yaml',

@@ -116,9 +116,9 @@ export interface ClientFile {
 const CLIENT_FILE =
   /^(?<root>.*\/(?:\.claude|[^./][^/]*))\/(?<kind>agent|command)s\/(?:(?!skills\/)[^/]+\/)?(?<name>[^/]+)(?<!\.agent)\.md$/;
 
-/** The path of an agent of Copilot CLI or OpenCode, also in a folder below. */
+/** The path of an agent of Copilot CLI, or of an agent or a command of OpenCode, also in a folder below. */
 const AGENT_OF_OTHER =
-  /^(?<root>.*\/\.(?:github|opencode))\/(?:(?<=\.github\/)agents|(?<=\.opencode\/)agents?)\/(?:[^/]+\/)?(?<name>[^/]+?)(?:\.agent)?\.md$/;
+  /^(?<root>.*\/\.(?:github|opencode))\/(?:(?<=\.github\/)agents|(?<=\.opencode\/)(?:agents?|(?<command>commands?)))\/(?:[^/]+\/)?(?<name>[^/]+?)(?:\.agent)?\.md$/;
 
 /** The path of an agent or a command of another client, which is not a skill. */
 const OTHER_CLIENT_FILE = /\/\.[^/]+\/(?:agents|commands)\/.*\.md$|\.agent\.md$/;
@@ -130,8 +130,9 @@ export function clientFileOf(uri: string): ClientFile | undefined {
   return { kind: kind === 'agent' ? 'agent' : 'command', name: decoded(name), root };
 }
 
-/** A file that defines an agent. */
+/** A file that defines an agent, or a command of OpenCode. */
 export interface AgentFile {
+  readonly kind: 'agent' | 'command';
   /** The name that the client uses if the file has none: that of the file, without its suffix. */
   readonly name: string;
   /** The folder of agents that contains the file, relative to a project; undefined for an agent of a plugin. */
@@ -141,18 +142,19 @@ export interface AgentFile {
 }
 
 /**
- * Returns the agent that a file defines by its path: in the folder of a client, or in a folder `agents` that may belong to a
+ * Returns the agent, or the command of OpenCode, that a file defines by its path: in the folder of a client, or in a folder `agents` that may belong to a
  * plugin (docs/format.md, section 9, "Agents and commands").
  */
 export function agentFileOf(uri: string): AgentFile | undefined {
   const own = clientFileOf(uri);
   if (own?.kind === 'agent') {
     const { name, root } = own;
-    return { name, root, folder: root.endsWith('/.claude') ? '.claude/agents' : undefined };
+    return { kind: 'agent', name, root, folder: root.endsWith('/.claude') ? '.claude/agents' : undefined };
   }
-  const { root, name } = AGENT_OF_OTHER.exec(uri)?.groups ?? {};
+  const { root, name, command } = AGENT_OF_OTHER.exec(uri)?.groups ?? {};
   if (root === undefined || name === undefined) return undefined;
-  return { name: decoded(name), root, folder: `${fileNameOf(root)}/agents` };
+  const kind = command === undefined ? 'agent' : 'command';
+  return { kind, name: decoded(name), root, folder: `${fileNameOf(root)}/${kind}s` };
 }
 
 /** A file that may contain the hooks of a plugin. */

@@ -4,7 +4,7 @@ import { type PlainReference, plainReferencesIn } from '../skill/plain-reference
 import type { SkillFile } from '../skill/skill-file.ts';
 import { manifestOf } from '../skill-folder/plugins.ts';
 import { sliceOf, span } from '../text.ts';
-import { clientFileOf, isInstructions } from '../vocabulary/dialect.ts';
+import { agentFileOf, isInstructions } from '../vocabulary/dialect.ts';
 
 /**
  * Returns the references without a sign in a `SKILL.md` or in a file of a client, in text order; empty for other
@@ -55,7 +55,7 @@ function inFrontmatter({ text, frontmatter, uri }: SkillFile): readonly PlainRef
   return root.entries.flatMap(({ key, value }) => {
     const name = String(key.value);
     if (name === 'name') return [];
-    if (name === 'skills' && clientFileOf(uri)?.kind === 'agent')
+    if (name === 'skills' && agentFileOf(uri)?.kind === 'agent')
       return scalarsIn(value).flatMap((one) => listed(text, one));
     const found = plainReferencesIn(sliceOf(text, value.span), value.span.start);
     if (PROSE.includes(name)) return found;

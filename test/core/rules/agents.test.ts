@@ -98,8 +98,15 @@ describe('an agent', () => {
 
   it('that stops OpenCode is an error', () => {
     assert.deepEqual(findings({ '.opencode/agents/cook.md': '---\ndescription: Cooks.\nmode: helper\n---\n' }), [
-      'error agent-not-loaded: OpenCode does not start because of this agent. `mode` must be `subagent`, `primary` or `all`.',
+      'error agent-not-loaded: OpenCode does not start because of this file. `mode` must be `subagent`, `primary` or `all`.',
     ]);
+  });
+
+  it('or a command that stops OpenCode is an error', () => {
+    assert.deepEqual(findings({ '.opencode/command/cook.md': '---\nsubtask: "yes"\n---\nCook.\n' }), [
+      'error agent-not-loaded: OpenCode does not start because of this file. `subtask` must be `true` or `false`.',
+    ]);
+    assert.deepEqual(findings({ '.opencode/commands/cook.md': '---\ndescription: "Cooks\nx: [y]\n---\nCook.\n' }), []);
   });
 
   it('closed with dots is not loaded', () => {

@@ -23,7 +23,7 @@ export interface AgentFacts {
 /** Returns the facts of an agent file; undefined for other files. Never throws. */
 export function agentFactsOf(file: SkillFile): AgentFacts | undefined {
   const own = agentFileOf(file.uri);
-  if (!own) return undefined;
+  if (own?.kind !== 'agent') return undefined;
   const { folder, root } = own;
   const client = agentClients.find(({ folders }) => folder !== undefined && folders.includes(folder));
   const faults = client ? agentFaults(new FileReader(file.text), client, false) : [];

@@ -11,6 +11,7 @@ import type { ReadRules } from '../pipeline/read.ts';
 import claudeCode from './data/claude-code.json';
 import copilotCli from './data/copilot-cli.json';
 import openCode from './data/opencode.json';
+import openCodeCommands from './data/opencode-commands.json';
 
 /**
  * The effect of a value that a client does not accept: the client does not load the agent, ignores the key, starts the
@@ -47,6 +48,8 @@ export interface AgentKey {
 export interface AgentRules {
   /** The ID of the client. */
   readonly client: string;
+  /** Set if the files are commands, which OpenCode reads in the same way. */
+  readonly kind?: 'command';
   readonly source: { readonly where: string; readonly checked: string };
   /** The folders of agents, relative to a project, that belong to the client. */
   readonly folders: readonly string[];
@@ -69,9 +72,11 @@ export interface AgentClient extends AgentRules {
   readonly read: ReadRules;
 }
 
-/** The clients whose agents are described. */
-export const agentClients: readonly AgentClient[] = [claudeCode, copilotCli, openCode].flatMap((data) => {
-  const rules = data as AgentRules;
-  const [of, read] = [findClient(rules.client), pipelineOf(rules.client)];
-  return of && read ? [{ ...rules, of, read }] : [];
-});
+/** The clients whose agents or commands are described. */
+export const agentClients: readonly AgentClient[] = [claudeCode, copilotCli, openCode, openCodeCommands].flatMap(
+  (data) => {
+    const rules = data as AgentRules;
+    const [of, read] = [findClient(rules.client), pipelineOf(rules.client)];
+    return of && read ? [{ ...rules, of, read }] : [];
+  },
+);

@@ -195,7 +195,7 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
 
 /** Returns the name of an agent in its own file, or without that of its plugin in the `agent` of a skill or a command. */
 function symbolOfAgent(file: SkillFile, { path, scalar }: ScalarPlace): SkillSymbol | undefined {
-  const isOwn = matchesPattern(path, 'name') && agentFileOf(file.uri) !== undefined;
+  const isOwn = matchesPattern(path, 'name') && agentFileOf(file.uri)?.kind === 'agent';
   const isCalled = file.dialect === 'agent-skill' || clientFileOf(file.uri)?.kind === 'command';
   if (!isOwn && !(isCalled && matchesPattern(path, 'agent'))) return undefined;
   const written = sliceOf(file.text, scalar.span);

@@ -46,7 +46,7 @@ export const agentNotLoaded: Rule = {
 
 const DOES: Readonly<Partial<Record<ReportedFault['effect'], Does>>> = {
   'not-loaded': { one: 'does not load this agent', many: 'do not load this agent' },
-  'stops-client': { one: 'does not start because of this agent', many: 'do not start because of this agent' },
+  'stops-client': { one: 'does not start because of this file', many: 'do not start because of this file' },
 };
 
 /** Returns whether a file without frontmatter is probably a text about the agents in its folder. */
