@@ -125,6 +125,43 @@ describe('how clients read a file', () => {
     );
   });
 
+  test('reads YAML without its ends like a file that ends there', () => {
+    const base = { bom: 'skip', encoding: 'replace', cr: 'text', opens: 'line', absent: 'drop' } as const;
+    const key = fc.constantFrom(
+      '',
+      'license: MIT',
+      'license: MIT ',
+      'license: |',
+      'license: |\n  MIT',
+      '- MIT',
+      '"MIT"',
+    );
+    const text = fc.tuple(fc.constantFrom('', ' ', '\n'), fc.oneof(yaml, fc.constant('name: a\n')), key);
+    let count = 0;
+    fc.assert(
+      fc.property(text, fc.constantFrom('without-last-break', 'trimmed'), parse, (parts, yamlEnds, how) => {
+        const written = parts.join('');
+        if (/^[ \t]*---|\r$/m.test(written) || written.trim() === '') return;
+        count++;
+        const end = yamlEnds === 'trimmed' ? written.trim() : written;
+        const file = new FileReader(`---\n${written}\n---\n`);
+        file.read({ open: { ...base, closes: 'line' }, parse: how }, none);
+        const own: ReadRules = { open: { ...base, closes: 'line', yamlEnds }, parse: how };
+        const other = new FileReader(`---\n${end}`).read(
+          { open: { ...base, closes: 'line-or-end' }, parse: how },
+          none,
+        );
+        for (const reading of [file.read(own, none), ...(file.readings(own) ?? []).map(({ value }) => value)]) {
+          if (isStop(reading) || isStop(other))
+            assert.equal('code' in reading && reading.code, 'code' in other && other.code);
+          else assert.deepEqual(reading.keys, other.keys);
+        }
+      }),
+      cases(3_000),
+    );
+    assert.ok(count > 0);
+  });
+
   test('is equal for a plain file, and equal to how the product reads it', () => {
     const word = fc
       .array(fc.constantFrom('apples,', 'größe', 'a-b', '(x)', '$1', '2026', 'yes', 'no.', '日本語', '-', 'a:b'))

@@ -49,6 +49,8 @@ type Lists = Map<Client | undefined, Map<string | undefined, Entries>>;
 /** The skill lists of all clients, computed on first use. */
 export class Listings {
   readonly #listed: ListingSource;
+  /** The paths of the workspace folders. */
+  readonly #roots: readonly string[];
   /** The lists that were requested so far, by the URI of the catalog that governs their skills. */
   readonly #lists: Map<string | undefined, Lists>;
   /** The folders in which each client finds skills, as `#startsBeside` returns them, by the URI of the catalog. */
@@ -63,6 +65,7 @@ export class Listings {
     listings: WeakMap<Entries, { readonly listing: Listing | undefined }> = new WeakMap(),
   ) {
     this.#listed = listed;
+    this.#roots = listed.graph.roots.map(pathOf);
     this.#lists = lists;
     this.#starts = starts;
     this.#listings = listings;
@@ -170,7 +173,7 @@ export class Listings {
   }
 
   #startOf(client: Client, subject: Subject): string | undefined {
-    return startIn(placeIn(client, subject), this.#listed.graph.roots.map(pathOf));
+    return startIn(placeIn(client, subject), this.#roots);
   }
 
   #entriesFrom(client: Client | undefined, uri: string, start: string | undefined): Entries {

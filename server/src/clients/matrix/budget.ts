@@ -1,6 +1,5 @@
 /** The list of skills that a client shows to its model, and the entries that do not fit into its budget. */
 
-import { Map as PersistentMap } from 'immutable';
 import { lengthOf, type TextLength } from '../../skill/agent-skill-facts.ts';
 import { isEqualData } from '../../skill/summary.ts';
 import type { BuiltInSkills, Client, ListFormat, ListingBudget } from '../facts/client.ts';
@@ -210,7 +209,7 @@ export interface ListEntry {
 
 export interface Entries {
   readonly inOrder: readonly ListEntry[];
-  readonly byUri: PersistentMap<string, ListEntry>;
+  readonly byUri: ReadonlyMap<string, ListEntry>;
   /** The entries with the longest descriptions first. */
   readonly heaviest: readonly ListEntry[];
   /** The total cost, and the part of it for the descriptions. */
@@ -231,7 +230,7 @@ export function countEntries({ inOrder }: Entries): { readonly skills: number; r
 export function entriesOf(all: readonly ListEntry[]): Entries {
   return {
     inOrder: [...all].sort(byKey),
-    byUri: PersistentMap(all.map((entry) => [entry.uri, entry])),
+    byUri: new Map(all.map((entry) => [entry.uri, entry])),
     heaviest: [...all].sort(byWeight),
     used: all.reduce((sum, { cost }) => sum + cost, 0),
     ofDescriptions: all.reduce((sum, { ofDescription }) => sum + ofDescription, 0),
@@ -251,10 +250,12 @@ export function withEntry(entries: Entries, before: ListEntry | undefined, entry
     if (entry) next.splice(placeOf(next, entry, compare), 0, entry);
     return next;
   };
-  const without = before ? byUri.delete(before.uri) : byUri;
+  const found = new Map(byUri);
+  if (before) found.delete(before.uri);
+  if (entry) found.set(entry.uri, entry);
   return {
     inOrder: replaced(inOrder, byKey),
-    byUri: entry ? without.set(entry.uri, entry) : without,
+    byUri: found,
     heaviest: replaced(heaviest, byWeight),
     used: used - (before?.cost ?? 0) + (entry?.cost ?? 0),
     ofDescriptions: ofDescriptions - (before?.ofDescription ?? 0) + (entry?.ofDescription ?? 0),

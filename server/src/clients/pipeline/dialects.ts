@@ -8,7 +8,7 @@ import { type LineReader, readLines } from './line-readers.ts';
 import type { StopAt } from './open.ts';
 import type { Field } from './reading.ts';
 import { type QuotingRepair, withQuotes } from './repairs.ts';
-import { type Ask, areEqual, resultWith, type Setting } from './setting.ts';
+import { type Ask, areEqual, isChoice, resultWith, type Setting } from './setting.ts';
 import {
   type Duplicates,
   isOrdinary,
@@ -77,8 +77,11 @@ export class YamlText {
     if (known) return known;
     const { start, end } = this.#span;
     const isList = (value: string): boolean => parseStrictly(value, span(0, value.length)).root?.kind === 'list';
-    const written = withQuotes(this.#text.slice(start, end), repair, isList);
-    const quoted = new YamlText(written, span(0, written.length));
+    const own = this.#text.slice(start, end);
+    const written = withQuotes(own, repair, isList);
+    // Many clients add the same quotes, or none.
+    const same = [...this.#quoted.values()].find((one) => one.#text === written);
+    const quoted = written === own ? this : (same ?? new YamlText(written, span(0, written.length)));
     this.#quoted.set(repair, quoted);
     return quoted;
   }
@@ -133,9 +136,20 @@ export function parseKeys(yaml: YamlText, rules: ParseRules, ask: Ask): ParsedKe
   }
 }
 
+/** The rules of every client whose library reads YAML, for a text that all libraries read in the same way. */
+const ORDINARY: ParseRules = { dialect: 'yaml', duplicates: 'error', repair: 'none', afterError: 'drop' };
+
+/** Returns the rules that lead to the same keys and errors for a text: the same ones for as many clients as possible. */
+export function rulesFor(yaml: YamlText, rules: ParseRules): ParseRules {
+  const readsLines = [...valuesOf(rules.dialect), ...valuesOf(rules.repair)].some(isLineReader);
+  return yaml.isOrdinary && !readsLines ? ORDINARY : rules;
+}
+
+const valuesOf = <Value>(setting: Setting<Value>): readonly Value[] => (isChoice(setting) ? setting.oneOf : [setting]);
+
 const BODY_ONLY: ParsedKeys = { keys: new Map(), isRepaired: true };
 const REQUIRED = ['name', 'description'];
 
 const isText = (field: Field | undefined): boolean => typeof field?.value === 'string' && !field.isDate;
 
-const isLineReader = (name: string): name is LineReader => name.startsWith('lines-');
+const isLineReader = (name: Dialect | Repair): name is LineReader => name.startsWith('lines-');

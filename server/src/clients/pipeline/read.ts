@@ -1,6 +1,6 @@
 /** The first half of a client's pipeline, which needs only one file: `open` and `parse`. */
 import { byteLength, type Span, span } from '../../text.ts';
-import { type ParseRules, parseKeys, YamlText } from './dialects.ts';
+import { type ParseRules, parseKeys, rulesFor, YamlText } from './dialects.ts';
 import {
   type Opened,
   type OpenRules,
@@ -147,7 +147,8 @@ export class FileReader {
     return { ...opened, text: opened === plain ? text : withLineBreaks(this.source, open, ask) };
   }
 
-  #parse(yaml: YamlText, bodyStart: number, rules: ParseRules): readonly Result<Reading>[] | undefined {
+  #parse(yaml: YamlText, bodyStart: number, own: ParseRules): readonly Result<Reading>[] | undefined {
+    const rules = rulesFor(yaml, own);
     const parsed = this.#parsed.get(rules) ?? [];
     this.#parsed.set(rules, parsed);
     const known = parsed.find((one) => one.yaml === yaml && one.bodyStart === bodyStart);

@@ -7,6 +7,7 @@ import { isMeant, listedClients, targetRows, targetsBeside, targetsOf } from '..
 import type { Client } from '../../../clients/facts/client.ts';
 import { findClient, unknownClient } from '../../../clients/facts/clients.ts';
 import { isKnownModel, type ModelChoice, unknownModel } from '../../../clients/facts/models.ts';
+import type { Listing } from '../../../clients/matrix/budget.ts';
 import type { ClientRow } from '../../../clients/matrix/cell.ts';
 import { listText } from '../../../clients/matrix/limit-text.ts';
 import type { Subject } from '../../../clients/matrix/subject.ts';
@@ -148,17 +149,16 @@ function reportOf(
   const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
   const asked = meantBy(analysis, called, [...targets]);
   const shown = asked.length > 0 ? asked : listedClients([...targets]);
-  const texts = new Map<string, string>();
+  const texts = new Map<Listing, string>();
   const rows = files.flatMap(({ uri, file }) => {
     const skill = analysis.clientFile(uri);
     if (!skill) return [];
     // The lists of all clients would take long.
     const withOwnList = (row: ClientRow): ClientRow => {
       if (asked.length === 0 && !targets.has(row.client)) return row;
-      const key = analysis.listings.keyOf(row.client, uri);
       return withList(row, analysis.listings.find(row.client, uri), uri, (listing) => {
-        const text = texts.get(key) ?? listText(listing);
-        texts.set(key, text);
+        const text = texts.get(listing) ?? listText(listing);
+        texts.set(listing, text);
         return text;
       });
     };
