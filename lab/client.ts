@@ -47,6 +47,8 @@ export interface LabClient extends Omit<ObservedClient, 'npm'> {
   readonly package: Package;
   /** Further packages that the client needs, for example the one with its program for this platform. */
   readonly with?: readonly Package[];
+  /** Dependencies that are not in the registry. Empty packages replace them. */
+  readonly absent?: readonly string[];
   /** True if the packages must run scripts when they are installed. */
   readonly hasInstallScripts?: true;
   /** Returns the path of the program in the packages, if it is not in `node_modules/.bin`. */

@@ -23,7 +23,12 @@ export function install(client: LabClient, folder: string, programs: string): st
   }
   if (existsSync(mark) && readFileSync(mark, 'utf8') === JSON.stringify(packages)) return installed;
   mkdirSync(installed, { recursive: true });
-  writeFileSync(join(installed, 'package.json'), '{ "private": true }\n');
+  const overrides = Object.fromEntries((client.absent ?? []).map((name) => [name, 'file:./absent']));
+  writeFileSync(join(installed, 'package.json'), `${JSON.stringify({ private: true, overrides })}\n`);
+  if (client.absent) {
+    mkdirSync(join(installed, 'absent'), { recursive: true });
+    writeFileSync(join(installed, 'absent', 'package.json'), '{ "name": "absent", "version": "1.0.0" }\n');
+  }
   npm(installed, [
     'install',
     '--save-exact',

@@ -12,6 +12,7 @@ import { lettaCode } from './letta-code.ts';
 import { openClaw } from './open-claw.ts';
 import { kilo, openCode } from './open-code.ts';
 import { pi } from './pi.ts';
+import { qoderCli } from './qoder-cli.ts';
 import { qwenCode } from './qwen-code.ts';
 import { skillsInstaller } from './skills-installer.ts';
 
@@ -28,6 +29,7 @@ export const CLIENTS: readonly LabClient[] = [
   openClaw,
   openCode,
   pi,
+  qoderCli,
   qwenCode,
   aiSdk,
   claudeAgentSdk,

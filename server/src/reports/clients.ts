@@ -28,6 +28,8 @@ export interface ClientsReport {
   /** True if the command line names the clients. The report then contains the reasons for each of these clients. */
   readonly isNarrowed: boolean;
   readonly listings: readonly Listing[];
+  /** How `npx skills` treats the files, where it skips them or renames their folders. */
+  readonly npxSkills: readonly string[];
   /** The files with equal names; each group once. */
   readonly sameNames: readonly (readonly SameNamedFile[])[];
 }
@@ -73,7 +75,12 @@ export function clientsToPretty(report: ClientsReport, { colors, budget }: Look)
   });
   const legend = report.targets.size > 0 ? ['* target client'] : [];
   const equal = report.sameNames.map((files) => ['Equal names:', ...files.map(sameNameLine)].join('\n'));
-  return `${[...blocks, ...legend, ...equal, ...(lists.length > 0 ? [lists.join('\n')] : [])].join('\n\n')}\n`;
+  const installed =
+    report.npxSkills.length > 0 && !report.isNarrowed
+      ? [['npx skills, an installer:', ...report.npxSkills.map((line) => `    ${showInvisible(line)}`)].join('\n')]
+      : [];
+  const all = [...blocks, ...legend, ...equal, ...(lists.length > 0 ? [lists.join('\n')] : []), ...installed];
+  return `${all.join('\n\n')}\n`;
 }
 
 const sameNameLine = ({ file, scope, plugins }: SameNamedFile): string =>

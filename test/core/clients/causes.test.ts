@@ -120,6 +120,7 @@ const CASES: Readonly<Record<Exclude<CauseCode, 'find/setting'>, Case>> = {
     clients: ['claude-code'],
     text: skillText(NAME, `description: ${'a'.repeat(1_000)}`, `when_to_use: ${'a'.repeat(600)}`),
   },
+  'entry/lines': { clients: ['letta-code'], text: skillText(NAME, 'description: |\n  Tidies notes.\n  Use it.') },
   'keys/unknown': { clients: ['codex'], text: skillText(NAME, DESCRIPTION, 'user-invocable: false') },
   'keys/no-effect': { clients: ['gemini-cli'], text: skillText(NAME, DESCRIPTION, 'allowed-tools: Read') },
   'call/name': { clients: ['codex'], path: 'shell/SKILL.md', text: skillText('name: shell', DESCRIPTION) },

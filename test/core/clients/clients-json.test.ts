@@ -41,6 +41,7 @@ function reportOf(count: number): ClientsReport {
     targets: new Set(),
     isNarrowed: false,
     listings: [],
+    npxSkills: [],
     sameNames: [[{ file: 'a/SKILL.md', scope: 'project', plugins: [] }]],
   };
 }

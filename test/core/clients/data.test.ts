@@ -35,7 +35,7 @@ describe('the facts about clients', () => {
   it('include every file of the folder', () => {
     const files = readdirSync(folder).filter((name) => !OTHERS.includes(name));
     assert.deepEqual(files.sort(), all.map(({ id }) => `${id}.json`).sort());
-    assert.deepEqual([clients.length, frameworks.length], [29, 7]);
+    assert.deepEqual([clients.length, frameworks.length], [32, 7]);
   });
 
   it('do not allow unknown fields', () => {

@@ -56,7 +56,7 @@ const OPEN: Readonly<Record<string, object>> = {
 
 /** The functions and places that are no settings: operations, conditions, places of folders, texts for a description. */
 const OTHER_NAMES = [
-  ...['join', 'cut', 'cut-middle', 'fold', 'breaks', 'trim', 'tags', 'well-formed'],
+  ...['join', 'cut', 'cut-middle', 'fold', 'breaks', 'trim', 'tags', 'well-formed', 'first-line'],
   ...['true', 'false', 'written', 'not-empty', 'missing', 'no-text'],
   ...['start', 'upward', 'downward', 'repository', 'below', 'home', 'anywhere', 'system', 'upload'],
   ...['if-approved', 'if-file-matches'],
@@ -64,7 +64,7 @@ const OTHER_NAMES = [
 ];
 
 /** The libraries of clients whose steps are not described yet. */
-const NOT_USED = ['js-yaml-4-1', 'lines-letta'];
+const NOT_USED = ['js-yaml-4-1'];
 
 /** Returns the schema of a setting: a value, several of them, or the word for all variants. */
 function setting(path: string, open = OPEN[path]): object {
@@ -218,7 +218,7 @@ const SCHEMA = closed(
           anyOf: [
             closed({ do: { const: 'join' }, key: words, by: words, takes: { const: 'value' } }, ['takes']),
             closed({ do: { enum: ['cut', 'cut-middle'] }, to: { type: 'integer' }, mark: { type: 'string' } }),
-            closed({ do: { enum: ['fold', 'breaks', 'trim', 'tags', 'well-formed'] } }),
+            closed({ do: { enum: ['fold', 'breaks', 'trim', 'tags', 'well-formed', 'first-line'] } }),
           ],
         }),
         line: { type: ['string', 'null'] },

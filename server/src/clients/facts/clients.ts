@@ -4,6 +4,7 @@ import type { Client, Fact } from './client.ts';
 import aiSdk from './data/ai-sdk.json';
 import amp from './data/amp.json';
 import antigravity from './data/antigravity.json';
+import auggie from './data/auggie.json';
 import claudeAgentSdk from './data/claude-agent-sdk.json';
 import claudeAi from './data/claude-ai.json';
 import claudeCode from './data/claude-code.json';
@@ -25,6 +26,7 @@ import junie from './data/junie.json';
 import kiloCode from './data/kilo-code.json';
 import kimiCli from './data/kimi-cli.json';
 import kiro from './data/kiro.json';
+import lettaCode from './data/letta-code.json';
 import mastra from './data/mastra.json';
 import mistralVibe from './data/mistral-vibe.json';
 import openaiAgents from './data/openai-agents.json';
@@ -32,6 +34,7 @@ import openclaw from './data/openclaw.json';
 import opencode from './data/opencode.json';
 import openhands from './data/openhands.json';
 import pi from './data/pi.json';
+import qoderCli from './data/qoder-cli.json';
 import qwenCode from './data/qwen-code.json';
 import rooCode from './data/roo-code.json';
 import strands from './data/strands.json';
@@ -69,6 +72,9 @@ const files: readonly unknown[] = [
   kiro,
   junie,
   droid,
+  lettaCode,
+  qoderCli,
+  auggie,
   amp,
 ];
 

@@ -2,10 +2,18 @@
 import type { ReasonCode } from '../pipeline/explain.ts';
 
 /**
- * `fields/renamed`: the client uses another name than the `name`; `entry/cut`: it shows a part of the description;
+ * `fields/renamed`: the client uses another name than the `name`; `entry/cut`: it shows a part of the description; `entry/lines`: only its
+ * first line;
  * `keys/unknown` and `keys/no-effect`: it does not read a key; `call/name`: people cannot call a skill with this name.
  */
-export type CauseCode = ReasonCode | 'fields/renamed' | 'entry/cut' | 'keys/unknown' | 'keys/no-effect' | 'call/name';
+export type CauseCode =
+  | ReasonCode
+  | 'fields/renamed'
+  | 'entry/cut'
+  | 'entry/lines'
+  | 'keys/unknown'
+  | 'keys/no-effect'
+  | 'call/name';
 
 /** The property of a file or its folder that causes a reason. */
 export interface Cause {
@@ -232,6 +240,14 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
     setting: (key) => (key === 'name' ? 'fields.name.cut' : 'entry.text'),
     rules: ['agent-skill-description', 'agent-skill-name'],
     sameAs: 'fields/length',
+  },
+  'entry/lines': {
+    text: (key) =>
+      key === 'description'
+        ? 'Only the first line of the `description` is listed'
+        : `Only the first line is listed, without \`${key}\``,
+    advice: 'Write the most important words in the first line.',
+    setting: 'entry.text',
   },
   'keys/unknown': {
     text: (key) => `\`${key}\` is not a key of this client`,

@@ -650,7 +650,7 @@ function cutCell(one: Case): Cell {
   const isSure = kept === name || skills.every((skill) => skill.cut !== undefined);
   const unkept = kept === name ? 0 : unkeptLength(one.client, one.subject).characters;
   const cut = { ...kept, of: kept.of + unkept };
-  const cause: Cause = { code: 'entry/cut', key: cut.key, cut };
+  const cause: Cause = { code: cut.isLine ? 'entry/lines' : 'entry/cut', key: cut.key, cut };
   const shown = `${formatNumber(cut.to)} of ${formatNumber(cut.of)} characters`;
   const end = isSure ? `so the model sees ${shown}` : doubt(one);
   return cell(

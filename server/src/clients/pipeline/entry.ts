@@ -69,6 +69,8 @@ export type Operation =
    * and U+2029 becomes a space.
    */
   | { readonly do: 'breaks' }
+  /** Removes white space at the ends, then all lines but the first. */
+  | { readonly do: 'first-line' }
   /** Removes each `<…>` that is not empty. */
   | { readonly do: 'tags' }
   | { readonly do: 'trim' }
@@ -82,6 +84,8 @@ export interface Cut {
   /** The lengths of the part and of the whole, in the client's unit. */
   readonly to: number;
   readonly of: number;
+  /** True if the list shows only the first line. */
+  readonly isLine?: true;
 }
 
 /** Returns the cut that a client makes in every list; undefined if it shows all of a description. */
@@ -91,8 +95,10 @@ export function cutOf(
   { keys }: Pick<Keys, 'keys'>,
   ask: Ask,
 ): Cut | undefined {
-  const at = operations.findIndex((operation) => operation.do === 'cut' || operation.do === 'cut-middle');
+  const isCut = ({ do: name }: Operation): boolean => name === 'cut' || name === 'cut-middle' || name === 'first-line';
+  const at = operations.findIndex(isCut);
   const operation = operations[at];
+  if (operation?.do === 'first-line') return lineCutOf(operations.slice(0, at), description, keys);
   if (operation?.do !== 'cut' && operation?.do !== 'cut-middle') return undefined;
   const { to } = operation;
   const before = operations.slice(0, at);
@@ -111,6 +117,20 @@ export function cutOf(
     const alone = apply(before.filter((one) => one.do !== 'join'));
     return { key: alone > to ? 'description' : (joined.at(-1)?.key ?? 'description'), to, of };
   });
+}
+
+/** Returns the cut of a list that shows only the first line. */
+function lineCutOf(before: readonly Operation[], description: string, keys: Keys['keys']): Cut | undefined {
+  const apply = (some: typeof before): string =>
+    some.reduce((text, one) => OPERATIONS[one.do](text, one as never, keys, 'code-points', ''), description).trim();
+  const lengthOf = (text: string): number => charactersOf(text, 'code-points').length;
+  const whole = apply(before);
+  const line = OPERATIONS['first-line'](whole, { do: 'first-line' }, keys, 'code-points', '');
+  if (line === whole) return undefined;
+  const joined = before.flatMap((one) => (one.do === 'join' && joinedText(one, keys) ? [one] : []));
+  const isAlone = apply(before.filter((one) => one.do !== 'join')) !== line;
+  const key = isAlone ? 'description' : (joined.at(-1)?.key ?? 'description');
+  return { key, to: lengthOf(line), of: lengthOf(whole), isLine: true };
 }
 
 const OPERATIONS: {
@@ -140,6 +160,7 @@ const OPERATIONS: {
     return [...characters.slice(0, head), ...written, ...(head + written.length === to ? [] : tail)].join('');
   },
   tags: withoutTags,
+  'first-line': (text) => text.trim().split('\n', 1)[0] ?? '',
   fold: (text) => text.replace(/\s+/g, ' ').trim(),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the client replaces them
   breaks: (text) => text.trim().replace(/[\r\n]+|[\u0000-\u001f\u007f\u200b\u2028\u2029]/g, ' '),
@@ -264,7 +285,11 @@ function textOf(
   };
   for (const operation of operations) {
     if (operation.do === 'join' && isFirstLine) continue;
-    if (operation.do === 'cut') cutTo(operation.to, operation.mark);
+    if (operation.do === 'first-line') {
+      const whole = text.trim();
+      text = OPERATIONS['first-line'](text, operation, keys, counts, path);
+      if (text !== whole) [prepared, shown] = [prepared ?? whole, [...text].length];
+    } else if (operation.do === 'cut') cutTo(operation.to, operation.mark);
     else text = OPERATIONS[operation.do](text, operation as never, keys, counts, path);
     if (operation.do === 'join') written = text;
   }

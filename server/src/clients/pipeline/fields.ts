@@ -91,10 +91,11 @@ export interface DescriptionRules extends ValueRules {
 export type Missing = 'stop' | 'none' | BodyPart | { readonly text: string };
 
 /**
- * The first line, without the signs of a heading; the first line that is not `---`; the first line that is not a heading;
- * the first three such lines that are not empty, in one line. The first two are cut, and have a text for an empty body.
+ * The first line, without the signs of a heading; the first line that is not `---`; the first line; the first line that is
+ * not a heading; the first three such lines that are not empty, in one line. The first two are cut, and the first three
+ * have a text for an empty body.
  */
-export type BodyPart = 'first-line' | 'first-raw-line' | 'first-text-line' | 'first-lines';
+export type BodyPart = 'first-line' | 'first-raw-line' | 'first-written-line' | 'first-text-line' | 'first-lines';
 
 /** A skill with its name, as a client reads it. */
 export interface Named {
@@ -380,6 +381,7 @@ const FALLBACKS: Readonly<Record<BodyPart, (body: string) => string>> = {
           .trimEnd()}…`
       : line;
   },
+  'first-written-line': (body) => body.trim().split(/\r?\n/, 1)[0]?.trim() || 'No description available',
   'first-text-line': (body) => linesOf(body).find((one) => one !== '' && !one.startsWith('#')) ?? '',
   'first-lines': (body) =>
     linesOf(body)

@@ -58,6 +58,8 @@ export type Closes =
   | 'line'
   /** The same without blanks. */
   | 'exact-line'
+  /** The same, but not directly below the opening line. */
+  | 'exact-line-below'
   /** A line break must follow. */
   | 'line-with-break'
   /** Also with blanks before it. */
@@ -136,7 +138,7 @@ const HYPHENS = '---';
 function plainlyOpened(text: string): Frontmatter | undefined {
   const start = text.startsWith('---\n') ? 4 : text.startsWith('---\r\n') ? 5 : -1;
   const end = start < 0 ? -1 : text.indexOf(HYPHENS, start);
-  if (end < 0 || text[end - 1] !== '\n') return undefined;
+  if (end <= start || text[end - 1] !== '\n') return undefined;
   const after = end + 3;
   if (text[after] !== '\n' && !text.startsWith('\r\n', after)) return undefined;
   if (/\r(?!\n)/.test(text.slice(0, after)) || text.includes('\uFFFD')) return undefined;
@@ -239,7 +241,8 @@ function closingOf(text: string, start: number, closes: Closes): Opened | StopAt
     const lineEnd = endOfLine(text, at);
     // The rest of the opening line does not close.
     const isLine = at === 0 || text[at - 1] === '\n';
-    if (isLine && closesAt(text, at, lineEnd, closes) && blanksAt(text, at) <= indent)
+    const isDirect = closes === 'exact-line-below' && at === start;
+    if (isLine && !isDirect && closesAt(text, at, lineEnd, closes) && blanksAt(text, at) <= indent)
       return closedAt(text, span(start, at), closes === 'hyphens' ? HYPHENS_LINE : LINE);
     at = afterBreak(text, lineEnd);
   }
@@ -259,7 +262,7 @@ function closesAt(text: string, at: number, lineEnd: number, closes: Closes): bo
   if (closes === 'indented-line' || closes === 'as-opening') return TRIMMED_LINE.test(text.slice(at, lineEnd));
   if (!text.startsWith(HYPHENS, at)) return false;
   if (closes === 'prefix' || closes === 'prefix-or-end') return true;
-  if (closes === 'exact-line') return lineEnd === at + 3;
+  if (closes === 'exact-line' || closes === 'exact-line-below') return lineEnd === at + 3;
   if (closes === 'hyphens') return /^-+\s*$/.test(text.slice(at, lineEnd));
   return text.slice(at + 3, lineEnd).trim() === '' && (closes !== 'line-with-break' || lineEnd < text.length);
 }

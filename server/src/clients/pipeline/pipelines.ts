@@ -2,6 +2,7 @@
 import aiSdk from './data/ai-sdk.json';
 import amp from './data/amp.json';
 import antigravity from './data/antigravity.json';
+import auggie from './data/auggie.json';
 import claudeAgentSdk from './data/claude-agent-sdk.json';
 import claudeAi from './data/claude-ai.json';
 import claudeCode from './data/claude-code.json';
@@ -23,6 +24,7 @@ import junie from './data/junie.json';
 import kiloCode from './data/kilo-code.json';
 import kimiCli from './data/kimi-cli.json';
 import kiro from './data/kiro.json';
+import lettaCode from './data/letta-code.json';
 import mastra from './data/mastra.json';
 import mistralVibe from './data/mistral-vibe.json';
 import openaiAgents from './data/openai-agents.json';
@@ -30,6 +32,7 @@ import openclaw from './data/openclaw.json';
 import opencode from './data/opencode.json';
 import openhands from './data/openhands.json';
 import pi from './data/pi.json';
+import qoderCli from './data/qoder-cli.json';
 import qwenCode from './data/qwen-code.json';
 import rooCode from './data/roo-code.json';
 import strands from './data/strands.json';
@@ -56,6 +59,7 @@ const files: readonly ClientData[] = [
   droid,
   kiloCode,
   openclaw,
+  lettaCode,
   deepagents,
   googleAdk,
   mastra,
@@ -78,6 +82,8 @@ const files: readonly ClientData[] = [
   devin,
   kiro,
   junie,
+  qoderCli,
+  auggie,
   amp,
 ];
 

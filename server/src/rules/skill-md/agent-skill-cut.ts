@@ -44,5 +44,6 @@ function messageOf(defect: ClientDefect): string {
   const amounts = [...new Set(cuts.map(({ to }) => to))].sort((a, b) => a - b).map(formatNumber);
   const whole = Math.max(0, ...cuts.map(({ of }) => of));
   const seen = `the model sees ${amounts.join(' or ')} of ${formatNumber(whole)} characters`;
+  if (cause.code === 'entry/lines') return `${clauseAbout(defect, CUTS_THIS)}: ${seen}. ${explanationOf(cause)}`;
   return `${clauseAbout(defect, CUTS_THIS)}: ${seen}. ${describeCause(cause)}: shorten it, or put the most important words first.`;
 }

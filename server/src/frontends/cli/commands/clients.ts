@@ -13,6 +13,7 @@ import { listText } from '../../../clients/matrix/limit-text.ts';
 import type { Subject } from '../../../clients/matrix/subject.ts';
 import { withList } from '../../../clients/matrix/with-list.ts';
 import { chosenView } from '../../../features/clients/chosen.ts';
+import { npxSkillsNotes } from '../../../features/clients/npx-skills.ts';
 import type { Severity } from '../../../finding.ts';
 import { frameworkPrograms } from '../../../io/framework-programs.ts';
 import { keptReader } from '../../../io/kept-reader.ts';
@@ -172,6 +173,12 @@ function reportOf(
     targets,
     isNarrowed: asked.length > 0,
     listings: listings(analysis, subjects, asked.length > 0 ? asked : [...targets]),
+    npxSkills: npxSkillsNotes(
+      files.flatMap(({ uri, file: shown }) => {
+        const file = analysis.file(uri);
+        return file ? [{ shown, file }] : [];
+      }),
+    ),
     sameNames: groupsOf(
       subjects.map(({ uri }) =>
         sameNames(analysis, uri).map(({ uri: other, scope, plugins }) => ({ file: fileOf(other), scope, plugins })),
