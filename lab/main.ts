@@ -30,7 +30,8 @@ export const USAGE = `npm run lab -- [OPTION]...
   --pinned         print the settings of clients that no committed observation decides, and run nothing
   --newest         run the newest version, and print what changed against the committed observation
   --converted      run frameworks on skills that \`convert\` wrote, and compare their lists with the predictions
-  --validate       ask the validators of Claude Code and Gemini CLI about manifests, and write lab/manifests/verdicts.json
+  --validate       ask the validators of Claude Code and Gemini CLI about manifests, and write lab/manifests/verdicts.json;
+                   with --new only about cases without a verdict
   --agents         run clients on agent files, and write lab/agents/observed.json
   --dialects       run libraries that read YAML, and write lab/dialects/dialects.json
   --list           print the clients and the situations
@@ -87,7 +88,7 @@ export async function runLab(options: LabOptions): Promise<number> {
   const folder = join(root, 'out', 'lab');
   mkdirSync(folder, { recursive: true });
   if (dialects) return runDialects({ root, folder, today: new Date().toISOString().slice(0, 10) });
-  if (validate) return runValidators(root, folder);
+  if (validate) return runValidators(root, folder, isNew);
   if (agents) {
     await runAgents({ root, folder, today: new Date().toISOString().slice(0, 10), print: console.log });
     return 0;

@@ -1,6 +1,6 @@
 /** `npm run lab -- --validate`: asks the validators of clients about manifests, and writes what they say. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { QUIET_CLAUDE } from '../server/src/services/observing/clients/claude-code.ts';
@@ -33,15 +33,17 @@ const PARALLEL = 3;
 const LONGEST = 60_000;
 const LONGEST_MESSAGE = 110;
 
-/** Runs the validators on all cases, and writes the verdicts. Returns the exit status. */
-export async function runValidators(root: string, folder: string): Promise<number> {
+/** Runs the validators on all cases, or only on those without a verdict, and writes the verdicts. Returns the exit status. */
+export async function runValidators(root: string, folder: string, isNew: boolean): Promise<number> {
   const programs = join(root, 'lab', 'programs');
   const clients = { 'claude-code': clientCalled('claude-code'), 'gemini-cli': clientCalled('gemini-cli') };
   const claude = clients['claude-code'].programIn?.(install(clients['claude-code'], folder, programs)) ?? '';
   const gemini = join(install(clients['gemini-cli'], folder, programs), 'node_modules', '.bin', 'gemini');
   const work = join(folder, 'validate');
-  const verdicts = new Map<string, ManifestVerdict>();
-  const waiting = [...MANIFEST_CASES.entries()];
+  const file = join(root, 'lab', 'manifests', 'verdicts.json');
+  const known = isNew ? (JSON.parse(readFileSync(file, 'utf8')) as ManifestVerdicts).verdicts : {};
+  const verdicts = new Map(Object.entries(known));
+  const waiting = [...MANIFEST_CASES.entries()].filter(([, { id }]) => !verdicts.has(id));
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [number, one] = next;
@@ -62,7 +64,7 @@ export async function runValidators(root: string, folder: string): Promise<numbe
     },
     verdicts: Object.fromEntries(MANIFEST_CASES.flatMap(({ id }) => [[id, verdicts.get(id) as ManifestVerdict]])),
   };
-  writeFileSync(join(root, 'lab', 'manifests', 'verdicts.json'), `${JSON.stringify(text, undefined, 1)}\n`);
+  writeFileSync(file, `${JSON.stringify(text, undefined, 1)}\n`);
   const all = [...verdicts.values()];
   console.log(
     `${all.length} cases: ${all.filter(({ errors }) => errors.length > 0).length} with errors, ${all.filter(({ errors, warnings }) => errors.length === 0 && warnings.length > 0).length} with warnings only`,

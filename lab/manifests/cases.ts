@@ -479,6 +479,20 @@ const hooksCases: readonly ManifestCase[] = [
   ...HANDLERS.map((handler) =>
     hooks(`handler ${JSON.stringify(handler)}`, { hooks: { Stop: [{ hooks: [handler] }] } }),
   ),
+  hooks('a guard without the outer key', { PreToolUse: [GROUP] }),
+  hooks('a guard beside hooks', { hooks: {}, PermissionRequest: [GROUP] }),
+  hooks('a guard in a misspelt event', { hooks: { preToolUse: [GROUP] } }),
+  ...[GROUP, 'ring-bell', null, [RUN], [{ matcher: ['Write'], hooks: [RUN] }]].map((value) =>
+    hooks(`guard ${JSON.stringify(value)}`, { hooks: { PreToolUse: value } }),
+  ),
+  ...HANDLERS.slice(0, 6).map((handler) =>
+    hooks(`guard with ${JSON.stringify(handler)}`, { hooks: { PermissionRequest: [{ hooks: [handler] }] } }),
+  ),
+  hooks('a guard of commands in skills', { hooks: { PreSkillShellCommand: [GROUP] } }),
+  hooks('a wrong guard of commands in skills', { hooks: { PreSkillShellCommand: [RUN] } }),
+  plugin('inline guard', { hooks: { PreToolUse: [GROUP] } }),
+  plugin('inline guard without a group', { hooks: { PreToolUse: [RUN] } }),
+  plugin('inline guard with the outer key', { hooks: { hooks: { PreToolUse: [GROUP] } } }),
   plugin('inline hooks', { hooks: { PostToolUse: [GROUP] } }),
   plugin('inline hooks with the outer key', { hooks: { hooks: { PostToolUse: [GROUP] } } }),
   plugin('inline hooks without a group', { hooks: { PostToolUse: [RUN] } }),

@@ -2,9 +2,9 @@
 
 /**
  * `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. `plugin` is the
- * manifest of a plugin, an extension or a marketplace of plugins, `client-file` an agent, a command or a file with instructions,
- * `evals` a file with cases for a skill, `openai` the settings of a skill for Codex (section 9), and `workflow` a file with
- * commands for a build service.
+ * manifest of a plugin, an extension or a marketplace, or the hooks of a plugin, `client-file` an agent, a command or
+ * a file with instructions, `evals` a file with cases for a skill, `openai` the settings of a skill for Codex (section 9),
+ * and `workflow` a file with commands for a build service.
  */
 export type Dialect =
   | 'composer'

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test';
 import { MANIFEST_CASES, type ManifestCase } from '../../../lab/manifests/cases.ts';
 import type { ManifestVerdicts } from '../../../lab/validate.ts';
 import type { Finding } from '../../../server/src/finding.ts';
-import { findingsIn, openFiles } from '../rules/page.ts';
+import { isJson } from '../../../server/src/languages/yaml/json.ts';
+import { findingsIn, openFiles, type PageFile, textsAfterFix } from '../rules/page.ts';
 
 const { verdicts } = JSON.parse(readFileSync('lab/manifests/verdicts.json', 'utf8')) as ManifestVerdicts;
 
@@ -32,8 +33,17 @@ const STRICTER: readonly (readonly [id: RegExp, why: string])[] = [
 
 const excused = (list: typeof UNSAID, id: string): boolean => list.some(([pattern]) => pattern.test(id));
 
-function findingsOf({ files }: ManifestCase): readonly Finding[] {
-  const all = Object.entries(files).map(([path, content]) => ({ language: '', path, content, start: 0, end: 0 }));
+const filesOf = ({ files }: ManifestCase): readonly PageFile[] =>
+  Object.entries(files).map(([path, content]) => ({ language: '', path, content, start: 0, end: 0 }));
+
+/** Returns the path of the file that the case is about. */
+const manifestOf = ({ files }: ManifestCase): string =>
+  ['hooks/hooks.json', '.claude-plugin/marketplace.json', '.claude-plugin/plugin.json', 'gemini-extension.json'].find(
+    (path) => files[path] !== undefined,
+  ) ?? '';
+
+function findingsOf(one: ManifestCase): readonly Finding[] {
+  const all = filesOf(one);
   const workspace = openFiles(all);
   return all.filter(({ path }) => path.endsWith('.json')).flatMap(({ path }) => findingsIn(workspace, path));
 }
@@ -89,5 +99,30 @@ describe('findings in manifests', () => {
       return findings.length === 0 || excused(STRICTER, one.id) ? [] : [`${one.id} => ${shown(findings)}`];
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('have fixes that write JSON and remove the finding', () => {
+    const wrong = MANIFEST_CASES.flatMap((one) =>
+      findingsIn(openFiles(filesOf(one)), manifestOf(one)).flatMap(({ rule, message, fixes }) =>
+        fixes.flatMap((fix) => {
+          if (rule !== 'invalid-plugin-manifest' && rule !== 'ignored-plugin-key') return [];
+          const text = textsAfterFix(openFiles(filesOf(one)), fix).get(manifestOf(one)) ?? '';
+          const fixed: ManifestCase = { ...one, files: { ...one.files, [manifestOf(one)]: text } };
+          const isThere = findingsOf(fixed).some((other) => other.rule === rule && other.message === message);
+          return isJson(text.replace('\uFEFF', '')) && !isThere
+            ? []
+            : [`${one.id}: ${fix.title} for ${message}: ${text.replaceAll(/\s+/g, ' ')}`];
+        }),
+      ),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('do not fail in files that end too early', () => {
+    for (const one of MANIFEST_CASES) {
+      const text = one.files[manifestOf(one)] ?? '';
+      const cut = text.slice(0, (text.length * one.id.length) % Math.max(1, text.length));
+      findingsOf({ ...one, files: { ...one.files, [manifestOf(one)]: cut } });
+    }
   });
 });

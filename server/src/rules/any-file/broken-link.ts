@@ -8,7 +8,7 @@ import { type LinkTarget, linkTargets } from '../../skill-folder/links.ts';
 import { isInUsualFolder, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
-import { overlaps, type Span, sliceOf } from '../../text.ts';
+import { type Span, sliceOf } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 import { reportedPaths } from '../manifest/invalid-plugin-manifest.ts';
@@ -30,9 +30,9 @@ export const brokenLink: Rule = {
     // A file without frontmatter may be a fragment of a skill. Another rule reports the missing frontmatter.
     if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
     const folder = analysis.folder(file.uri);
-    const reported = file.dialect === 'plugin' ? reportedPaths(file, analysis) : [];
+    const reported = file.dialect === 'plugin' ? reportedPaths(file, analysis) : undefined;
     for (const target of linkTargets(file)) {
-      if (reported.some((place) => overlaps(place, target.span))) continue;
+      if (reported?.has(target.span.start)) continue;
       // Undefined until the host has checked the file.
       const isThere = analysis.exists(target.uri);
       const isRight = isThere && !target.path.includes('\\') && !findOtherCase(folder, target.uri);

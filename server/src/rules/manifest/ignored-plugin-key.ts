@@ -8,7 +8,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains } from '../../text.ts';
 import type { ShapeProblem } from '../../vocabulary/check-shape.ts';
 import { resolvePath } from '../../vocabulary/dialect.ts';
-import { ENTRY_KEYS } from '../../vocabulary/manifests/claude-code.ts';
+import { ENTRY_KEYS, GUARDING_EVENTS, HOOK_EVENTS } from '../../vocabulary/manifests/claude-code.ts';
 import { claudeManifestIn, type ManifestFormat, pluginRootOf } from '../../vocabulary/manifests/formats.ts';
 import type { Rule } from '../engine/rule.ts';
 import { formatOf, ignoredProblems } from './shape.ts';
@@ -30,6 +30,7 @@ export const ignoredPluginKey: Rule = {
     // `invalid-plugin-manifest` reports events without the outer key.
     if (format.kind === 'hooks' && !findEntry(root, 'hooks') && !findEntry(root, 'modules')) return;
     for (const problem of ignoredProblems(file)) {
+      if (format.kind === 'hooks' && isNote(problem)) continue;
       const map = mapOf(root, problem);
       if (problem.kind === 'unknown-key') yield unknownKey(file, format, map, problem);
       else yield { span: problem.span, message: `${valueIn(problem)} ${actorOf(format)} the key.` };
@@ -38,6 +39,10 @@ export const ignoredPluginKey: Rule = {
     for (const entry of listItems(findValue(root, 'plugins'))) yield* otherVersion(file, analysis, entry);
   },
 };
+
+/** Returns whether a key beside the hooks is only a note of the author, or reported by `invalid-plugin-manifest`. */
+const isNote = ({ kind, key, depth, meant = [] }: ShapeProblem): boolean =>
+  kind === 'unknown-key' && depth === 0 && (GUARDING_EVENTS.has(key) || (meant.length === 0 && !HOOK_EVENTS.has(key)));
 
 const actorOf = ({ client }: ManifestFormat): string => (client ? `${client.name} ignores` : 'Clients ignore');
 

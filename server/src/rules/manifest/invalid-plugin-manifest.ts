@@ -14,11 +14,11 @@ import {
 } from '../../languages/yaml/node.ts';
 import { didYouMean, inWords } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, type Span, span } from '../../text.ts';
+import { contains, overlaps, type Span, span } from '../../text.ts';
 import type { ShapeProblem } from '../../vocabulary/check-shape.ts';
 import { resolvePath } from '../../vocabulary/dialect.ts';
 import { checkFormat } from '../../vocabulary/formats.ts';
-import { DISPLAY_KEYS, HOOK_NEEDS } from '../../vocabulary/manifests/claude-code.ts';
+import { DISPLAY_KEYS, GUARDING_EVENTS, HOOK_NEEDS } from '../../vocabulary/manifests/claude-code.ts';
 import {
   claudeManifestIn,
   type ManifestFormat,
@@ -34,6 +34,7 @@ import {
   plainName,
   pluginNameFault,
 } from './names.ts';
+import { otherClientDrafts } from './other-clients.ts';
 import { type ComponentPath, componentPaths, insideQuotes, pathFault } from './paths.ts';
 import { entryAround, formatOf, insertFirst, invalidProblems } from './shape.ts';
 import { pluginRootIn, sourceFault } from './sources.ts';
@@ -49,60 +50,68 @@ export const invalidPluginManifest: Rule = {
   },
   dialects: ['plugin'],
   *check(file, analysis) {
-    const format = formatOf(file, analysis);
-    if (!format) return;
-    const { root } = file.frontmatter.tree;
-    yield* byteOrderMark(file, format);
-    if (root?.kind !== 'map') {
-      const { start } = root?.span ?? span(0, 0);
-      const place = span(start, root ? root.span.end : Math.min(file.text.length, 1));
-      // `invalid-json` reports an empty file.
-      if (root) yield { span: place, message: `A manifest must be an object. ${lossOf(format, 'file')}` };
-      return;
-    }
-    for (const problem of invalidProblems(file)) yield shapeDraft(file, format, root, problem);
-    switch (format.kind) {
-      case 'plugin':
-        yield* nameDraft(file, findValue(root, 'name'), pluginNameFault, NAME_OF_PLUGIN);
-        for (const path of componentPaths(root)) yield* pathDraft(file, path, 'Claude Code does not load the plugin.');
-        yield* inlineHooks(file, root);
-        yield* commandDrafts(file, root);
-        yield* serverDrafts(root);
-        return;
-      case 'marketplace':
-        yield* nameDraft(file, findValue(root, 'name'), marketplaceNameFault, NAME_OF_MARKETPLACE);
-        yield* marketplaceDrafts(file, analysis, root);
-        return;
-      case 'hooks':
-        yield* hooksFile(file, root);
-        return;
-      case 'agent-plugin':
-        yield* nameDraft(file, findValue(root, 'name'), agentPluginNameFault, NAME_OF_AGENT_PLUGIN);
-        return;
-      case 'extension':
-        yield* extensionDrafts(file, format, root);
-        return;
+    const own = [...ownDrafts(file, analysis)];
+    yield* own;
+    for (const draft of otherClientDrafts(file, analysis)) {
+      if (!own.some(({ span: place }) => overlaps(place, draft.span))) yield draft;
     }
   },
 };
 
-/** Returns the spans of the paths that this rule reports, so that no other rule reports them as missing. */
-export function reportedPaths(file: SkillFile, analysis: Analysis): readonly Span[] {
+/** Reports the faults of a manifest in the client that its format belongs to. */
+function* ownDrafts(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const format = formatOf(file, analysis);
+  if (!format) return;
+  const { root } = file.frontmatter.tree;
+  yield* byteOrderMark(file, format);
+  if (root?.kind !== 'map') {
+    const { start } = root?.span ?? span(0, 0);
+    const place = span(start, root ? root.span.end : Math.min(file.text.length, 1));
+    // `invalid-json` reports an empty file.
+    if (root) yield { span: place, message: `A manifest must be an object. ${lossOf(format, 'file')}` };
+    return;
+  }
+  for (const problem of invalidProblems(file)) yield shapeDraft(file, format, root, problem);
+  switch (format.kind) {
+    case 'plugin':
+      yield* nameDraft(file, findValue(root, 'name'), pluginNameFault, NAME_OF_PLUGIN);
+      for (const path of componentPaths(root)) yield* pathDraft(file, path, 'Claude Code does not load the plugin.');
+      yield* inlineHooks(file, root);
+      yield* commandDrafts(file, root);
+      yield* serverDrafts(root);
+      return;
+    case 'marketplace':
+      yield* nameDraft(file, findValue(root, 'name'), marketplaceNameFault, NAME_OF_MARKETPLACE);
+      yield* marketplaceDrafts(file, analysis, root);
+      return;
+    case 'hooks':
+      yield* hooksFile(file, root);
+      return;
+    case 'agent-plugin':
+      yield* nameDraft(file, findValue(root, 'name'), agentPluginNameFault, NAME_OF_AGENT_PLUGIN);
+      return;
+    case 'extension':
+      yield* extensionDrafts(file, format, root);
+      return;
+  }
+}
+
+/** Returns the offsets of the paths that this rule reports, so that no other rule reports them as missing. */
+export function reportedPaths(file: SkillFile, analysis: Analysis): ReadonlySet<number> {
   const format = formatOf(file, analysis);
   const { root } = file.frontmatter.tree;
-  if (format?.client?.id !== 'claude-code') return [];
+  if (format?.client?.id !== 'claude-code') return new Set();
   const entries = format.kind === 'marketplace' ? listItems(findValue(root, 'plugins')) : [];
   const paths = [root, ...entries].flatMap(componentPaths).filter((path) => pathFault(path));
   const sources = entries.flatMap((entry) => faultOfSource(file, analysis, root, entry) ?? []);
-  return [...paths.map(({ node }) => node.span), ...sources.map((fault) => fault.span)];
+  return new Set([...paths.map(({ node }) => insideQuotes(node).start), ...sources.map((fault) => fault.span.start)]);
 }
 
 // The effects on clients.
 
 /** Returns the sentence about the loss of the whole file, or of a part of it. */
-function lossOf({ kind, client }: ManifestFormat, part: 'file' | 'entry' | 'hook'): string {
+function lossOf({ kind, client }: ManifestFormat, part: 'file' | 'entry'): string {
   if (!client) return 'Clients must refuse the plugin.';
-  if (part === 'hook') return `${client.name} ignores this entry.`;
   if (part === 'entry') return `${client.name} cannot install the plugin.`;
   switch (kind) {
     case 'marketplace':
@@ -127,7 +136,7 @@ function effectAt(format: ManifestFormat, root: YamlMap, place: Span): Effect {
   const key = entry && String(entry.key.value);
   const isInside = entry !== undefined && entry.key.span !== place;
   if (key === 'hooks' && isInside && isInHooks(entry.value, place)) {
-    return { severity: 'warning', loss: lossOf(format, 'hook') };
+    return effectOnHook(eventAround(entry.value, place));
   }
   if (format.kind === 'hooks' && key === 'hooks' && !isNull(entry?.value)) {
     return { severity: 'error', loss: 'Claude Code does not load the plugin.' };
@@ -143,6 +152,19 @@ function effectAt(format: ManifestFormat, root: YamlMap, place: Span): Effect {
     severity: 'error',
     loss: lossOf(format, isEntry && isInside && place !== entry.value.span ? 'entry' : 'file'),
   };
+}
+
+/** Returns the effect of a fault in the hooks of an event. */
+const effectOnHook = (event: string | undefined): Effect =>
+  event !== undefined && GUARDING_EVENTS.has(event)
+    ? { severity: 'error', loss: 'Claude Code does not load the plugin.' }
+    : { severity: 'warning', loss: 'Claude Code ignores this entry.' };
+
+/** Returns the event at a place in hooks; undefined for an event without a value, which is ignored. */
+function eventAround(hooks: YamlNode, place: Span): string | undefined {
+  const all = hooks.kind === 'list' ? hooks.items : [hooks];
+  const entry = all.map((one) => entryAround(one, place)).find((one) => one !== undefined);
+  return entry && !isNull(entry.value) ? String(entry.key.value) : undefined;
 }
 
 /** Returns whether a place is in a map of events. */
@@ -161,7 +183,7 @@ function shapeDraft(file: SkillFile, format: ManifestFormat, root: YamlMap, prob
     return {
       span: place,
       severity,
-      message: `Missing key \`${key}\`. ${loss}`,
+      message: `${map && findEntry(map, key) ? `\`${key}\` cannot be \`null\`.` : `Missing key \`${key}\`.`} ${loss}`,
       fixes: map ? addKey(file, format, map, key) : [],
     };
   }
@@ -173,7 +195,7 @@ function shapeDraft(file: SkillFile, format: ManifestFormat, root: YamlMap, prob
     return {
       span: place,
       severity,
-      message: `Unknown key \`${key}\`.${didYouMean(meant)} ${loss}`,
+      message: `Unknown key \`${key}\`: ${loss}${didYouMean(meant)}`,
       fixes: [...fixes, ...fixHere(file, `Remove the key \`${key}\``, removal)],
     };
   }
@@ -210,7 +232,9 @@ function addKey(file: SkillFile, { kind }: ManifestFormat, map: YamlMap, key: st
   };
   const value = values[key];
   if (value === undefined) return [];
-  return fixHere(file, `Add \`"${key}": ${value}\``, insertFirst(file.text, map, key, value)).map((fix) =>
+  const present = findValue(map, key);
+  const edits = present ? [{ span: present.span, newText: value }] : insertFirst(file.text, map, key, value);
+  return fixHere(file, `Add \`"${key}": ${value}\``, edits).map((fix) =>
     key === 'owner' ? { ...fix, placeholder: 'OWNER' } : fix,
   );
 }
@@ -341,7 +365,7 @@ function* marketplaceDrafts(file: SkillFile, analysis: Analysis, root: YamlMap):
     if (first && node) {
       yield {
         span: node.span,
-        message: `Two plugins have the name \`${name}\`. Claude Code installs only one of them. Rename one.`,
+        message: `Another plugin has the name \`${name}\`, and Claude Code installs only one of them. Rename one.`,
         related: placesHere(file, [first], 'The first one is here.'),
       };
     } else if (name !== undefined && node) {
@@ -382,7 +406,7 @@ function faultOfSource(file: SkillFile, analysis: Analysis, root: YamlNode | und
 }
 
 /** The components that an entry cannot have beside a `plugin.json` if it is the only manifest. */
-const CONFLICTING = ['skills', 'commands', 'agents'];
+const CONFLICTING = ['skills', 'commands', 'agents', 'hooks', 'outputStyles'];
 
 /** Reports an entry with `strict: false` and components whose plugin has a manifest, too. */
 function* conflictDraft(file: SkillFile, analysis: Analysis, entry: YamlNode): Iterable<Draft> {
@@ -395,7 +419,7 @@ function* conflictDraft(file: SkillFile, analysis: Analysis, entry: YamlNode): I
   if (!analysis.file(manifest)) return;
   yield {
     span: strict.span,
-    message: `With \`strict: false\` and ${inWords(listed, 'and')}, the plugin cannot have a \`plugin.json\`, too. Claude Code does not load it. Remove \`strict\`.`,
+    message: `With \`strict: false\` and ${inWords(listed, 'and')}, the plugin cannot have a \`plugin.json\`, too: Claude Code does not load it. Remove \`strict\`.`,
     related: [{ uri: manifest, span: span(0, 0), message: 'This is the other manifest.' }],
     fixes: fixHere(file, 'Remove the key `strict`', removeEntry(file.text, entry, 'strict')),
   };
@@ -436,12 +460,19 @@ function* serverDrafts(root: YamlMap): Iterable<Draft> {
 function* hooksFile(file: SkillFile, root: YamlMap): Iterable<Draft> {
   const hooks = findEntry(root, 'hooks');
   if (hooks) yield* handlerDrafts(hooks.value);
-  if (hooks || findEntry(root, 'modules')) return;
+  const guarding = root.entries.find(({ key }) => GUARDING_EVENTS.has(String(key.value)));
+  const loss = guarding ? 'Claude Code does not load the plugin.' : 'Claude Code loads none of these hooks.';
+  if (hooks || findEntry(root, 'modules')) {
+    if (guarding) {
+      yield { span: guarding.key.span, message: `\`${guarding.key.value}\` must be in \`hooks\`. ${loss}` };
+    }
+    return;
+  }
   const { start, end } = root.span;
   const [first] = root.entries;
   yield {
     span: first?.key.span ?? root.span,
-    message: 'The events must be in the key `hooks`. Claude Code loads none of these hooks.',
+    message: `The events must be in the key \`hooks\`. ${loss}`,
     fixes: first
       ? fixHere(file, 'Put the events in `hooks`', [
           { span: span(start, start), newText: '{"hooks": ' },
@@ -457,10 +488,11 @@ function* inlineHooks(file: SkillFile, root: YamlMap): Iterable<Draft> {
     yield* handlerDrafts(hooks);
     const outer = findEntry(hooks, 'hooks');
     if (outer?.value.kind !== 'map' || hooks.kind !== 'map' || hooks.entries.length > 1) continue;
+    const isGuarding = outer.value.entries.some(({ key }) => GUARDING_EVENTS.has(String(key.value)));
     yield {
       span: outer.key.span,
-      severity: 'warning',
-      message: 'In `plugin.json`, the events are directly in `hooks`. Claude Code ignores this second `hooks`.',
+      severity: isGuarding ? 'error' : 'warning',
+      message: `In \`plugin.json\`, the events are directly in \`hooks\`. ${isGuarding ? 'Claude Code does not load the plugin.' : 'Claude Code ignores this second `hooks`.'}`,
       fixes: fixHere(file, 'Remove the second `hooks`', [
         { span: span(hooks.span.start, outer.value.span.start), newText: '' },
         { span: span(outer.value.span.end, hooks.span.end), newText: '' },
@@ -471,17 +503,18 @@ function* inlineHooks(file: SkillFile, root: YamlMap): Iterable<Draft> {
 
 /** Reports hooks without a key that their type needs. The shape of the file reports wrong types. */
 function* handlerDrafts(hooks: YamlNode): Iterable<Draft> {
-  for (const { value: matchers } of mapEntries(hooks)) {
+  for (const { key: event, value: matchers } of mapEntries(hooks)) {
     for (const matcher of listItems(matchers)) {
       for (const handler of listItems(findValue(matcher, 'hooks'))) {
         const type = findEntry(handler, 'type');
         const needs = HOOK_NEEDS.get(stringOf(type?.value) ?? '') ?? [];
         const missing = needs.filter((key) => !findEntry(handler, key));
         if (!type || missing.length === 0) continue;
+        const { severity, loss } = effectOnHook(String(event.value));
         yield {
           span: type.span,
-          severity: 'warning',
-          message: `A hook of the type \`${stringOf(type.value)}\` needs ${inWords(missing, 'and')}. Claude Code ignores this entry.`,
+          severity,
+          message: `A hook of the type \`${stringOf(type.value)}\` needs ${inWords(missing, 'and')}. ${loss}`,
         };
       }
     }

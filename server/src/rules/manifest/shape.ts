@@ -61,5 +61,7 @@ export function insertFirst(text: string, map: YamlMap, key: string, json: strin
   const written = `${JSON.stringify(key)}: ${json}`;
   if (!first) return [{ span: { start: at, end: at }, newText: written }];
   const gap = text.slice(at, first.key.span.start);
-  return /^\s*$/.test(gap) ? [{ span: { start: at, end: at }, newText: `${gap}${written},` }] : [];
+  return /^\s*$/.test(gap)
+    ? [{ span: { start: at, end: at }, newText: `${gap}${written},${gap === '' ? ' ' : ''}` }]
+    : [];
 }

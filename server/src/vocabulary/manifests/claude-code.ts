@@ -92,9 +92,11 @@ const matchers = withValues(
   ),
 );
 
-const EVENTS: ReadonlyMap<string, string> = new Map([
+/** The events of hooks, with their meaning. */
+export const HOOK_EVENTS: ReadonlyMap<string, string> = new Map([
   ['PreToolUse', 'Before a tool is used.'],
   ['PostToolUse', 'After a tool was used.'],
+  ['PreSkillShellCommand', 'Before a command in a skill runs.'],
   ['PostToolUseFailure', 'After a tool failed.'],
   ['PostToolBatch', 'After several tools were used.'],
   ['PermissionRequest', 'When a permission is requested.'],
@@ -125,8 +127,15 @@ const EVENTS: ReadonlyMap<string, string> = new Map([
   ['MessageDisplay', 'When a message is shown.'],
 ]);
 
+/** The events whose hooks may refuse an action. Claude Code does not load a plugin with a fault in one of them. */
+export const GUARDING_EVENTS: ReadonlySet<string> = new Set([
+  'PreToolUse',
+  'PermissionRequest',
+  'PreSkillShellCommand',
+]);
+
 /** The hooks by event. */
-const hooks = map(IGNORED, ...[...EVENTS].map(([event, docs]) => key(event, matchers, docs)));
+const hooks = map(IGNORED, ...[...HOOK_EVENTS].map(([event, docs]) => key(event, matchers, docs)));
 
 export const hooksFileKeys: KeyTable = keysOf(
   '9',
