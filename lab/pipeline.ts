@@ -1,13 +1,17 @@
 /** The predictions of the clients' pipelines about the situations of an observation, without files on the disk. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { PluginFolders } from '../server/src/analysis/plugin-folders.ts';
 import type { AdmitAnswer } from '../server/src/clients/pipeline/admit.ts';
 import { type ClientFile, type ClientPlace, type PathLinks, textFile } from '../server/src/clients/pipeline/file.ts';
 import type { Pipeline } from '../server/src/clients/pipeline/pipeline.ts';
+import type { PluginFolder } from '../server/src/clients/pipeline/plugin-rules.ts';
 import { isLost, type Prediction, predict } from '../server/src/clients/pipeline/predict.ts';
 import type { ReadRules } from '../server/src/clients/pipeline/read.ts';
 import type { Result } from '../server/src/clients/pipeline/setting.ts';
 import type { SkillsFolders } from '../server/src/services/observing/observed-client.ts';
+import { SkillFile } from '../server/src/skill/skill-file.ts';
+import { folderManifests } from '../server/src/skill-folder/folder-manifests.ts';
 import { CLIENTS, clientCalled } from './clients/index.ts';
 import { belongsTo } from './messages.ts';
 import type { Observation, Seen } from './observation.ts';
@@ -148,7 +152,9 @@ function filesOf(situations: readonly Situation[], skills: SkillsFolders): reado
     if (typeof content === 'string' || content instanceof Uint8Array) contents.set(inPlace(path), content);
     else links.set(inPlace(path), inPlace(content.link));
   }
+  const plugins = pluginsAmong(contents, skills);
   return [...contents].flatMap(([real, content]) => {
+    if (real.endsWith('.json')) return [];
     let paths: readonly Pick<ClientFile, 'path' | 'link'>[] = [{ path: real }];
     const all = [...paths];
     for (let count = 1; count <= MOST_LINKS && paths.length > 0; count++) {
@@ -162,8 +168,37 @@ function filesOf(situations: readonly Situation[], skills: SkillsFolders): reado
       );
       all.push(...paths);
     }
-    return all.map(({ path, link }) => fileOf(path, content, link));
+    return all.map(({ path, link }) => {
+      const around = plugins(path);
+      return { ...fileOf(path, content, link), ...(around && { plugins: around }) };
+    });
   });
+}
+
+/** Returns a look-up of the plugins around a file: those in the folders in which the client itself finds plugins. */
+function pluginsAmong(
+  contents: ReadonlyMap<string, string | Uint8Array>,
+  skills: SkillsFolders,
+): (path: string) => readonly PluginFolder[] | undefined {
+  const [client = ''] = skills.home.split('/');
+  const isInstalled = (path: string): boolean =>
+    !path.startsWith(`${HOME}/`) || path.startsWith(`${HOME}/${skills.home}/`) || path.startsWith(`${HOME}/${client}/`);
+  const uriOf = (path: string): string => `file:///${path}`;
+  const manifests = [...contents].flatMap(([path, content]) =>
+    path.endsWith('.json') && typeof content === 'string' && isInstalled(path)
+      ? [folderManifests(new SkillFile(uriOf(path), content))]
+      : [],
+  );
+  const folders = new PluginFolders(manifests, () =>
+    [...contents].map(([path, text]) => ({ uri: uriOf(path), text: String(text) })),
+  );
+  return (path) =>
+    folders.around(uriOf(path))?.map((plugin) => ({
+      ...plugin,
+      path: plugin.path.slice(1),
+      plans: new Map(),
+      ...(plugin.instead !== undefined && { instead: plugin.instead.slice(1) }),
+    }));
 }
 
 /** Returns a file that is read once for the same rules. */

@@ -60,7 +60,7 @@ const hasSamePlugins = (before: Index, after: Index, changed: Iterable<string>):
   before.folderManifests === after.folderManifests &&
   (after.folderManifests.isEmpty() ||
     ![...changed].some(
-      (uri) => before.files.has(uri) !== after.files.has(uri) && clientFileOf(uri)?.kind === 'command',
+      (uri) => before.files.get(uri)?.text !== after.files.get(uri)?.text && clientFileOf(uri)?.kind === 'command',
     ));
 
 /** An immutable view of one index with all data that is derived from it. */
@@ -115,7 +115,7 @@ export class Analysis {
     const isSame = before !== undefined && hasSamePlugins(before.index, index, changed);
     this.#pluginFolders = isSame
       ? before.#pluginFolders
-      : new PluginFolders(index.folderManifests.values(), () => index.files.keys());
+      : new PluginFolders(index.folderManifests.values(), () => index.files.values());
     // A manifest may change what clients do with every file below it.
     const agentSkills = isSame ? before.#agentSkills : isEmpty ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, this.#pluginFolders, changed);

@@ -1,23 +1,28 @@
 /** The plugins around a file, as the clients that load their skills see them (docs/clients.md, "Skills of plugins"). */
 import { pathOf } from '../clients/matrix/subject.ts';
+import { directFolders } from '../clients/pipeline/plugin.ts';
 import type { Manifest, PluginEntry, PluginFolder } from '../clients/pipeline/plugin-rules.ts';
+import { findValue, stringOf } from '../languages/yaml/node.ts';
+import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 import type { FolderManifest } from '../skill-folder/folder-manifests.ts';
 import { clientFileOf, folderOf } from '../vocabulary/dialect.ts';
+
+type TextFile = Pick<FileEntry, 'uri' | 'text'>;
 
 /** Look-ups of the plugins around a file. */
 export class PluginFolders {
   readonly #manifests: readonly FolderManifest[];
-  readonly #uris: () => Iterable<string>;
+  readonly #files: () => Iterable<TextFile>;
   #byFolder: ReadonlyMap<string, PluginFolder> | undefined;
   readonly #around = new Map<string, readonly PluginFolder[] | undefined>();
 
   /**
    * @param manifests the manifests of a workspace
-   * @param uris the URIs of all files, of which the commands count
+   * @param files all files, of which the commands count
    */
-  constructor(manifests: Iterable<readonly FolderManifest[]>, uris: () => Iterable<string>) {
+  constructor(manifests: Iterable<readonly FolderManifest[]>, files: () => Iterable<TextFile>) {
     this.#manifests = [...manifests].flat();
-    this.#uris = uris;
+    this.#files = files;
   }
 
   /** Returns the plugins whose folders contain a file, the innermost first; undefined without one. */
@@ -29,7 +34,7 @@ export class PluginFolders {
   }
 
   #above(own: string): readonly PluginFolder[] | undefined {
-    this.#byFolder ??= foldersOf(this.#manifests, this.#uris);
+    this.#byFolder ??= foldersOf(this.#manifests, this.#files);
     const found: PluginFolder[] = [];
     for (let folder = own; folder.includes('/'); folder = folderOf(folder)) {
       const plugin = this.#byFolder.get(folder);
@@ -39,7 +44,7 @@ export class PluginFolders {
   }
 }
 
-function foldersOf(all: readonly FolderManifest[], uris: () => Iterable<string>): ReadonlyMap<string, PluginFolder> {
+function foldersOf(all: readonly FolderManifest[], files: () => Iterable<TextFile>): ReadonlyMap<string, PluginFolder> {
   const found = new Map<string, { manifests: Manifest[]; entries: PluginEntry[]; commands: string[] }>();
   for (const one of all) {
     const known = found.get(one.folder) ?? { manifests: [], entries: [], commands: [] };
@@ -47,9 +52,11 @@ function foldersOf(all: readonly FolderManifest[], uris: () => Iterable<string>)
     if ('manifest' in one) known.manifests.push(one.manifest);
     else known.entries.push(one.entry);
   }
-  for (const uri of found.size > 0 ? uris() : []) {
+  for (const { uri, text } of files()) {
     const file = clientFileOf(uri);
-    if (file?.kind === 'command') found.get(file.root)?.commands.push(file.name);
+    const plugin = file?.kind === 'command' ? found.get(file.root) : undefined;
+    // A client does not list a command of a plugin without a description.
+    if (plugin && file && isDescribed(uri, text)) plugin.commands.push(file.name);
   }
   const firsts = new Map<string, string>();
   for (const folder of [...found.keys()].sort()) {
@@ -60,10 +67,15 @@ function foldersOf(all: readonly FolderManifest[], uris: () => Iterable<string>)
     [...found].map(([folder, plugin]) => {
       const first = firsts.get(nameKey(folder, plugin.manifests) ?? '');
       const instead = first !== undefined && first !== folder && { instead: pathOf(first) };
-      return [folder, { path: pathOf(folder), ...plugin, ...instead }];
+      const path = pathOf(folder);
+      const direct = directFolders(path, [...plugin.manifests, ...plugin.entries]);
+      return [folder, { path, ...plugin, ...instead, direct, plans: new Map() }];
     }),
   );
 }
+
+const isDescribed = (uri: string, text: string): boolean =>
+  Boolean(stringOf(findValue(new SkillFile(uri, text).frontmatter.tree.root, 'description'))?.trim());
 
 /** Returns a text that is equal for plugins of one name beside each other. */
 function nameKey(folder: string, manifests: readonly Manifest[]): string | undefined {

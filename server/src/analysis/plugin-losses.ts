@@ -5,7 +5,7 @@ import type { ClientRow, Reason } from '../clients/matrix/cell.ts';
 import { skillsFolderOf } from '../clients/matrix/client-folders.ts';
 import { stepsOf } from '../clients/matrix/prediction.ts';
 import type { Subject } from '../clients/matrix/subject.ts';
-import { isDirectIn } from '../clients/pipeline/plugin.ts';
+import { splitPath } from '../clients/pipeline/file.ts';
 import type { PluginFolder } from '../clients/pipeline/plugin-rules.ts';
 import type { FileEntry } from '../skill/skill-file.ts';
 import type { Analysis } from './analysis.ts';
@@ -51,4 +51,5 @@ const isAboutPlugin = ({ cause }: Reason): boolean => cause?.code.startsWith('fi
  * skills, and in no folder of a client.
  */
 export const isDirectSkill = (subject: Subject): boolean =>
-  subject.file.plugins?.some((plugin) => isDirectIn(plugin, subject.file)) === true && !skillsFolderOf(subject);
+  subject.file.plugins?.some(({ direct }) => direct.has(splitPath(subject.file.path).folder)) === true &&
+  !skillsFolderOf(subject);

@@ -184,9 +184,20 @@ function* affectedByAgentSkill(before: Analysis, after: Analysis, uri: string): 
   // A finding of the first skill in a folder may be about all of them.
   for (const analysis of [before, after]) yield* firstsOf(analysis, [old ?? now, ...others]);
   if (old && now) return;
+  yield* skillsAbove(after, uri);
   // Files below the folder of a skill belong to that skill.
   const folder = `${folderOf(uri)}/`;
   for (const { uri: other } of after.agentSkills.subjects) if (other.startsWith(folder)) yield other;
+}
+
+/** Yields the skills in the folders above a skill of a plugin, which it may hide, or they hide it. */
+function* skillsAbove({ agentSkills, plugins }: Analysis, uri: string): Iterable<string> {
+  const roots = plugins.all.map(({ root }) => root).filter((root) => uri.startsWith(`${root}/`));
+  const shortest = Math.min(...roots.map(({ length }) => length));
+  for (let folder = folderOf(folderOf(uri)); folder.length >= shortest; folder = folderOf(folder)) {
+    const above = `${folder}/SKILL.md`;
+    if (agentSkills.find(above)) yield above;
+  }
 }
 
 /** Yields the skills with findings about the folders of these skills. */

@@ -88,7 +88,7 @@ it('in a plugin that loses it', () => {
     'no: `skills/SKILL.md` hides the other skills in its folder.',
   );
   assert.equal(
-    reason('{"name": "p"}', { 'p/commands/deploy.md': 'Deploy.' }),
+    reason('{"name": "p"}', { 'p/commands/deploy.md': '---\ndescription: Deploys.\n---\nDeploy.' }),
     'no: `commands/deploy.md` has the same name, and the client uses the command of a plugin instead of its skill.',
   );
   assert.equal(

@@ -56,6 +56,8 @@ export class AgentSkills {
   #owners: readonly Client[] | undefined;
   /** The URIs of the files in each folder of skills, sorted; undefined until the first use. */
   #byFolder: Map<string, readonly string[]> | undefined;
+  /** The URIs of the files in the folders directly below a folder; undefined until the first use. */
+  #byParent: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #rivals = new Map<string, Rivals>();
   readonly #names = new Map<string, readonly string[]>();
 
@@ -121,7 +123,10 @@ export class AgentSkills {
     // The owners depend only on the folders.
     if (next.#placed.equals(this.#placed)) next.#owners = this.#owners;
     const isSameSet = changed.every(({ uri, facts }) => this.#byUri.has(uri) === (facts !== undefined));
-    if (isSameSet) next.#byFolder = this.#byFolder;
+    if (isSameSet) {
+      next.#byFolder = this.#byFolder;
+      next.#byParent = this.#byParent;
+    }
     return next;
   }
 
@@ -147,11 +152,15 @@ export class AgentSkills {
     return this.#counted.has(uri);
   }
 
-  /** Returns true if the file is in the folder of another skill, and therefore belongs to that skill. */
-  isWithinSkill({ uri }: Subject): boolean {
+  /**
+   * Returns true if the file is in the folder of another skill, and therefore belongs to that skill.
+   *
+   * @param isOne false for a skill whose folder has other skills, too
+   */
+  isWithinSkill({ uri }: Subject, isOne: (above: Subject) => boolean = () => true): boolean {
     for (let folder = folderOf(folderOf(uri)); folder.includes('/'); folder = folderOf(folder)) {
       const above = this.#byUri.get(`${folder}/SKILL.md`);
-      if (above && !isInFolderItself(above)) return true;
+      if (above && !isInFolderItself(above) && isOne(above)) return true;
     }
     return false;
   }
@@ -162,6 +171,23 @@ export class AgentSkills {
     const known = this.#byFolder.get(folder) ?? this.#below(folder);
     this.#byFolder.set(folder, known);
     return known.flatMap((uri) => this.#byUri.get(uri) ?? []);
+  }
+
+  /** Returns the files in the folders directly below a folder, sorted by URI. */
+  directlyBelow(folder: string): readonly Subject[] {
+    this.#byParent ??= this.#findParents();
+    return (this.#byParent.get(folder) ?? []).flatMap((uri) => this.#byUri.get(uri) ?? []);
+  }
+
+  #findParents(): Map<string, readonly string[]> {
+    const found = new Map<string, string[]>();
+    for (const uri of [...this.#byUri.keys()].sort()) {
+      const parent = folderOf(folderOf(uri));
+      const known = found.get(parent);
+      if (known) known.push(uri);
+      else found.set(parent, [uri]);
+    }
+    return found;
   }
 
   /** Returns the URIs of the files below a folder that only a framework reads, sorted. */

@@ -84,6 +84,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   'find/plugin-refused': { text: '', advice: 'Correct the manifest.', setting: 'plugins' },
   'find/plugin-name': { text: '', advice: 'Rename one of the plugins.', setting: 'plugins' },
   'find/plugin-root': { text: '', advice: 'Move the file to a folder in `skills`.', setting: 'plugins.root' },
+  'find/plugin-no-root': { text: '', advice: 'Move the file to a folder in `skills`.', setting: 'plugins.root' },
   'find/plugin-other': { text: '', advice: 'Move that file to a folder of its own.', setting: 'plugins.direct' },
   'find/plugin-depth': { text: '', setting: 'plugins.depth', rules: ['unshipped-skill'] },
   'find/plugin-path': { text: '', setting: 'plugins.key', rules: ['unshipped-skill'] },

@@ -207,6 +207,7 @@ function placeText({ subject, steps, others, placed }: Case, stop: Stop): string
     case 'find/plugin-refused':
     case 'find/plugin-name':
     case 'find/plugin-root':
+    case 'find/plugin-no-root':
     case 'find/plugin-other':
     case 'find/plugin-depth':
     case 'find/plugin-path':

@@ -36,10 +36,10 @@ export function lostText({ plugins }: Pipeline, { path, plugins: around = [] }: 
       return refusedText(name, key);
     case 'find/plugin-name':
       return `Another plugin with the same name, \`${splitPath(by).name}\`, is loaded instead of this one`;
+    case 'find/plugin-no-root':
+      return 'A `SKILL.md` in the root of a plugin is not loaded, only folders in `skills`';
     case 'find/plugin-root':
-      return plugins?.root === 'never'
-        ? 'A `SKILL.md` in the root of a plugin is not loaded, only folders in `skills`'
-        : 'A `SKILL.md` in the root of a plugin is loaded only without a folder `skills`, or if the key `skills` names `./`';
+      return 'A `SKILL.md` in the root of a plugin is loaded only without a folder `skills`, or if the key `skills` names `./`';
     case 'find/plugin-other':
       return `${shown(by)} hides the other skills in its folder`;
     case 'find/plugin-depth':

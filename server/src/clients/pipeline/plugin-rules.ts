@@ -1,4 +1,5 @@
 /** The types of `plugin.ts`: the rules of a client for plugins, and the facts about a plugin. */
+import type { Stop } from './reading.ts';
 import type { Setting } from './setting.ts';
 
 /** How a client loads plugins. */
@@ -44,7 +45,7 @@ export interface PluginRules {
   readonly inPlace?: true;
   /** False if the list leaves out a skill of a plugin without a description. */
   readonly undescribed: Setting<boolean>;
-  /** True if a command of the plugin is used instead of its skill of this name. */
+  /** True if a command of the plugin with a description is used instead of its skill of this name. */
   readonly commandsFirst?: true;
 }
 
@@ -76,10 +77,26 @@ export interface PluginFolder {
   readonly path: string;
   readonly manifests: readonly Manifest[];
   readonly entries: readonly PluginEntry[];
-  /** The names of its commands. */
+  /** The names of its commands with a description. */
   readonly commands: readonly string[];
   /** The path of a plugin with the same name in the same folder, which is loaded instead of this one. */
   readonly instead?: string;
+  /** The absolute paths of the folders that are skills if they have a `SKILL.md`. */
+  readonly direct: ReadonlySet<string>;
+  /** The plans of clients, which are made once for all files. */
+  readonly plans: Map<PluginRules, Map<Manifest | PluginEntry, PluginPlan>>;
+}
+
+/** A plugin as a client loads it, for one manifest or one entry of a marketplace. */
+export interface PluginPlan {
+  /** The reason why the client does not load it. */
+  readonly refused?: Stop;
+  /** The absolute paths of the folders of skills. */
+  readonly folders: ReadonlySet<string>;
+  /** True if the key `skills` has an effect. */
+  readonly isKeyUsed: boolean;
+  /** True if the folders are copied into the folder `skills`. */
+  readonly isCopied?: true;
 }
 
 /** The plugin with which a client loads a skill. */

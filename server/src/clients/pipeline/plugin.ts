@@ -6,7 +6,7 @@ import type { Named } from './fields.ts';
 import { type FilePath, splitPath } from './file.ts';
 import { type Found, findFile, isFileName, type SkillsIn } from './find.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { Manifest, PluginEntry, PluginFolder, PluginRules } from './plugin-rules.ts';
+import type { Manifest, PluginEntry, PluginFolder, PluginPlan, PluginRules } from './plugin-rules.ts';
 import type { ReadSkill, Stop } from './reading.ts';
 import type { Ask } from './setting.ts';
 
@@ -25,6 +25,7 @@ export function findSkill(
     const own = plugins.inPlace && file.plugins.find(({ path }) => splitPath(path).folder === placed.root);
     // A `SKILL.md` beside the manifest is a plain skill there.
     if (!own || splitPath(file.path).folder === own.path) return usual();
+    if (ask('find.leftOut', find.leftOut).includes(splitPath(own.path).name)) return usual();
     return findIn({ find, plugins }, [own], file, placed, skillsIn, ask) ?? usual();
   }
   const found = findIn({ find, plugins }, file.plugins, file, undefined, skillsIn, ask);
@@ -107,10 +108,10 @@ function findInOne(
 ): Found | Stop {
   const { plugins: rules, find } = client;
   const { file, placed, skillsIn, ask } = search;
-  const refused = refusalOf(rules, plugin, manifest, entry, placed !== undefined);
+  if (placed && plugin.instead !== undefined) return { code: 'find/plugin-name', by: plugin.instead };
+  const { refused, folders, isKeyUsed, isCopied } = planOf(rules, plugin, manifest, entry);
   if (refused) return refused;
   const name = manifest?.name ?? entry?.name ?? splitPath(plugin.path).name;
-  const { folders, isKeyUsed, isCopied } = foldersOf(rules, plugin, manifest, entry);
   const own = splitPath(file.path);
   if (!isFileName(find, own.name, ask)) return { code: 'find/file-name' };
   const foundIn = (folder: string, isDirect: boolean): Found => ({
@@ -123,13 +124,15 @@ function findInOne(
   if (own.folder === plugin.path) {
     const root = ask('plugins.root', rules.root);
     const isAlone = !isKeyUsed && skillsIn(`${plugin.path}/skills/*`, file).length === 0;
-    const isNamed = folders.includes(plugin.path);
+    const isNamed = folders.has(plugin.path);
     const isRead = root === 'alone' ? isNamed || isAlone : isCopied && isNamed;
-    return isRead ? foundIn(plugin.path, true) : { code: 'find/plugin-root', by: plugin.path };
+    return isRead
+      ? foundIn(plugin.path, true)
+      : { code: root === 'never' ? 'find/plugin-no-root' : 'find/plugin-root', by: plugin.path };
   }
   let stop: Stop | undefined;
-  for (const folder of folders) {
-    if (!`${own.folder}/`.startsWith(`${folder}/`)) continue;
+  for (let folder = own.folder; folder.length >= plugin.path.length; folder = splitPath(folder).folder) {
+    if (!folders.has(folder)) continue;
     const names = own.folder.slice(folder.length + 1).split('/');
     const isDirect = own.folder === folder;
     const above = isDirect ? [] : skillsIn(folder, file).filter((one) => isFileName(find, one, ask));
@@ -163,16 +166,33 @@ const isBelowSkill = (folder: string, names: readonly string[], { file, skillsIn
 /** The rank of a skill of a plugin: before all folders of skills, whose skills replace it if the last one is used. */
 const FIRST_RANK = -1;
 
+/** Returns what a client does with a plugin, for every file in it. At least one of `manifest` and `entry` is known. */
+function planOf(
+  rules: PluginRules,
+  plugin: PluginFolder,
+  manifest: Manifest | undefined,
+  entry: PluginEntry | undefined,
+): PluginPlan {
+  const key = entry ?? manifest;
+  const own = plugin.plans.get(rules) ?? new Map<Manifest | PluginEntry, PluginPlan>();
+  plugin.plans.set(rules, own);
+  const known = key && own.get(key);
+  if (known) return known;
+  const refused = refusalOf(rules, plugin, manifest, entry);
+  const { folders, ...plan } = foldersOf(rules, plugin, manifest, entry);
+  const made = { ...(refused && { refused }), ...plan, folders: new Set(folders) };
+  if (key) own.set(key, made);
+  return made;
+}
+
 /** Returns why a client does not load a plugin; undefined if it does. */
 function refusalOf(
   rules: PluginRules,
-  { path, instead }: PluginFolder,
+  { path }: PluginFolder,
   manifest: Manifest | undefined,
   entry: PluginEntry | undefined,
-  isInPlace: boolean,
 ): Stop | undefined {
   const stop = (key: string): Stop => ({ code: 'find/plugin-refused', key, by: path });
-  if (isInPlace && instead !== undefined) return { code: 'find/plugin-name', by: instead };
   if (manifest?.isBroken) return rules.readsBroken ? undefined : stop('');
   const { required, names, invalid } = rules;
   for (const key of manifest ? required : []) if (!manifest?.[key]?.trim()) return stop(key);
@@ -194,8 +214,7 @@ function hasForm({ form }: PluginRules, path: string): boolean {
 }
 
 /**
- * Returns the folders of skills of a plugin with their absolute paths, in the order in which they are read, and whether
- * the key `skills` has an effect.
+ * Returns the absolute paths of the folders of skills of a plugin, and whether the key `skills` has an effect.
  */
 function foldersOf(
   rules: PluginRules,
@@ -235,16 +254,13 @@ function folderIn(plugin: string, path: string): string | undefined {
   return [plugin, ...names].join('/');
 }
 
-/** Returns whether the folder of a file is itself a folder of skills of a plugin, so that its name means nothing. */
-export function isDirectIn(plugin: PluginFolder, { path }: FilePath): boolean {
-  const { folder } = splitPath(path);
-  const named = [...plugin.manifests, ...plugin.entries].flatMap(({ skills }) => skills ?? []);
-  return (
-    folder === plugin.path ||
-    folder === `${plugin.path}/skills` ||
-    named.some((one) => folderIn(plugin.path, one) === folder)
-  );
-}
+/** Returns the absolute paths of the folders of a plugin that are skills if they have a `SKILL.md`. */
+export const directFolders = (path: string, named: readonly Pick<Manifest, 'skills'>[]): ReadonlySet<string> =>
+  new Set([
+    path,
+    `${path}/skills`,
+    ...named.flatMap(({ skills }) => (skills ?? []).flatMap((one) => folderIn(path, one) ?? [])),
+  ]);
 
 /** Returns the names of a skill with those of its plugin, as a client that loads it shows them. */
 export function namedWith(

@@ -20,6 +20,7 @@ export type StopCode =
   | 'find/plugin-refused'
   | 'find/plugin-name'
   | 'find/plugin-root'
+  | 'find/plugin-no-root'
   | 'find/plugin-other'
   | 'find/plugin-depth'
   | 'find/plugin-path'

@@ -52,7 +52,7 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   const ranked = isListed ? query.cases.slice(0, MAX_CASES) : [];
   const cases = ranked.map((one) => caseFor(one, rankFor(one.request)));
   const files = analysis.folder(file.uri)?.files.map(({ path }) => path);
-  const calls = row.loaded.outcome === 'no' ? undefined : deliveredCalls(file, client, files, query.arguments ?? '');
+  const calls = row.loaded.outcome === 'no' ? undefined : deliveredCalls(file, row, files, query.arguments ?? '');
   const parts = partsOf(file, client, calls?.fillsFor).slice(0, MAX_PARTS);
   const body = row.loaded.outcome === 'no' ? undefined : bodyFor(file, client, query.arguments);
   const steps = chain(file, [

@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '../../clients/facts/client.ts';
-import type { Reason } from '../../clients/matrix/cell.ts';
+import type { ClientRow, Reason } from '../../clients/matrix/cell.ts';
 import { admit, keysBehind } from '../../clients/pipeline/admit.ts';
 import { type Call, type CallRules, type Delivered, deliver } from '../../clients/pipeline/deliver.ts';
 import { readFields } from '../../clients/pipeline/fields.ts';
@@ -38,7 +38,7 @@ const MAX_FRAME = 5_000;
 const CALLS: readonly Call[] = ['model', 'person'];
 
 /**
- * Returns the calls of a skill.
+ * Returns the calls of a skill in the client of a row.
  *
  * @param files the other files in the folder of the skill, relative to it; undefined if they are not known
  * @param given the arguments of a call by name
@@ -46,22 +46,22 @@ const CALLS: readonly Call[] = ['model', 'person'];
  */
 export function deliveredCalls(
   file: SkillFile,
-  client: Client,
+  { client, name }: Pick<ClientRow, 'client' | 'name'>,
   files: readonly string[] | undefined,
   given: string,
 ): DeliveredCalls | undefined {
   const pipeline = pipelineOf(client.id);
   const rules = pipeline?.deliver;
   if (!pipeline || !rules) return undefined;
-  const skill = readSkill(file, pipeline, files, first);
+  const skill = readSkill(file, name, pipeline, files, first);
   if (!skill) return undefined;
-  const { name, path } = skill;
+  const { path } = skill;
   const answers = admit(pipeline.admit, skill, false, first);
   const calls = CALLS.filter((call) => answers[call] !== 'no');
   const place = { start: startOf(path), repository: startOf(path) };
   const made = calls.map((call) => {
     const results = resultsOf((ask) => {
-      const one = readSkill(file, pipeline, files, ask);
+      const one = readSkill(file, name, pipeline, files, ask);
       return one && deliver(rules, call, one, { text: given }, place, ask);
     });
     return { call, results: results ?? [], isWhole: rules[call].files === undefined || files !== undefined };
@@ -92,6 +92,7 @@ function reasonsFor({ sources }: Client, pipeline: Pipeline): readonly Reason[] 
 /** Returns the skill as a client reads it; undefined if it drops the file. */
 function readSkill(
   { text, uri }: SkillFile,
+  name: string,
   { open, parse, fields }: Pipeline,
   files: readonly string[] | undefined,
   ask: Ask,
@@ -102,7 +103,7 @@ function readSkill(
   const body = text.slice(reading.bodyStart);
   const named = readFields(fields, path, { keys: reading.keys, body, isBodyEmpty: body.trim() === '' }, ask);
   if ('code' in named) return undefined;
-  const { name, description } = named;
+  const { description } = named;
   return {
     ...{ name, path, text, bodyStart: reading.bodyStart, scope: 'project', keys: reading.keys },
     ...(description !== undefined && { description }),

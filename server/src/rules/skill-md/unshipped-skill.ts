@@ -3,6 +3,7 @@ import { isDirectSkill, ownersOfPlugins, type PluginLoss, pluginLosses } from '.
 import { targetClients } from '../../analysis/targets.ts';
 import { skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import type { Subject } from '../../clients/matrix/subject.ts';
+import { splitPath } from '../../clients/pipeline/file.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixIn } from '../../finding.ts';
 import { inWords, listed } from '../../nearest.ts';
@@ -23,7 +24,8 @@ export const unshippedSkill: Rule = {
     const subject = agentSkills.find(file.uri);
     if (!subject || partial) return;
     yield* checkHidden(file, analysis, subject);
-    if (agentSkills.isWithinSkill(subject)) return;
+    const isPlain = (above: Subject): boolean => !isBesideManifest(above);
+    if (agentSkills.isWithinSkill(subject, isPlain)) return;
     const owners = ownersOfPlugins(subject);
     const isKnown = owners.length > 0 && !skillsFolderOf(subject);
     const losses = isKnown ? pluginLosses(analysis, file, owners) : [];
@@ -32,7 +34,7 @@ export const unshippedSkill: Rule = {
     const targets = targetClients(analysis, file);
     // `agent-skill-not-loaded` reports a loss in a target client.
     const isTarget = losses.some(({ client }) => targets.includes(client));
-    const root = losses.filter(({ reason }) => reason.cause?.code === 'find/plugin-root');
+    const root = losses.filter(({ reason }) => ROOT.has(reason.cause?.code ?? ''));
     const [first] = isTarget ? [] : root;
     if (first) {
       const names = listed(root.map(({ client }) => client.name));
@@ -44,6 +46,9 @@ export const unshippedSkill: Rule = {
     }
   },
 };
+
+/** The causes that a `SKILL.md` is beside the manifest. */
+const ROOT: ReadonlySet<string> = new Set(['find/plugin-root', 'find/plugin-no-root']);
 
 /** The causes that a folder has another place than the manifest says. */
 const PATHS: ReadonlySet<string> = new Set(['find/plugin-path', 'find/plugin-depth']);
@@ -82,6 +87,10 @@ function* checkPath(
   };
 }
 
+/** Returns whether a skill is in the root of a plugin, which may have other skills. */
+const isBesideManifest = ({ file: { path, plugins = [] } }: Subject): boolean =>
+  plugins.some((plugin) => plugin.path === splitPath(path).folder);
+
 /** Returns whether a skill is in a folder that looks like the folder `skills` of its plugin. */
 function isMisspelt({ file: { path, plugins: [plugin] = [] } }: Subject): boolean {
   const name = plugin && /^\/((?:\.[\w-]+\/)?skills?)\//i.exec(path.slice(plugin.path.length))?.[1];
@@ -95,7 +104,7 @@ function isMisspelt({ file: { path, plugins: [plugin] = [] } }: Subject): boolea
 function* checkHidden(file: SkillFile, analysis: Analysis, subject: Subject): Iterable<Draft> {
   if (!isDirectSkill(subject)) return;
   const folder = folderOf(file.uri);
-  const others = [...analysis.agentSkills.subjects].filter(({ uri }) => skillsFolder(uri) === folder);
+  const others = analysis.agentSkills.directlyBelow(folder);
   const [first] = others.map(({ uri }) => analysis.file(uri)).filter((one) => one !== undefined);
   const losses = first ? pluginLosses(analysis, first) : [];
   const hidden = losses.filter(({ reason }) => reason.cause?.code === 'find/plugin-other');

@@ -1,0 +1,147 @@
+/** Findings about skills of plugins: valid layouts have none, and no fix takes a skill out of its plugin. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+
+const skill = (name: string): string => `---\nname: ${name}\ndescription: Does it. Use it for that.\n---\n\nDo it.\n`;
+
+const M = '.claude-plugin/plugin.json';
+
+/** Returns the findings of all `SKILL.md` files as `path rule: message`, and the folders to which fixes move a skill. */
+function findings(tree: Readonly<Record<string, unknown>>, clients?: readonly string[]) {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+  for (const [path, content] of Object.entries(tree)) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
+  }
+  if (clients) workspace.apply({ kind: 'clients', clients });
+  const { analysis } = workspace;
+  const all = Object.keys(tree)
+    .filter((path) => path.endsWith('SKILL.md'))
+    .flatMap((path) => {
+      const file = analysis.file(`file:///w/${path}`) ?? assert.fail(path);
+      return check(file, analysis).map((one) => ({ path, ...one }));
+    });
+  return {
+    messages: all.map(({ path, rule, message }) => `${path} ${rule}: ${message}`),
+    moves: all.flatMap(({ fixes }) => fixes.flatMap(({ moves }) => (moves ? [moves.to] : []))),
+  };
+}
+
+describe('a valid plugin has no finding', () => {
+  const trees: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    'with a skill in the root': { 'dir/SKILL.md': skill('own'), [`dir/${M}`]: { name: 'p' } },
+    'with `./` in `skills`': { 'dir/SKILL.md': skill('own'), [`dir/${M}`]: { name: 'p', skills: ['./'] } },
+    'with `.` in `skills`': { 'dir/SKILL.md': skill('own'), [`dir/${M}`]: { name: 'p', skills: '.' } },
+    'with one skill directly in `skills`': { 'dir/skills/SKILL.md': skill('own'), [`dir/${M}`]: { name: 'p' } },
+    'with a skill that an entry names': {
+      'dir/shared/one/SKILL.md': skill('own'),
+      'dir/.claude-plugin/marketplace.json': {
+        name: 'm',
+        owner: { name: 'x' },
+        plugins: [{ name: 'p', source: './', skills: ['./shared/one'] }],
+      },
+    },
+    'in `.claude/skills`': {
+      [`.claude/skills/pa/${M}`]: { name: 'na' },
+      '.claude/skills/pa/skills/x/SKILL.md': skill('x'),
+      [`.claude/skills/pb/${M}`]: { name: 'nb' },
+      '.claude/skills/pb/SKILL.md': skill('pb'),
+    },
+    'as an extension of Gemini CLI with a skill directly in `skills`': {
+      'gemini-extension.json': { name: 'g', version: '1.0.0' },
+      'skills/SKILL.md': skill('own'),
+      'skills/a/SKILL.md': skill('a'),
+    },
+  };
+  for (const [title, tree] of Object.entries(trees)) {
+    it(title, () => {
+      assert.deepEqual(findings(tree).messages, []);
+      assert.deepEqual(findings(tree, ['claude-code']).messages, []);
+    });
+  }
+});
+
+describe('a skill that a client loses has one finding', () => {
+  it('for Codex as a target client, in the root', () => {
+    const tree = { [`dir/${M}`]: { name: 'p' }, 'dir/SKILL.md': skill('own') };
+    assert.deepEqual(findings(tree, ['claude-code', 'codex']).messages, [
+      'dir/SKILL.md agent-skill-not-loaded: OpenAI Codex does not load this skill. A `SKILL.md` in the root of a plugin is not loaded, only folders in `skills`. Move the file to a folder in `skills`.',
+    ]);
+  });
+
+  it('at the file that hides others', () => {
+    const tree = {
+      [M]: { name: 'p' },
+      'skills/SKILL.md': skill('own'),
+      'skills/a/SKILL.md': skill('a'),
+      'skills/b/SKILL.md': skill('b'),
+    };
+    const expected = [
+      'skills/SKILL.md unshipped-skill: Claude Code and GitHub Copilot CLI load only this skill of `skills`, and not the 2 others. Move this file to a folder of its own.',
+    ];
+    assert.deepEqual(findings(tree).messages, expected);
+    assert.deepEqual(findings(tree, ['claude-code', 'codex']).messages, expected);
+  });
+
+  it('two levels deep, also below a skill in the root', () => {
+    const tree = {
+      [`dir/${M}`]: { name: 'p' },
+      'dir/SKILL.md': skill('own'),
+      'dir/skills/g/u/SKILL.md': skill('u'),
+      'dir/skills/v/SKILL.md': skill('v'),
+      'dir/skills/v/examples/w/SKILL.md': skill('w'),
+    };
+    assert.deepEqual(findings(tree).messages, [
+      'dir/SKILL.md unshipped-skill: Claude Code does not load this skill. A `SKILL.md` in the root of a plugin is loaded only without a folder `skills`, or if the key `skills` names `./`. Move it to a folder in `skills`.',
+      'dir/skills/g/u/SKILL.md unshipped-skill: The plugin `p` does not ship this skill: clients read only the folders directly in `skills`. Move the folder, or add it to `skills` in the manifest.',
+    ]);
+  });
+
+  it('without a description, in the list of Claude Code', () => {
+    const text = skill('a').replace('description', 'license');
+    const [message] = findings({ [M]: { name: 'p' }, 'skills/a/SKILL.md': text }, ['claude-code']).messages;
+    assert.match(message ?? '', /Claude Code does not show this skill to the model\.$/);
+  });
+
+  it('with the command of its name', () => {
+    const tree = { [M]: { name: 'p' }, 'skills/a/SKILL.md': skill('a'), 'commands/a.md': skill('a') };
+    assert.deepEqual(findings(tree, ['claude-code']).messages, [
+      'skills/a/SKILL.md duplicate-skill: `commands/a.md` defines a command with the same name, which Claude Code uses instead of a skill in a plugin. Delete the command, or rename one of them. Claude Code does not load this skill.',
+    ]);
+  });
+});
+
+it('no fix takes a skill out of its plugin', () => {
+  const tree = {
+    [`.claude/skills/grp/pg/${M}`]: { name: 'ng' },
+    '.claude/skills/grp/pg/skills/v/SKILL.md': skill('v'),
+    '.claude/skills/deep/w/SKILL.md': skill('w'),
+  };
+  const { messages, moves } = findings(tree, ['claude-code']);
+  assert.equal(messages.length, 2);
+  assert.deepEqual(moves, ['file:///w/.claude/skills/w']);
+});
+
+it('a new skill, a removed one and an edit of the manifest change what is found', () => {
+  const workspace = new Workspace();
+  const text = (path: string, content: string) =>
+    workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text: content });
+  const rules = (path: string) => {
+    const { analysis } = workspace;
+    return check(analysis.file(`file:///w/${path}`) ?? assert.fail(path), analysis).map(({ rule }) => rule);
+  };
+  text('dir/SKILL.md', skill('own'));
+  assert.deepEqual(rules('dir/SKILL.md'), ['agent-skill-name-folder']);
+  assert.equal(text(`dir/${M}`, '{"name": "p"}'), 'all');
+  assert.deepEqual(rules('dir/SKILL.md'), []);
+  const affected = text('dir/skills/a/SKILL.md', skill('a'));
+  assert.ok(affected === 'all' || affected.has('file:///w/dir/SKILL.md'));
+  assert.deepEqual(rules('dir/SKILL.md'), ['unshipped-skill']);
+  workspace.apply({ kind: 'delete', uri: 'file:///w/dir/skills/a/SKILL.md' });
+  assert.deepEqual(rules('dir/SKILL.md'), []);
+  assert.equal(text(`dir/${M}`, '{"name": "p", "skills": "./skills"}'), 'all');
+  assert.deepEqual(rules('dir/SKILL.md'), ['unshipped-skill']);
+});
