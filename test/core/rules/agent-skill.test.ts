@@ -316,7 +316,7 @@ describe('the keys and values of clients', () => {
       assert.deepEqual(found(`${client}/skills`, ...lines, 'metadata: {a: b, argument-hint: x}'), [], client);
     }
     assert.deepEqual(
-      found('.augment/skills', 'compatability: git').map((text) => text.split(' ', 1)[0]),
+      found('.trae/skills', 'compatability: git').map((text) => text.split(' ', 1)[0]),
       ['agent-skill-unknown-key'],
     );
     assert.equal(found('.claude/skills', 'category: notes').length, 1);

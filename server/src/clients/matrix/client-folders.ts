@@ -86,7 +86,7 @@ const homePaths: ReadonlyMap<Client, readonly (readonly string[])[]> = new Map(
 
 /**
  * Returns the clients that read the folder of a file, such as `.claude/skills`: only the clients that own the folder, if
- * there are any. The result is empty in the folder of a client without data, such as `.augment/skills`, and undefined
+ * there are any. The result is empty in the folder of a client without data, such as `.trae/skills`, and undefined
  * for a file that is not in a client's folder.
  */
 export function readersOf(subject: Pick<Subject, 'folders'>): readonly Client[] | undefined {

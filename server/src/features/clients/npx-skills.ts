@@ -26,17 +26,17 @@ export function npxSkills(file: SkillFile): { readonly folder: string } | { read
     return {
       skipped: problems.some(({ kind }) => kind === 'duplicate-key') ? 'a key occurs twice' : 'its YAML has an error',
     };
-  const [name, description] = ['name', 'description'].map((key) => valueOf(findValue(tree.root, key)));
+  const [name, description] = ['name', 'description'].map((key) => contentOf(findValue(tree.root, key)));
   const missing = [...(isEmpty(name) ? ['`name`'] : []), ...(isEmpty(description) ? ['`description`'] : [])];
   if (missing.length > 0) return { skipped: `it has no ${missing.join(' and no ')}` };
   if (typeof name !== 'string' || typeof description !== 'string')
     return { skipped: `its \`${typeof name === 'string' ? 'description' : 'name'}\` is not a string` };
   const internal = findValue(findValue(tree.root, 'metadata'), 'internal');
-  if (valueOf(internal) === true) return { skipped: 'its `metadata` has `internal: true`' };
+  if (contentOf(internal) === true) return { skipped: 'its `metadata` has `internal: true`' };
   return { folder: installedFolder(name) };
 }
 
-const valueOf = (node: YamlNode | undefined): unknown =>
+const contentOf = (node: YamlNode | undefined): unknown =>
   node === undefined ? undefined : node.kind === 'scalar' ? node.value : node;
 
 const isEmpty = (value: unknown): boolean => !value;

@@ -26,7 +26,7 @@ export const agentSkillKeyValue: Rule = {
   evidence: {
     kind: 'vendor',
     source: "the clients' own documents, `server/src/clients/facts/data/`",
-    checked: '2026-11-27',
+    checked: '2026-11-30',
   },
   dialects: ['agent-skill'],
   readsCertainKeys: true,

@@ -10,7 +10,7 @@ export const agentSkillNeverInvoked: Rule = {
   evidence: {
     kind: 'vendor',
     source: "the clients' own documents, `server/src/clients/facts/data/`",
-    checked: '2026-11-27',
+    checked: '2026-11-30',
   },
   dialects: ['agent-skill'],
   *check(file) {

@@ -20,7 +20,7 @@ export const ABOUT_CLIENTS = {
     kind: 'vendor',
     source:
       "the clients' source code and documents, `server/src/clients/facts/data/` and `server/src/clients/pipeline/data/`",
-    checked: '2026-11-27',
+    checked: '2026-11-30',
   },
   dialects: ['agent-skill'],
   isAboutTargets: true,
