@@ -92,7 +92,7 @@ const KEYS: Readonly<Record<string, string>> = {
   'a99-user-invocable-number': 'name: ID\ndescription: Agent ID.\nuser-invocable: 0',
 };
 
-/** Whole files. */
+/** Complete files, by question. */
 const FILES: Readonly<Record<string, string>> = {
   'a24-text-first': 'Text.\n---\nname: ID\ndescription: Agent ID.\n---\nBody.\n',
   'a25-empty-line-first': '\n---\nname: ID\ndescription: Agent ID.\n---\nBody.\n',

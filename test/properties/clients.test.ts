@@ -163,7 +163,12 @@ describe('a list and its budget', () => {
         const line = listLine(client, subject, listed);
         const hasDescriptions = client.listing.format.line?.includes('{description}') ?? true;
         const { characters } = lengthOf(text.trim() === '' || !hasDescriptions ? '' : text);
-        assert.ok(line && (line.isCut ? line.shown <= characters : line.shown === characters), JSON.stringify(line));
+        // Some clients remove the white space around a description, which cuts nothing.
+        const trimmed = hasDescriptions ? lengthOf(text.trim()).characters : 0;
+        assert.ok(
+          line && (line.isCut ? line.shown <= characters : [characters, trimmed].includes(line.shown)),
+          JSON.stringify(line),
+        );
       }),
     );
   });

@@ -72,7 +72,7 @@ const views: readonly View[] = [
       chosenOf(tidyNotes, SKILL, { client: 'claude-code', request: 'sort scenes', cases: { 'tidy notes': true } }),
     ],
     act: async (page) => {
-      await page.getByText('26 other clients').click();
+      await page.getByText('29 other clients').click();
       await page.getByRole('button', { name: 'OpenAI Codex' }).click();
     },
   },

@@ -47,9 +47,9 @@ test('target clients come first, each cell contains a word, and the other client
   assert.equal(await claude.locator('td').nth(4).textContent(), 'yes');
   assert.equal(await claude.locator('td').nth(4).locator('svg').count(), 1);
   assert.ok(await page.getByText(/Cut by \d: .*Claude Code/).isVisible());
-  assert.ok(await page.getByText('26 other clients').isVisible());
+  assert.ok(await page.getByText('29 other clients').isVisible());
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), false);
-  await page.getByText('26 other clients').click();
+  await page.getByText('29 other clients').click();
   assert.equal(await page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
   assert.deepEqual(preview.consoleErrors, []);
   await preview.close();
@@ -78,7 +78,7 @@ test('without target clients, all clients are shown, but not as other clients', 
     view: { ...told.view, clients: told.view.clients.map((one) => ({ ...one, isTarget: false })) },
   });
   await preview.send({ type: 'focus', what: 'chosen' });
-  await preview.page.getByText('29 clients', { exact: true }).waitFor();
+  await preview.page.getByText('32 clients', { exact: true }).waitFor();
   const loading = told.view.clients.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
   const sum = loading.length === 0 ? 'All of these clients load the skill.' : `: ${loading.join(', ')}.`;
   await preview.page.getByText(sum).waitFor();
@@ -375,7 +375,7 @@ test('the symbol of a cell agrees with its word and its column, and every cell i
   for (const width of [400, 499, 500, 641, 800]) {
     const preview = await openClients({ width });
     const { page } = preview;
-    await page.getByText('26 other clients').click();
+    await page.getByText('29 other clients').click();
     // From 500 pixels on, the clients are rows below the names of the columns.
     const header = page.getByRole('table', { name: 'Other clients' }).getByRole('columnheader', { name: 'found' });
     assert.equal(await header.isVisible(), width >= 500, `${width}`);

@@ -76,7 +76,7 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
   if (name.endsWith('.skill.json')) return 'package';
-  if (isInstructions(uri) || clientFileOf(uri) || agentFileOf(uri)) return 'client-file';
+  if (isInstructions(uri) || clientFileOf(uri) || agentAt(uri)) return 'client-file';
   if (EVALS.test(uri)) return 'evals';
   if (isOpenAiFile(uri)) return 'openai';
   if (WORKFLOW.test(uri)) return 'workflow';
@@ -146,6 +146,11 @@ export interface AgentFile {
  * plugin (docs/format.md, section 9, "Agents and commands").
  */
 export function agentFileOf(uri: string): AgentFile | undefined {
+  return dialectOf(uri) === 'client-file' ? agentAt(uri) : undefined;
+}
+
+/** Returns the agent at a path, which may also be that of a skill. */
+function agentAt(uri: string): AgentFile | undefined {
   const own = clientFileOf(uri);
   if (own?.kind === 'agent') {
     const { name, root } = own;

@@ -366,6 +366,8 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const command = before.files.has(uri) !== after.files.has(uri) ? clientFileOf(uri) : undefined;
   const sameNamed = command && `${command.root}/skills/${encodeURIComponent(command.name)}/SKILL.md`;
   if (sameNamed !== undefined && after.files.has(sameNamed)) affected.add(sameNamed);
+  const commandOfOpenCode = agentFileOf(uri)?.kind === 'command' ? nameFromUri(uri) : '';
+  for (const other of graph.byName.get(commandOfOpenCode) ?? []) affected.add(other);
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
   for (const other of convertedFrom(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);

@@ -1,4 +1,4 @@
-/** What `npx skills` takes, compared with its observation in the lab, and the folders that it makes. */
+/** The skills that `npx skills` takes, compared with its observation in the lab, and the folders that it makes. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';

@@ -141,6 +141,32 @@ describe('agents of one name', () => {
   });
 });
 
+describe('a command of OpenCode', () => {
+  const COMMAND = '.opencode/commands/chop.md';
+  const named = (workspace: Workspace, path: string) => {
+    const file = workspace.analysis.file(`${ROOT}/${path}`);
+    assert.ok(file);
+    return check(file, workspace.analysis).flatMap(({ rule, message }) =>
+      rule === 'duplicate-skill' ? [message] : [],
+    );
+  };
+
+  it('is used instead of a skill with its name', () => {
+    const own = '.opencode/skills/chop/SKILL.md';
+    const workspace = open({ [own]: skill(), [COMMAND]: 'Chop.\n' });
+    assert.match(named(workspace, own)[0] ?? '', /^`\.opencode\/commands\/chop\.md` .* OpenCode uses instead/);
+    const affected = workspace.apply({ kind: 'delete', uri: `${ROOT}/${COMMAND}` });
+    assert.ok(affected !== 'all' && affected.has(`${ROOT}/${own}`));
+    assert.deepEqual(named(workspace, own), []);
+  });
+
+  it('concerns skills in other folders only if OpenCode is a target', () => {
+    const files = { [SKILL]: skill(), [COMMAND]: 'Chop.\n' };
+    assert.deepEqual(named(open(files), SKILL), []);
+    assert.equal(named(open(files, ['claude-code', 'opencode']), SKILL).length, 1);
+  });
+});
+
 describe('an edit', () => {
   it('of a skill checks the agents that ask for it, if its keys change', () => {
     const workspace = open({ [AGENT]: agent('skills: [chop]\n'), [SKILL]: skill() });

@@ -8,7 +8,7 @@ import type { Subject } from './subject.ts';
 export class Rivals {
   readonly #client: Client;
   readonly #around: Surroundings;
-  /** What rivals need is remembered. */
+  /** Remembers the loaded rivals. */
   #loader: Loader | undefined;
   readonly #names = new WeakMap<Subject, string>();
 

@@ -19,7 +19,7 @@ export interface Subject {
   readonly file: ClientFile;
 }
 
-/** What clients know about a file, beside its text and its path. */
+/** The facts about a file that clients use beside its text and its path. */
 export interface FileSurroundings {
   /** The plugins around the file, the innermost first. */
   readonly plugins?: readonly PluginFolder[] | undefined;

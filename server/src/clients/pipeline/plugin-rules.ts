@@ -18,7 +18,7 @@ export interface PluginRules {
   readonly names: string;
   /** True if the client uses the default folder of a plugin whose manifest is not valid JSON. */
   readonly readsBroken: boolean;
-  /** What the key `skills` does with the folder `skills`. */
+  /** The effect of the key `skills` on the folder `skills`. */
   readonly key: 'adds' | 'replaces' | 'ignored';
   /** The form of a path in `skills`: it begins with `./`, and also leads to a folder below without `..`; or any. */
   readonly form: 'dot' | 'dot-below' | 'any';

@@ -66,7 +66,7 @@ function draftOf(
   };
 }
 
-/** Returns whether Claude Code is a target client, or, if there are none, reads the folder of the skill. */
+/** Returns whether Claude Code is a target client. Without target clients, it must read the folder of the skill. */
 function isForClaude(file: SkillFile, analysis: Analysis): boolean {
   const targets = targetClients(analysis, file);
   const { agentSkill } = file.summary;

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { commandOfSkill } from '../../analysis/client-tools.ts';
+import { targetClients } from '../../analysis/targets.ts';
 import { skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import type { Draft } from '../../finding.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
@@ -25,6 +26,7 @@ export const duplicateSkill: Rule = {
     if (file.dialect === 'agent-skill') {
       yield* checkNeighbours(file, analysis);
       yield* checkCommand(file, analysis);
+      yield* checkCommandOfOpenCode(file, analysis);
       return;
     }
     yield* checkId(file, analysis);
@@ -88,6 +90,23 @@ function* checkCommand(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     span: nameNode(file)?.span ?? missingKeySpan(file),
     message: `\`commands/${command.name}.md\` defines a command with the same name${used}. Delete the command, or rename one of them.`,
     related: [{ uri: command.uri, span: span(0, 0), message: 'The command' }],
+  };
+}
+
+/** Reports a command of OpenCode in the same project with the name of a skill (observed: 1.18.33). */
+function* checkCommandOfOpenCode(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const [, project, client] = /^(.*)\/\.(opencode|claude|agents)\/skills?\/[^/]+\/[^/]+$/.exec(file.uri) ?? [];
+  const { name } = file.summary;
+  if (project === undefined || name === undefined) return;
+  if (client !== 'opencode' && !targetClients(analysis, file).some(({ id }) => id === 'opencode')) return;
+  const paths = ['command', 'commands'].map((folder) => `.opencode/${folder}/${encodeURIComponent(name)}.md`);
+  const path = paths.find((one) => analysis.index.files.has(`${project}/${one}`));
+  if (path === undefined) return;
+  yield {
+    severity: 'hint',
+    span: nameNode(file)?.span ?? missingKeySpan(file),
+    message: `\`${decoded(path)}\` defines a command with the same name, which OpenCode uses instead of the skill. Delete the command, or rename one of them.`,
+    related: [{ uri: `${project}/${path}`, span: span(0, 0), message: 'The command' }],
   };
 }
 

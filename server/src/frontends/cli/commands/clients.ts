@@ -119,7 +119,7 @@ function useModel({ workspace }: Project, model: ModelChoice): void {
   if (model !== undefined) workspace.apply({ kind: 'model', model });
 }
 
-/** Notes each folder that a program passes to a framework, if the framework is no target client in this folder. */
+/** Notes each folder that a program passes to a framework, if the framework is not a target client in this folder. */
 async function noteFrameworks({ workspace, named, fileOf, pathOf }: Project, note: (line: string) => void) {
   const { analysis } = workspace;
   for (const root of analysis.index.graph.roots) {
