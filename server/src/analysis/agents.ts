@@ -66,8 +66,8 @@ export interface KnownAgent {
 export const BUILT_IN_AGENTS: readonly string[] = ['general-purpose', 'Explore', 'Plan', 'statusline-setup', 'claude'];
 
 /** Returns the agents of the workspace that Claude Code reads, in the order of their URIs. */
-export const knownAgents = ({ index, plugins }: Analysis): readonly KnownAgent[] =>
-  [...index.agents]
+export const knownAgents = ({ agents, plugins }: Analysis): readonly KnownAgent[] =>
+  [...agents]
     .flatMap(([uri, { name, folder, root, isLoaded }]): readonly KnownAgent[] => {
       if (folder === '.claude/agents') return [{ uri, name, callName: name, isLoaded }];
       const owners = folder === undefined ? plugins.all.filter((plugin) => plugin.root === root) : [];

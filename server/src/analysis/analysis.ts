@@ -410,6 +410,11 @@ export class Analysis {
   }
 
   /** The runs of clients without a person, by the URI of the workflow file. */
+  /** The agents of the workspace by the URI of their file (docs/clients.md, "Agents"). */
+  get agents(): Index['agents'] {
+    return this.index.agents;
+  }
+
   get clientRuns(): Index['clientRuns'] {
     return this.index.clientRuns;
   }

@@ -75,10 +75,10 @@ function draftOf(file: SkillFile, faults: SameFaults, misspelt: MisspeltAgentKey
 
 /** Reports agents of one name in one folder of Claude Code, which loads only one of them. */
 function* draftOfEqualNames(file: SkillFile, analysis: Analysis): Iterable<Draft> {
-  const own = analysis.index.agents.get(file.uri);
+  const own = analysis.agents.get(file.uri);
   const isOfClaude = agentReaders(analysis, file).some(({ client }) => client.client === 'claude-code');
   if (!own || !isOfClaude || own.folder === undefined) return;
-  const all = [...analysis.index.agents].flatMap(([uri, { name, root, isLoaded }]) =>
+  const all = [...analysis.agents].flatMap(([uri, { name, root, isLoaded }]) =>
     isLoaded && name === own.name && root === own.root ? [uri] : [],
   );
   const [first] = all.sort();

@@ -82,7 +82,7 @@ const readsSettings = (client: Client): boolean => stepsOf(client).admit.openAi 
 /** Returns the fix that creates the file with which Codex hides the skill; none if the file exists. */
 function settingsFor({ uri }: SkillFile, analysis: Analysis): readonly Fix[] {
   const target = `${folderOf(uri)}/agents/openai.yaml`;
-  if (analysis.index.files.has(target)) return [];
+  if (analysis.file(target)) return [];
   const createsFile = { uri: target, text: 'policy:\n  allow_implicit_invocation: false\n' };
   return [{ title: 'Create `agents/openai.yaml`, which hides it in Codex', safe: false, edits: [], createsFile }];
 }

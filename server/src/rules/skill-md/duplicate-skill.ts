@@ -100,7 +100,7 @@ function* checkCommandOfOpenCode(file: SkillFile, analysis: Analysis): Iterable<
   if (project === undefined || name === undefined) return;
   if (client !== 'opencode' && !targetClients(analysis, file).some(({ id }) => id === 'opencode')) return;
   const paths = ['command', 'commands'].map((folder) => `.opencode/${folder}/${encodeURIComponent(name)}.md`);
-  const path = paths.find((one) => analysis.index.files.has(`${project}/${one}`));
+  const path = paths.find((one) => analysis.file(`${project}/${one}`));
   if (path === undefined) return;
   yield {
     severity: 'hint',
