@@ -111,7 +111,7 @@ describe('the README', () => {
     cpSync('test/e2e/walks/team', folder, { recursive: true });
     assert.match(
       shell(folder, clients).stdout,
-      /^\* Goose +yes +no .*\n {4}Goose, loaded: A value without quotes contains a colon/m,
+      /^\* +yes +no .* Goose\n {4}Goose, loaded: A value without quotes contains a colon/m,
     );
     assert.match(shell(folder, explain).stdout, /^# invalid-yaml/);
     assert.match(shell(folder, fix).stdout, /\nFixed 1 file\. 1 warning in 1 of 2 files\.\n$/);

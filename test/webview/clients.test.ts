@@ -388,7 +388,7 @@ test('the symbol of a cell agrees with its word and its column, and every cell i
         end: one.getBoundingClientRect().right,
       })),
     );
-    assert.equal(cells.length, 29 * 6);
+    assert.equal(cells.length, 32 * 6);
     for (const { column, word, tone, right, end } of cells) {
       assert.equal(tone, expected(column, word), `${column} ${word}`);
       assert.ok(right <= Math.min(width, end), `${width}: ${column} ${word}`);
