@@ -17,6 +17,12 @@ export interface AgentReader {
   readonly isSure: boolean;
 }
 
+/** Returns whether Claude Code reads the manifest that declares a plugin. */
+export const isOfClaude = ({ manifest }: Plugin): boolean => manifest.includes('/.claude-plugin/');
+
+const claudePluginsAt = ({ plugins }: Analysis, root: string): readonly Plugin[] =>
+  plugins.all.filter((plugin) => plugin.root === root && isOfClaude(plugin));
+
 /**
  * Returns the clients for which findings about an agent file are reported: those to which its folder belongs, unless the
  * author chose other clients, and chosen clients that read the folder, too. Empty for other files.
@@ -25,7 +31,7 @@ export function agentReaders(analysis: Analysis, { uri }: SkillFile): readonly A
   const file = agentFileOf(uri);
   if (!file) return [];
   const { folder, root } = file;
-  const plugin = folder === undefined ? analysis.plugins.all.find((one) => one.root === root) : undefined;
+  const plugin = folder === undefined ? claudePluginsAt(analysis, root)[0] : undefined;
   if (folder === undefined && !plugin) return [];
   const targets = targetsBeside(analysis, uri);
   const chosen = targets.isChosen ? targets.clients.map(({ id }) => id) : undefined;
@@ -66,11 +72,11 @@ export interface KnownAgent {
 export const BUILT_IN_AGENTS: readonly string[] = ['general-purpose', 'Explore', 'Plan', 'statusline-setup', 'claude'];
 
 /** Returns the agents of the workspace that Claude Code reads, in the order of their URIs. */
-export const knownAgents = ({ agents, plugins }: Analysis): readonly KnownAgent[] =>
-  [...agents]
+export const knownAgents = (analysis: Analysis): readonly KnownAgent[] =>
+  [...analysis.agents]
     .flatMap(([uri, { name, folder, root, isLoaded }]): readonly KnownAgent[] => {
       if (folder === '.claude/agents') return [{ uri, name, callName: name, isLoaded }];
-      const owners = folder === undefined ? plugins.all.filter((plugin) => plugin.root === root) : [];
+      const owners = folder === undefined ? claudePluginsAt(analysis, root) : [];
       return owners.map((plugin) => ({ uri, name, callName: `${plugin.name}:${name}`, isLoaded: true }));
     })
     .sort((a, b) => (a.uri < b.uri ? -1 : 1));

@@ -109,6 +109,26 @@ describe('an agent', () => {
     assert.deepEqual(findings({ '.opencode/commands/cook.md': '---\ndescription: "Cooks\nx: [y]\n---\nCook.\n' }), []);
   });
 
+  it('with a colon that a client does not repair has the fix of other YAML', () => {
+    const text = '---\nname: cook\ndescription: Cooks: soup.\n---\n';
+    const { analysis } = open({ [AGENT]: text }, ['copilot-cli']);
+    const file = analysis.file(`${ROOT}/${AGENT}`) ?? assert.fail();
+    const [found] = check(file, analysis);
+    assert.match(found?.message ?? '', /contains a colon\. Put it in quotes\.$/);
+    assert.deepEqual(
+      found?.fixes.map(({ title, safe }) => ({ title, safe })),
+      [{ title: 'Put the value in quotes', safe: true }],
+    );
+  });
+
+  it('of an extension of another client is not one of Claude Code', () => {
+    const cook = '---\nname: cook\ndescription: Cooks.\nmax_turns: 3\nhooks: {}\n---\n';
+    const manifest = '{"name": "kitchen", "version": "1.0.0"}';
+    assert.deepEqual(findings({ 'e/agents/cook.md': cook, 'e/gemini-extension.json': manifest }), []);
+    const both = { 'e/gemini-extension.json': manifest, 'e/.claude-plugin/plugin.json': '{"name": "kitchen"}' };
+    assert.match(findings({ 'e/agents/cook.md': cook, ...both }).join(), /Claude Code ignores `hooks`/);
+  });
+
   it('closed with dots is not loaded', () => {
     const [first, ...others] = findings({ [AGENT]: '---\nname: cook\ndescription: Cooks.\n...\nCook.\n' });
     assert.match(first ?? '', /^warning agent-not-loaded: .* The frontmatter is not closed/);
@@ -216,6 +236,14 @@ describe('the agent of a skill', () => {
   it('has the name of its plugin before its own', () => {
     assert.deepEqual(run('kitchen:chef', plugin), []);
     assert.match(run('chef', plugin)[0] ?? '', /^warning .*Did you mean `kitchen:chef`/);
+  });
+
+  it('has it also in a skill of the plugin, if no clients are chosen', () => {
+    const files = { 'p/skills/chop/SKILL.md': skill('context: fork\nagent: chef\n'), ...plugin };
+    assert.match(findings(files)[0] ?? '', /^warning .*Did you mean `kitchen:chef`/);
+    assert.deepEqual(findings(files, ['codex']), []);
+    const extension = { 'p/gemini-extension.json': plugin['p/.claude-plugin/plugin.json'] };
+    assert.deepEqual(findings({ 'p/skills/chop/SKILL.md': skill('context: fork\nagent: chef\n'), ...extension }), []);
   });
 
   it('differs in letter case', () => {

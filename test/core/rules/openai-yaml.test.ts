@@ -34,6 +34,20 @@ const findingsIn = ({ analysis }: Workspace, uri: string) => {
 };
 
 describe('agents/openai.yaml', () => {
+  it('has no finding if the skill is not for Codex', () => {
+    const rulesFor = (catalog: string) => {
+      const workspace = open(skill(), 'policy:\n  allow_implicit_invocation: no\n');
+      workspace.apply({ kind: 'clients', clients: undefined });
+      workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
+      return findingsIn(workspace, SETTINGS).map(({ rule }) => rule);
+    };
+    assert.deepEqual(rulesFor('# nothing\n'), ['openai-yaml']);
+    assert.deepEqual(rulesFor('agent_skills: {clients: [codex, opencode]}\n'), ['openai-yaml']);
+    assert.deepEqual(rulesFor('agent_skills: {clients: [opencode]}\n'), []);
+    const only = 'only: {.agents/skills: [opencode]}';
+    assert.deepEqual(rulesFor(`agent_skills: {clients: [codex, opencode], ${only}}\n`), []);
+  });
+
   it('removes a skill from the list of Codex, until it is deleted or broken', () => {
     const workspace = open(skill());
     assert.equal(listedIn(workspace), 'yes: ');

@@ -145,3 +145,69 @@ it('a new skill, a removed one and an edit of the manifest change what is found'
   assert.equal(text(`dir/${M}`, '{"name": "p", "skills": "./skills"}'), 'all');
   assert.deepEqual(rules('dir/SKILL.md'), ['unshipped-skill']);
 });
+
+describe('a marketplace', () => {
+  /** Returns the findings of a marketplace as `message`, and the titles of their fixes. */
+  const findingsOf = (content: unknown) => {
+    const workspace = new Workspace();
+    const uri = 'file:///w/kitchen/.claude-plugin/marketplace.json';
+    workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+    workspace.apply({ kind: 'text', uri, text: JSON.stringify(content) });
+    const file = workspace.analysis.file(uri) ?? assert.fail();
+    return check(file, workspace.analysis).flatMap(({ rule, message, fixes }) =>
+      /plugin-(?:manifest|key)$/.test(rule) ? [[message, ...fixes.map(({ title }) => title)]] : [],
+    );
+  };
+
+  it('with an unknown kind of source has one finding, whose fix is the kind that it names', () => {
+    const of = (kind: string) =>
+      findingsOf({
+        name: 'm',
+        owner: { name: 'x' },
+        plugins: [{ name: 'p', source: { source: kind, url: 'https://example.com/p.git' } }],
+      });
+    const end = 'Claude Code cannot install the plugin.';
+    assert.deepEqual(of('git'), [
+      [`Unknown kind of source \`git\`. Did you mean \`url\`? ${end}`, 'Replace with `url`'],
+    ]);
+    assert.deepEqual(of('githb'), [
+      [`Unknown kind of source \`githb\`. Did you mean \`github\`? ${end}`, 'Replace with `github`'],
+    ]);
+    assert.equal(of('svn-server').length, 1);
+  });
+
+  it('names the key in which the folder of sources belongs', () => {
+    const [found] = findingsOf({ name: 'm', owner: { name: 'x' }, pluginRoot: './', plugins: [] });
+    assert.equal(found?.[0], 'Claude Code ignores the unknown key `pluginRoot`. It belongs in `metadata`.');
+  });
+
+  it('names the map that lacks a key', () => {
+    const messages = findingsOf({ owner: { email: 'a@example.com' }, plugins: [{ source: './p' }] }).map(
+      ([first]) => first,
+    );
+    assert.deepEqual(messages, [
+      'Missing key `name`. Claude Code refuses the marketplace.',
+      'Missing key `name` in `owner`. Claude Code refuses the marketplace.',
+      'Missing key `name`. Claude Code cannot install the plugin.',
+    ]);
+  });
+});
+
+describe('a hook', () => {
+  it('with a misspelt key that it needs has one finding, whose fix is the key', () => {
+    const workspace = new Workspace();
+    const uri = 'file:///w/hooks/hooks.json';
+    const text = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "comand": "x.sh"}]}]}}';
+    workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+    workspace.apply({ kind: 'text', uri: `file:///w/${M}`, text: '{"name": "p"}' });
+    workspace.apply({ kind: 'text', uri, text });
+    const file = workspace.analysis.file(uri) ?? assert.fail();
+    const [found, ...others] = check(file, workspace.analysis);
+    assert.equal(found?.message, 'Unknown key `comand`. Did you mean `command`? Claude Code ignores this entry.');
+    assert.deepEqual(
+      found.fixes.map(({ title }) => title),
+      ['Rename to `command`'],
+    );
+    assert.deepEqual(others, []);
+  });
+});

@@ -46,6 +46,7 @@ export const keyOf = ([{ cause, reader }]: SameFaults): AgentKey | undefined =>
 /** Returns what is wrong, and how to fix it, as sentences. */
 export function explanationFor(cause: Cause, key: AgentKey | undefined): string {
   const { code } = cause;
+  if (code === 'parse/colon') return `${explanationOf(cause)} Put it in quotes.`;
   if (!key || (code !== 'fields/missing' && code !== 'fields/type' && code !== 'fields/value'))
     return explanationOf(cause);
   if (code === 'fields/missing') return `The \`${key.name}\` is missing. Add it.`;

@@ -10,6 +10,7 @@ import { didYouMean } from '../../nearest.ts';
 import { kebabName } from '../../skill/kebab-name.ts';
 import { missingKeySpan, type SkillFile } from '../../skill/skill-file.ts';
 import { agentFileOf } from '../../vocabulary/dialect.ts';
+import { isClearFix } from '../any-file/invalid-yaml.ts';
 import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
 import type { Does } from '../skill-md/client-findings.ts';
@@ -103,7 +104,10 @@ const severityOf = (faults: SameFaults): 'warning' | 'hint' =>
     : 'hint';
 
 function fixesOf(file: SkillFile, cause: Cause, key: AgentKey | undefined): readonly Fix[] {
-  const { root } = file.frontmatter.tree;
+  const { root, problems } = file.frontmatter.tree;
+  const broken = problems.find(({ kind, fix }) => kind === 'syntax' && fix);
+  if (cause.code.startsWith('parse/') && broken?.fix)
+    return fixHere(file, broken.fix.title, broken.fix.edits, isClearFix(file, broken));
   if (cause.code === 'fields/type' && key && !key.types.includes('string')) return asBoolean(file, key);
   if (cause.code !== 'fields/missing') return fixesFor(file, cause);
   const name = cause.key === 'name' && kebabName(agentFileOf(file.uri)?.name ?? '');

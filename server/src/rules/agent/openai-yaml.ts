@@ -1,9 +1,13 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsOf } from '../../analysis/targets.ts';
+import { foldersIn } from '../../clients/matrix/subject.ts';
 import { type OpenAiFault, readOpenAiSettings } from '../../clients/pipeline/openai-yaml.ts';
 import { type Draft, type Fix, fixHere } from '../../finding.ts';
 import { renameKey, setScalar } from '../../languages/yaml/edit.ts';
 import { mapEntries, nodeAt, type YamlEntry, type YamlNode } from '../../languages/yaml/node.ts';
 import { closestSlip, closestTypo, didYouMean } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_AGENTS } from './agent-findings.ts';
 
@@ -14,12 +18,20 @@ export const openaiYaml: Rule = {
   ...ABOUT_AGENTS,
   dialects: ['openai'],
   readsBroken: true,
-  *check(file) {
+  *check(file, analysis) {
+    if (!isForCodex(file, analysis)) return;
     const { fault } = readOpenAiSettings(file.text);
     if (fault) yield draftOf(file, fault);
     else yield* misspeltKeys(file);
   },
 };
+
+/** Returns whether Codex is a target client of the skill, or no target clients are chosen. */
+function isForCodex({ uri }: SkillFile, analysis: Analysis): boolean {
+  const skill = `${folderOf(folderOf(uri))}/SKILL.md`;
+  const { clients, isChosen } = targetsOf(analysis, { uri: skill, folders: foldersIn(skill) });
+  return !isChosen || clients.some(({ id }) => id === 'codex');
+}
 
 /** A file that hides the skill is ignored with the rest of its keys, so that the model may call the skill. */
 function draftOf(file: SkillFile, fault: OpenAiFault): Draft {

@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS, type KnownAgent, knownAgents } from '../../analysis/agents.ts';
+import { BUILT_IN_AGENTS, isOfClaude, type KnownAgent, knownAgents } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetClients } from '../../analysis/targets.ts';
 import { readersOf } from '../../clients/matrix/client-folders.ts';
@@ -66,9 +66,10 @@ function draftOf(
   };
 }
 
-/** Returns whether Claude Code is a target client. Without target clients, it must read the folder of the skill. */
+/** Returns whether Claude Code is a target client. Without target clients, it must read the folder of the skill, or its plugin. */
 function isForClaude(file: SkillFile, analysis: Analysis): boolean {
   const targets = targetClients(analysis, file);
+  if (targets.length === 0 && analysis.plugins.shipping(file.uri).some(isOfClaude)) return true;
   const { agentSkill } = file.summary;
   const clients = targets.length > 0 || !agentSkill ? targets : (readersOf(subjectOf(file.uri, agentSkill)) ?? []);
   return clients.some(({ id }) => id === 'claude-code');

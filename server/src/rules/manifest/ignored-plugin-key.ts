@@ -54,9 +54,12 @@ function unknownKey(file: SkillFile, format: ManifestFormat, map: YamlMap, probl
   // Renaming a key to an existing key would create a duplicate.
   const free = meant.filter((name) => !findEntry(map, name));
   const isOfEntry = format.kind === 'plugin' && ENTRY_KEYS.has(key);
+  const isOfMetadata = format.kind === 'marketplace' && key === 'pluginRoot';
   const advice = isOfEntry
     ? ' It belongs in the entry of a `marketplace.json`.'
-    : didYouMean(free) || (format.client ? '' : ' Keys of single clients belong in `extensions`.');
+    : isOfMetadata
+      ? ' It belongs in `metadata`.'
+      : didYouMean(free) || (format.client ? '' : ' Keys of single clients belong in `extensions`.');
   const renamed = isOfEntry
     ? []
     : free.flatMap((name) => fixHere(file, `Rename to \`${name}\``, [{ span: place, newText: JSON.stringify(name) }]));

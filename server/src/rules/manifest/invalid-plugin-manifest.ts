@@ -12,7 +12,7 @@ import {
   type YamlMap,
   type YamlNode,
 } from '../../languages/yaml/node.ts';
-import { didYouMean, inWords } from '../../nearest.ts';
+import { closestTypo, didYouMean, inWords } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, overlaps, type Span, span } from '../../text.ts';
 import type { ShapeProblem } from '../../vocabulary/check-shape.ts';
@@ -71,7 +71,16 @@ function* ownDrafts(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     if (root) yield { span: place, message: `A manifest must be an object. ${lossOf(format, 'file')}` };
     return;
   }
-  for (const problem of invalidProblems(file)) yield shapeDraft(file, format, root, problem);
+  const exact = [...formatDrafts(file, analysis, format, root)];
+  for (const problem of invalidProblems(file)) {
+    const isSaid = problem.kind === 'value' && exact.some(({ span: place }) => place.start === problem.span.start);
+    if (!isSaid) yield shapeDraft(file, format, root, problem);
+  }
+  yield* exact;
+}
+
+/** Reports what the keys and the types of their values do not show. */
+function* formatDrafts(file: SkillFile, analysis: Analysis, format: ManifestFormat, root: YamlMap): Iterable<Draft> {
   switch (format.kind) {
     case 'plugin':
       yield* nameDraft(file, findValue(root, 'name'), pluginNameFault, NAME_OF_PLUGIN);
@@ -180,10 +189,12 @@ function shapeDraft(file: SkillFile, format: ManifestFormat, root: YamlMap, prob
   const { severity, loss } = effectAt(format, root, place);
   if (kind === 'missing-key' && meant.length === 0) {
     const map = mapAround(root, problem);
+    const owner = mapEntries(root).find(({ value }) => value === map)?.key.value;
+    const inOwner = owner === undefined ? '' : ` in \`${String(owner)}\``;
     return {
       span: place,
       severity,
-      message: `${map && findEntry(map, key) ? `\`${key}\` cannot be \`null\`.` : `Missing key \`${key}\`.`} ${loss}`,
+      message: `${map && findEntry(map, key) ? `\`${key}\` cannot be \`null\`` : `Missing key \`${key}\`${inOwner}`}. ${loss}`,
       fixes: map ? addKey(file, format, map, key) : [],
     };
   }
@@ -382,7 +393,9 @@ function* marketplaceDrafts(file: SkillFile, analysis: Analysis, root: YamlMap):
         fixes:
           right === undefined
             ? []
-            : fixHere(file, `Replace with \`${right}\``, [{ span: source.span, newText: right }]),
+            : fixHere(file, `Replace with \`${source.kind === 'map' ? JSON.parse(right) : right}\``, [
+                { span: source.kind === 'map' ? fault.span : source.span, newText: right },
+              ]),
       };
     }
     for (const path of componentPaths(entry)) yield* pathDraft(file, path, 'Claude Code cannot install the plugin.');
@@ -459,7 +472,7 @@ function* serverDrafts(root: YamlMap): Iterable<Draft> {
 
 function* hooksFile(file: SkillFile, root: YamlMap): Iterable<Draft> {
   const hooks = findEntry(root, 'hooks');
-  if (hooks) yield* handlerDrafts(hooks.value);
+  if (hooks) yield* handlerDrafts(file, hooks.value);
   const guarding = root.entries.find(({ key }) => GUARDING_EVENTS.has(String(key.value)));
   const loss = guarding ? 'Claude Code does not load the plugin.' : 'Claude Code loads none of these hooks.';
   if (hooks || findEntry(root, 'modules')) {
@@ -485,7 +498,7 @@ function* hooksFile(file: SkillFile, root: YamlMap): Iterable<Draft> {
 function* inlineHooks(file: SkillFile, root: YamlMap): Iterable<Draft> {
   const value = findValue(root, 'hooks');
   for (const hooks of value?.kind === 'list' ? value.items : value ? [value] : []) {
-    yield* handlerDrafts(hooks);
+    yield* handlerDrafts(file, hooks);
     const outer = findEntry(hooks, 'hooks');
     if (outer?.value.kind !== 'map' || hooks.kind !== 'map' || hooks.entries.length > 1) continue;
     const isGuarding = outer.value.entries.some(({ key }) => GUARDING_EVENTS.has(String(key.value)));
@@ -502,7 +515,7 @@ function* inlineHooks(file: SkillFile, root: YamlMap): Iterable<Draft> {
 }
 
 /** Reports hooks without a key that their type needs. The shape of the file reports wrong types. */
-function* handlerDrafts(hooks: YamlNode): Iterable<Draft> {
+function* handlerDrafts(file: SkillFile, hooks: YamlNode): Iterable<Draft> {
   for (const { key: event, value: matchers } of mapEntries(hooks)) {
     for (const matcher of listItems(matchers)) {
       for (const handler of listItems(findValue(matcher, 'hooks'))) {
@@ -511,6 +524,13 @@ function* handlerDrafts(hooks: YamlNode): Iterable<Draft> {
         const missing = needs.filter((key) => !findEntry(handler, key));
         if (!type || missing.length === 0) continue;
         const { severity, loss } = effectOnHook(String(event.value));
+        const misspelt = mapEntries(handler).find(({ key }) => closestTypo(String(key.value), missing));
+        if (misspelt && missing.length === 1) {
+          const { span: place, value: key } = misspelt.key;
+          const message = `Unknown key \`${String(key)}\`.${didYouMean(missing)} ${loss}`;
+          yield { span: place, severity, message, fixes: missing.flatMap((name) => renameTo(file, place, name)) };
+          continue;
+        }
         yield {
           span: type.span,
           severity,

@@ -8,7 +8,7 @@ import { insideQuotes } from './paths.ts';
 export interface SourceFault {
   readonly span: Span;
   readonly what: string;
-  /** The right source as JSON, if it is known. It replaces the whole source. */
+  /** The right source as JSON, if it is known. It replaces the whole source, or its kind if the kind is unknown. */
   readonly right?: string;
 }
 
@@ -73,7 +73,8 @@ function objectFault(source: YamlNode): SourceFault | undefined {
   if (!needs) {
     const [near] = kind === 'git' ? ['url'] : nearestNames(kind, kinds);
     const advice = near === undefined ? ` Write ${inWords(kinds, 'or')}.` : didYouMean([near]);
-    return { span: node.span, what: `Unknown kind of source \`${kind}\`.${advice}` };
+    const what = `Unknown kind of source \`${kind}\`.${advice}`;
+    return { span: node.span, what, ...(near !== undefined && { right: JSON.stringify(near) }) };
   }
   const missing = needs.filter((key) => stringOf(findValue(source, key)) === undefined);
   if (missing.length > 0) {
