@@ -17,7 +17,8 @@ export function keyTableOf({ uri, dialect }: Pick<SkillFile, 'uri' | 'dialect'>)
   if (agent) {
     const { folder } = agent;
     const client = agentClients.find((one) => (folder === undefined ? one.inPlugins : one.folders.includes(folder)));
-    return client ? client.keys.map((key) => specOf(client, key)) : [];
+    const keys = client?.keys.filter(({ notInPlugins }) => folder !== undefined || !notInPlugins) ?? [];
+    return client ? keys.map((key) => specOf(client, key)) : [];
   }
   return clientFileOf(uri) ? COMMAND_KEYS : [];
 }

@@ -129,6 +129,22 @@ describe('an agent', () => {
     assert.match(findings({ 'e/agents/cook.md': cook, ...both }).join(), /Claude Code ignores `hooks`/);
   });
 
+  it('has a finding for each key that stops OpenCode', () => {
+    const text = '---\ndescription: 5\nmode: helper\ntools: [read]\n---\n';
+    assert.equal(findings({ '.opencode/agents/cook.md': text }).length, 3);
+  });
+
+  it('keeps the findings about its other keys beside a colon that the client repairs', () => {
+    const [first, ...others] = findings({
+      [AGENT]: '---\nname: cook\ndescription: Cooks: soup.\nmaxTurns: many\n---\n',
+    });
+    assert.equal(
+      first,
+      'warning agent-key-ignored: `maxTurns` must be a positive integer. Claude Code ignores this value.',
+    );
+    assert.deepEqual(others, []);
+  });
+
   it('closed with dots is not loaded', () => {
     const [first, ...others] = findings({ [AGENT]: '---\nname: cook\ndescription: Cooks.\n...\nCook.\n' });
     assert.match(first ?? '', /^warning agent-not-loaded: .* The frontmatter is not closed/);

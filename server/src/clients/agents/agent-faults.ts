@@ -13,8 +13,8 @@ export interface AgentFault {
 }
 
 /**
- * Returns the faults of an agent file in a client. Only the first fault because of which the client does not load the agent
- * is among them. Returns no fault about which the readings of the client differ. Never throws.
+ * Returns the faults of an agent file in a client: one for each key, or one for a frontmatter that the client cannot read.
+ * Leaves out faults about which the readings of the client differ. Never throws.
  *
  * @param file the text of the agent
  * @param isInPlugin true for an agent of a plugin, which Claude Code loads also without a name and a description
@@ -38,9 +38,7 @@ function faultsIn(
   const unread = unreadCause(file, client, reading);
   if (unread) return client.broken === 'ignored' || isInPlugin ? [] : [{ cause: unread, effect: 'not-loaded' }];
   if (isStop(reading)) return [];
-  const faults = client.keys.flatMap((key) => faultOf(key, reading.keys.get(key.name), isInPlugin) ?? []);
-  const fatal = faults.find(({ effect }) => effect === 'not-loaded' || effect === 'stops-client');
-  return fatal ? [fatal] : faults;
+  return client.keys.flatMap((key) => faultOf(key, reading.keys.get(key.name), isInPlugin) ?? []);
 }
 
 /** Returns why the client cannot read the frontmatter; undefined if it reads its keys. */

@@ -24,6 +24,7 @@ export const agentKeyIgnored: Rule = {
   name: 'agent-key-ignored',
   severity: 'warning',
   ...ABOUT_AGENTS,
+  readsCertainKeys: true,
   *check(file, analysis) {
     const ignored = agentFaultsOf(analysis, file).filter(({ effect }) => effect === 'ignored');
     for (const same of byCause(ignored)) yield draftOf(file, same);
@@ -50,10 +51,10 @@ function draftOf(file: SkillFile, faults: SameFaults): Draft {
       message: `${clauseOf(names, { one: 'ignores', many: 'ignore' })} \`${cause.key}\` in the agent of a plugin (\`${reader.plugin?.name}\`). Set it in the project, or remove it.`,
     };
   }
-  const does = { one: `ignores \`${cause.key}\``, many: `ignore \`${cause.key}\`` };
+  const does = { one: 'ignores this value', many: 'ignore this value' };
   return {
     span: spanOfCause(file, cause),
-    message: `${clauseOf(names, does)}. ${explanationFor(cause, key)}`,
+    message: `${explanationFor(cause, key)} ${clauseOf(names, does)}.`,
     fixes: key ? valueFixes(file, key) : [],
   };
 }
