@@ -26,7 +26,7 @@ import { ClientLists } from './client-ranking.ts';
 import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
-import { PluginFolders } from './plugin-folders.ts';
+import { isDescribed, PluginFolders } from './plugin-folders.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
 import { type LinksByName, targetsBeside } from './targets.ts';
 
@@ -56,12 +56,18 @@ const withFacts = (
   );
 
 /** Returns whether two indexes have the same plugins, with the same commands. */
-const hasSamePlugins = (before: Index, after: Index, changed: Iterable<string>): boolean =>
-  before.folderManifests === after.folderManifests &&
-  (after.folderManifests.isEmpty() ||
-    ![...changed].some(
-      (uri) => before.files.get(uri)?.text !== after.files.get(uri)?.text && clientFileOf(uri)?.kind === 'command',
-    ));
+const hasSamePlugins = (before: Index, after: Index, changed: Iterable<string>): boolean => {
+  if (before.folderManifests !== after.folderManifests) return false;
+  const isCommand = (uri: string): boolean => clientFileOf(uri)?.kind === 'command';
+  const counts = ({ files }: Index, uri: string): boolean => {
+    const file = files.get(uri);
+    return file !== undefined && isDescribed(file);
+  };
+  return (
+    after.folderManifests.isEmpty() ||
+    [...changed].every((uri) => !isCommand(uri) || counts(before, uri) === counts(after, uri))
+  );
+};
 
 /** An immutable view of one index with all data that is derived from it. */
 export class Analysis {

@@ -55,8 +55,7 @@ function foldersOf(all: readonly FolderManifest[], files: () => Iterable<TextFil
   for (const { uri, text } of files()) {
     const file = clientFileOf(uri);
     const plugin = file?.kind === 'command' ? found.get(file.root) : undefined;
-    // A client does not list a command of a plugin without a description.
-    if (plugin && file && isDescribed(uri, text)) plugin.commands.push(file.name);
+    if (plugin && file && isDescribed({ uri, text })) plugin.commands.push(file.name);
   }
   const firsts = new Map<string, string>();
   for (const folder of [...found.keys()].sort()) {
@@ -74,7 +73,8 @@ function foldersOf(all: readonly FolderManifest[], files: () => Iterable<TextFil
   );
 }
 
-const isDescribed = (uri: string, text: string): boolean =>
+/** Returns whether a command has a description. A client does not list one of a plugin without it. */
+export const isDescribed = ({ uri, text }: TextFile): boolean =>
   Boolean(stringOf(findValue(new SkillFile(uri, text).frontmatter.tree.root, 'description'))?.trim());
 
 /** Returns a text that is equal for plugins of one name beside each other. */

@@ -75,7 +75,10 @@ function checkEntry(
   isFilled: boolean,
 ): ShapeProblem[] {
   if (!isNull(value)) return checkValue(value, spec.shape, place);
-  if (isFilled && isMissing(value, spec.shape)) return [withoutValue(key.span, `\`${spec.name}\``, place)];
+  if (isFilled && isMissing(value, spec.shape)) {
+    const problem = withoutValue(key.span, `\`${spec.name}\``, place);
+    return [spec.mandatory ? { ...problem, kind: 'missing-key' } : problem];
+  }
   if (!spec.mandatory || spec.shape.kind === 'schema') return [];
   const message = `\`${spec.name}\` is empty. Add a value: ${spec.docs}`;
   return [{ ...place, kind: 'missing-key', span: entrySpan, message, rule: undefined, fixes: [] }];

@@ -20,7 +20,7 @@ import {
   type SkillSummary,
 } from '../skill/summary.ts';
 import { folderManifests } from '../skill-folder/folder-manifests.ts';
-import { isManifest, manifestOf } from '../skill-folder/plugins.ts';
+import { isManifest, isMarketplace, manifestOf } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import {
   agentFileOf,
@@ -360,14 +360,13 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // The list of Codex has other entries, and room for more or less of them.
   if (before.openAi !== after.openAi) return 'all';
   const affected = new Set([uri]);
+  for (const other of affectedByManifest(uri, before, after)) affected.add(other);
   if (before.clientRuns !== after.clientRuns)
     for (const { dialect, uri: skill } of after.files.values()) if (dialect === 'agent-skill') affected.add(skill);
   for (const other of affectedByAgent(uri, before, after)) affected.add(other);
-  const command = before.files.has(uri) !== after.files.has(uri) ? clientFileOf(uri) : undefined;
-  const sameNamed = command && `${command.root}/skills/${encodeURIComponent(command.name)}/SKILL.md`;
-  if (sameNamed !== undefined && after.files.has(sameNamed)) affected.add(sameNamed);
   const commandOfOpenCode = agentFileOf(uri)?.kind === 'command' ? nameFromUri(uri) : '';
   for (const other of graph.byName.get(commandOfOpenCode) ?? []) affected.add(other);
+  for (const other of affectedByCommand(uri, before, after)) affected.add(other);
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
   for (const other of convertedFrom(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
@@ -407,6 +406,24 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if (old && now && isSameForIndirectComposers(old, now)) return affected;
   for (const other of dependentsOf(after.graph, names)) affected.add(other);
   return affected;
+}
+
+/** Yields the skills that a command may hide, or that hide it, because they have its name. */
+function* affectedByCommand(uri: string, before: Index, after: Index): Iterable<string> {
+  const command = before.files.get(uri)?.text === after.files.get(uri)?.text ? undefined : clientFileOf(uri);
+  if (!command) return;
+  const end = `/${encodeURIComponent(command.name)}/SKILL.md`;
+  for (const other of after.files.keys()) if (other.endsWith(end) && other.startsWith(`${command.root}/`)) yield other;
+}
+
+/** Yields the files with findings that contain places in a manifest, if the places may have moved. */
+function* affectedByManifest(uri: string, before: Index, after: Index): Iterable<string> {
+  if (dialectOf(uri) !== 'plugin' || before.files.get(uri)?.text === after.files.get(uri)?.text) return;
+  const listed = (after.plugins.get(uri) ?? []).flatMap(({ root, skills }) => skills.filter((one) => one !== root));
+  const folders = new Set(listed.map(folderOf));
+  for (const { uri: other, dialect } of after.files.values()) {
+    if (dialect === 'plugin' ? isMarketplace(other) : folders.has(folderOf(folderOf(other)))) yield other;
+  }
 }
 
 /** Returns the skills that run in an agent, and the other agents with its name, if the agent has changed. */

@@ -537,3 +537,13 @@ describe('the list of a client has from a plugin', () => {
     });
   }
 });
+
+it('a client finds a skill of a plugin that it then does not load', () => {
+  const tree = { [`p/${CODEX}`]: { name: 'p' }, 'p/gemini-extension.json': { name: 'p', version: '1.0.0' } };
+  const workspace = open({ ...tree, 'p/skills/a/SKILL.md': skill(null) });
+  for (const id of ['codex', 'gemini-cli']) {
+    const { found, loaded } = rowOf(workspace, id, 'p/skills/a/SKILL.md');
+    assert.deepEqual([found.outcome, loaded.outcome], ['yes', 'no']);
+    assert.match(found.reasons[0]?.text ?? '', /^The client loads it with the plugin `p`, after/);
+  }
+});

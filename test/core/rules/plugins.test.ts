@@ -211,3 +211,55 @@ describe('a hook', () => {
     assert.deepEqual(others, []);
   });
 });
+
+it('a skill that a client of its plugin refuses for another reason is shipped', () => {
+  for (const [manifest, client] of [
+    ['.codex-plugin/plugin.json', 'codex'],
+    ['gemini-extension.json', 'gemini-cli'],
+  ] as const) {
+    for (const text of ['---\nname: a\n---\n\nDo it.\n', '---\nname: a\ndescription: "x\n---\n\nDo it.\n']) {
+      const tree = { [`p/${manifest}`]: { name: 'p', version: '1.0.0' }, 'p/skills/a/SKILL.md': text };
+      const { messages } = findings(tree, [client]);
+      assert.ok(messages.length > 0);
+      assert.deepEqual(
+        messages.filter((message) => message.includes(' unshipped-skill: ')),
+        [],
+      );
+    }
+  }
+});
+
+it('a finding names the plugins around a skill in the same order, whatever was read first', () => {
+  const manifests = { [`p/${M}`]: { name: 'pa' }, 'p/.codex-plugin/plugin.json': { name: 'pb' } };
+  const u = { 'p/skills/g/h/i/j/k/l/m/SKILL.md': skill('m') };
+  const { messages } = findings({ ...manifests, ...u });
+  assert.deepEqual(findings({ ...u, ...Object.fromEntries(Object.entries(manifests).reverse()) }).messages, messages);
+  assert.match(messages.join(), /unshipped-skill: The plugins `pa` and `pb` do not ship this skill: /);
+});
+
+it('a wrong value in a marketplace has one finding, and no fix removes a key that is needed', () => {
+  const workspace = new Workspace();
+  const uri = 'file:///w/.claude-plugin/marketplace.json';
+  const check1 = (entry: unknown) => {
+    const text = JSON.stringify({ name: 'm', owner: { name: 'o' }, plugins: [entry] });
+    workspace.apply({ kind: 'text', uri, text });
+    return check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis);
+  };
+  for (const source of ['local', 'git', 'githb']) {
+    const [one, ...others] = check1({ name: 'p', source: { source, repo: 'a/b' } });
+    assert.match(one?.message ?? '', /^Unknown kind of source/);
+    assert.deepEqual(others, []);
+  }
+  for (const entry of [
+    { name: null, source: './' },
+    { name: 'p', source: null },
+  ]) {
+    const [one, ...others] = check1(entry);
+    assert.match(one?.message ?? '', /cannot be `null`/);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      one?.fixes.filter(({ title }) => title.startsWith('Remove')),
+      [],
+    );
+  }
+});

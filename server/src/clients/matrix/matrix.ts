@@ -138,11 +138,11 @@ function doubt({ results }: Case): string {
 
 /** Returns whether the client reads the folder of the file. A file outside of client folders is not installed yet. */
 function foundCell(one: Case): Cell {
-  const { client, steps, placed } = one;
+  const { client, steps, placed, subject, others } = one;
   const stops = one.results.flatMap(({ value }) => (isLost(value) && stepOf(value) === 'find' ? [value] : []));
   const [stop] = stops;
   const isSure = stops.length > 0 && stops.length === one.results.length;
-  const plugin = stops.length === 0 ? one.skills[0]?.plugin : undefined;
+  const plugin = stops.length === 0 ? others.rivalsIn(client).pluginOf(subject) : undefined;
   if (plugin) return cell('yes', reasonFrom(steps, 'plugins', pluginText(steps, plugin), { isOpen: true }));
   if (!placed && !isSure && !isOfPlugin(stop)) return outsideFolders(one);
   if (stop) {

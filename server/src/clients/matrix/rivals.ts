@@ -1,6 +1,7 @@
 /** Predicts the skills of a client. Each one of several with equal names is read only once for all others. */
 import type { Client } from '../facts/client.ts';
-import { Loader, type Surroundings } from '../pipeline/predict.ts';
+import type { PluginPlace } from '../pipeline/plugin-rules.ts';
+import { Loader, pluginOf, type Surroundings } from '../pipeline/predict.ts';
 import { nameInClient, predictionsFor, type SkillNamesIn, stepsOf, surroundingsOf } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
@@ -23,6 +24,11 @@ export class Rivals {
     if (rivals.length === 0) return predictionsFor(new Loader(steps, this.#around), subject, rivals);
     this.#loader ??= new Loader(steps, this.#around, new WeakMap());
     return predictionsFor(this.#loader, subject, rivals);
+  }
+
+  /** Returns the plugin with which the client finds a skill, also if it does not load it. */
+  pluginOf({ file }: Subject): PluginPlace | undefined {
+    return pluginOf(new Loader(stepsOf(this.#client), this.#around), file);
   }
 
   /** Returns the name of one of the skills in the client. */

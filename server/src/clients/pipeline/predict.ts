@@ -171,6 +171,12 @@ function admittedIn(
   return { ...admitted, listed: 'no', hidden: { code: 'admit/missing', key: 'description' } };
 }
 
+/** Returns the plugin with which a client finds a file, also if it does not load it; undefined if it finds it otherwise. */
+export function pluginOf(loader: Loader, file: ClientFile): PluginPlace | undefined {
+  const [first] = file.plugins ? (loader.findAlone(file) ?? []) : [];
+  return first && !('code' in first.value) ? first.value.plugin : undefined;
+}
+
 /** Returns the names that a client may give to a skill; empty if it does not load it. */
 export function namesOf(loader: Loader, file: ClientFile): readonly string[] {
   const results = loader.loadAlone(file) ?? [];
@@ -280,26 +286,29 @@ export class Loader {
     return own.loaded.get(ask, (asked) => this.#loadWith(file, own, asked));
   }
 
+  /** Returns all results of the step `find` for a file; undefined if there are too many. */
+  findAlone(file: ClientFile): readonly Result<Found | Stop>[] | undefined {
+    const { place } = this.#find(file);
+    return resultsOf((ask) => findSkill(this.client, file, place, this.around.skillsIn, ask));
+  }
+
   /** Returns all results of loading a file; undefined if it has too many. */
   loadAlone(file: ClientFile): readonly Result<LoadedSkill | Stop>[] | undefined {
     const own = this.#find(file);
     const { client } = this;
-    own.alone ??= followedBy<Found | Stop, LoadedSkill | Stop>(
-      resultsOf((ask) => findSkill(client, file, own.place, this.around.skillsIn, ask)),
-      (found) => {
-        if ('code' in found) return sure(found);
-        const readings = this.#readingsOf(file, own);
-        const isSure = readings?.length === 1;
-        const choices = readings?.map(({ value, picks }) => ({ value, picks: isSure ? NO_PICKS : picks.slice(0, 1) }));
-        return followedBy<ReadSkill | Stop, LoadedSkill | Stop>(choices, (read) =>
-          'code' in read
-            ? sure(read)
-            : followedBy<Named | Stop, LoadedSkill | Stop>(namedOf(client.fields, file, read), (named) =>
-                sure('code' in named ? named : loadedWith(client, named, file, found, read)),
-              ),
-        );
-      },
-    );
+    own.alone ??= followedBy<Found | Stop, LoadedSkill | Stop>(this.findAlone(file), (found) => {
+      if ('code' in found) return sure(found);
+      const readings = this.#readingsOf(file, own);
+      const isSure = readings?.length === 1;
+      const choices = readings?.map(({ value, picks }) => ({ value, picks: isSure ? NO_PICKS : picks.slice(0, 1) }));
+      return followedBy<ReadSkill | Stop, LoadedSkill | Stop>(choices, (read) =>
+        'code' in read
+          ? sure(read)
+          : followedBy<Named | Stop, LoadedSkill | Stop>(namedOf(client.fields, file, read), (named) =>
+              sure('code' in named ? named : loadedWith(client, named, file, found, read)),
+            ),
+      );
+    });
     return own.alone;
   }
 

@@ -73,16 +73,15 @@ function* checkPath(
     }
     return;
   }
-  const names = inWords(
-    [...new Set((listing.length > 0 ? listing : around).map(({ name }) => name))].slice(0, 3),
-    'and',
-  );
+  const named = [...new Set((listing.length > 0 ? listing : around).map(({ name }) => name))].sort().slice(0, 3);
+  const names = inWords(named, 'and');
+  const isOne = named.length === 1;
   yield {
     span: missingKeySpan(file),
     message:
       listing.length > 0
-        ? `No plugin ships this skill, but ${names} ${listing.length === 1 ? 'lists' : 'list'} skills beside it. Add its folder to \`skills\` in the manifest.`
-        : `The plugin ${names} does not ship this skill: clients read only the folders directly in \`skills\`. Move the folder, or add it to \`skills\` in the manifest.`,
+        ? `No plugin ships this skill, but ${names} ${isOne ? 'lists' : 'list'} skills beside it. Add its folder to \`skills\` in the manifest.`
+        : `The ${isOne ? 'plugin' : 'plugins'} ${names} ${isOne ? 'does' : 'do'} not ship this skill: clients read only the folders directly in \`skills\`. Move the folder, or add it to \`skills\` in the manifest.`,
     fixes: listing.length === 1 ? listSkill(analysis, plugin, file.uri) : [],
   };
 }
@@ -117,7 +116,7 @@ function* checkHidden(file: SkillFile, analysis: Analysis, subject: Subject): It
     span: missingKeySpan(file),
     severity: 'warning',
     message: `${names} ${isOne ? 'loads' : 'load'} only this skill of \`${decoded(fileNameOf(folder))}\`, and not ${count}. Move this file to a folder of its own.`,
-    related: [{ uri: first.uri, span: missingKeySpan(first), message: 'A skill that is not loaded' }],
+    related: [{ uri: first.uri, span: span(0, 0), message: 'A skill that is not loaded' }],
   };
 }
 
