@@ -3,9 +3,10 @@ import { type AgentFault, agentFaults } from '../clients/agents/agent-faults.ts'
 import { type AgentClient, agentClients } from '../clients/agents/agent-rules.ts';
 import { FileReader } from '../clients/pipeline/read.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import type { Plugin } from '../skill-folder/plugins.ts';
+import { isPluginOfClaude, type Plugin } from '../skill-folder/plugins.ts';
 import { agentFileOf } from '../vocabulary/dialect.ts';
 import type { Analysis } from './analysis.ts';
+import type { KnownAgent } from './known-agents.ts';
 import { targetsBeside } from './targets.ts';
 
 /** A client that reads an agent file. */
@@ -17,11 +18,8 @@ export interface AgentReader {
   readonly isSure: boolean;
 }
 
-/** Returns whether Claude Code reads the manifest that declares a plugin. */
-export const isOfClaude = ({ manifest }: Plugin): boolean => manifest.includes('/.claude-plugin/');
-
 const claudePluginsAt = ({ plugins }: Analysis, root: string): readonly Plugin[] =>
-  plugins.all.filter((plugin) => plugin.root === root && isOfClaude(plugin));
+  plugins.all.filter((plugin) => plugin.root === root && isPluginOfClaude(plugin));
 
 /**
  * Returns the clients for which findings about an agent file are reported: those to which its folder belongs, unless the
@@ -59,41 +57,17 @@ export const agentFaultsOf = (analysis: Analysis, file: SkillFile): readonly Rep
   );
 };
 
-/** An agent of the workspace that Claude Code reads. */
-export interface KnownAgent {
-  readonly uri: string;
-  /** The name by which a skill calls the agent: with that of its plugin before it. */
-  readonly callName: string;
-  readonly name: string;
-  readonly isLoaded: boolean;
-}
-
-/** The agents that Claude Code brings (observed: 2.1.332). */
-export const BUILT_IN_AGENTS: readonly string[] = ['general-purpose', 'Explore', 'Plan', 'statusline-setup', 'claude'];
-
-/** Returns the agents of the workspace that Claude Code reads, in the order of their URIs. */
-export const knownAgents = (analysis: Analysis): readonly KnownAgent[] =>
-  [...analysis.agents]
-    .flatMap(([uri, { name, folder, root, isLoaded }]): readonly KnownAgent[] => {
-      if (folder === '.claude/agents') return [{ uri, name, callName: name, isLoaded }];
-      const owners = folder === undefined ? claudePluginsAt(analysis, root) : [];
-      return owners.map((plugin) => ({ uri, name, callName: `${plugin.name}:${name}`, isLoaded: true }));
-    })
-    .sort((a, b) => (a.uri < b.uri ? -1 : 1));
-
 /**
  * Returns the agent of the workspace that a skill or a command calls by a name: of several ones, that with the most folders
  * in common with the file.
  */
 export function findAgent(analysis: Analysis, from: string, callName: string): KnownAgent | undefined {
-  const found = knownAgents(analysis).filter((one) => one.callName === callName);
   const shared = ({ uri }: KnownAgent): number => {
     let at = 0;
     while (at < uri.length && uri[at] === from[at]) at++;
     return uri.lastIndexOf('/', at);
   };
-  return found.reduce<KnownAgent | undefined>(
-    (best, one) => (best && shared(best) >= shared(one) ? best : one),
-    undefined,
-  );
+  return analysis.agents
+    .called(callName)
+    .reduce<KnownAgent | undefined>((best, one) => (best && shared(best) >= shared(one) ? best : one), undefined);
 }

@@ -12,7 +12,7 @@ import type { FileLink } from '../clients/matrix/subject.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
-import { Plugins } from '../skill-folder/plugins.ts';
+import { isPluginOfClaude, Plugins } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { clientFileOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
@@ -23,6 +23,7 @@ import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
 import { ClientLists } from './client-ranking.ts';
+import { KnownAgents } from './known-agents.ts';
 import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
@@ -85,6 +86,7 @@ export class Analysis {
   #listings: Listings | undefined;
   #listLosses: ListLosses | undefined;
   #plugins: Plugins | undefined;
+  #agents: KnownAgents | undefined;
   readonly #pluginFolders: PluginFolders;
   #linksByName: LinksByName | undefined;
   /** The catalogs by the folder whose files they govern. */
@@ -112,6 +114,8 @@ export class Analysis {
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#plugins = before?.index.plugins === index.plugins ? before.#plugins : undefined;
+    const hasSameAgents = before?.index.agents === index.agents && before.index.plugins === index.plugins;
+    this.#agents = hasSameAgents ? before.#agents : undefined;
     this.#linksByName = before?.index.facts.links === index.facts.links ? before.#linksByName : undefined;
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
@@ -204,6 +208,12 @@ export class Analysis {
   get plugins(): Plugins {
     this.#plugins ??= new Plugins(this.index.plugins.values());
     return this.#plugins;
+  }
+
+  /** The agents of the workspace by name. */
+  get agents(): KnownAgents {
+    this.#agents ??= new KnownAgents(this.index.agents, this.plugins.all.filter(isPluginOfClaude));
+    return this.#agents;
   }
 
   /**
@@ -416,11 +426,6 @@ export class Analysis {
   }
 
   /** The runs of clients without a person, by the URI of the workflow file. */
-  /** The agents of the workspace by the URI of their file (docs/clients.md, "Agents"). */
-  get agents(): Index['agents'] {
-    return this.index.agents;
-  }
-
   get clientRuns(): Index['clientRuns'] {
     return this.index.clientRuns;
   }

@@ -27,6 +27,9 @@ export interface Plugin {
   readonly skills: readonly string[];
 }
 
+/** Returns whether Claude Code reads the manifest that declares a plugin. */
+export const isPluginOfClaude = ({ manifest }: Plugin): boolean => manifest.includes('/.claude-plugin/');
+
 /** A path in a manifest. */
 export interface ManifestPath {
   /** The URI to which the path resolves. */

@@ -123,10 +123,13 @@ const AGENT_OF_OTHER =
 /** The path of an agent or a command of another client, which is not a skill. */
 const OTHER_CLIENT_FILE = /\/\.[^/]+\/(?:agents|commands)\/.*\.md$|\.agent\.md$/;
 
+/** Returns whether a file is a skill by its name, also in a folder of agents. */
+const isSkillFile = (uri: string): boolean => isAgentSkillName(fileNameOf(uri)) || uri.endsWith('.skill.md');
+
 /** Returns the agent or the command that a file defines by its path (docs/format.md, section 9, "Agents and commands"). */
 export function clientFileOf(uri: string): ClientFile | undefined {
   const { root, kind, name } = CLIENT_FILE.exec(uri)?.groups ?? {};
-  if (root === undefined || name === undefined) return undefined;
+  if (root === undefined || name === undefined || isSkillFile(uri)) return undefined;
   return { kind: kind === 'agent' ? 'agent' : 'command', name: decoded(name), root };
 }
 
@@ -142,8 +145,8 @@ export interface AgentFile {
 }
 
 /**
- * Returns the agent, or the command of OpenCode, that a file defines by its path: in the folder of a client, or in a folder `agents` that may belong to a
- * plugin (docs/format.md, section 9, "Agents and commands").
+ * Returns the agent, or the command of OpenCode, that a file defines by its path: in the folder of a client, or in a
+ * folder `agents` that may belong to a plugin (docs/format.md, section 9, "Agents and commands").
  */
 export function agentFileOf(uri: string): AgentFile | undefined {
   return dialectOf(uri) === 'client-file' ? agentAt(uri) : undefined;
@@ -157,7 +160,7 @@ function agentAt(uri: string): AgentFile | undefined {
     return { kind: 'agent', name, root, folder: root.endsWith('/.claude') ? '.claude/agents' : undefined };
   }
   const { root, name, command } = AGENT_OF_OTHER.exec(uri)?.groups ?? {};
-  if (root === undefined || name === undefined) return undefined;
+  if (root === undefined || name === undefined || isSkillFile(uri)) return undefined;
   const kind = command === undefined ? 'agent' : 'command';
   return { kind, name: decoded(name), root, folder: `${fileNameOf(root)}/${kind}s` };
 }

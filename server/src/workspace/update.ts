@@ -5,7 +5,7 @@
 
 import type { Map as PersistentMap } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
-import { agentFactsOf } from '../clients/agents/agent-facts.ts';
+import { agentFactsOf, BUILT_IN_AGENTS } from '../clients/agents/agent-facts.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import { runsOf } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
@@ -20,7 +20,7 @@ import {
   type SkillSummary,
 } from '../skill/summary.ts';
 import { folderManifests } from '../skill-folder/folder-manifests.ts';
-import { isManifest, isMarketplace, manifestOf } from '../skill-folder/plugins.ts';
+import { isManifest, isMarketplace, isPluginOfClaude, manifestOf } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import {
   agentFileOf,
@@ -426,16 +426,35 @@ function* affectedByManifest(uri: string, before: Index, after: Index): Iterable
   }
 }
 
-/** Returns the skills that run in an agent, and the other agents with its name, if the agent has changed. */
+/**
+ * Returns the other agents with the name of a changed agent, and the skills that run in one of them, or in an agent that is
+ * not known, for which another name may now be suggested.
+ */
 function affectedByAgent(uri: string, before: Index, after: Index): readonly string[] {
   if (before.agents === after.agents) return [];
-  const names = [before, after].map(({ agents }) => agents.get(uri)?.name);
+  const names = new Set([before, after].flatMap(({ agents }) => agents.get(uri)?.name ?? []));
+  const known = callNamesOfAgents(after);
+  const depends = (call: string): boolean => names.has(call.slice(call.lastIndexOf(':') + 1)) || !known.has(call);
   return [
-    ...[...after.agents].flatMap(([other, { name }]) => (names.includes(name) ? [other] : [])),
-    ...[...after.files.values()].flatMap(({ dialect, uri: skill, text }) =>
-      dialect === 'agent-skill' && /^agent[ \t]*:/m.test(text) ? [skill] : [],
-    ),
+    ...[...after.agents].flatMap(([other, { name }]) => (names.has(name) ? [other] : [])),
+    ...[...after.graph.skills].flatMap(([skill, { summary }]) => {
+      const call = summary.agentSkill?.keys.find(({ name }) => name === 'agent');
+      return call && depends(call.text) ? [skill] : [];
+    }),
   ];
+}
+
+/** Returns the names by which skills call the agents that Claude Code has. */
+function callNamesOfAgents({ agents, plugins }: Index): ReadonlySet<string> {
+  const owners = new Map<string, string[]>();
+  for (const { root, name } of [...plugins.values()].flat().filter(isPluginOfClaude))
+    owners.set(root, [...(owners.get(root) ?? []), name]);
+  const calls = new Set(BUILT_IN_AGENTS);
+  for (const { name, folder, root } of agents.values()) {
+    if (folder === '.claude/agents') calls.add(name);
+    if (folder === undefined) for (const owner of owners.get(root) ?? []) calls.add(`${owner}:${name}`);
+  }
+  return calls;
 }
 
 /** Returns the agents that ask for a `SKILL.md` whose keys have changed. */

@@ -127,6 +127,10 @@ describe('a repair', () => {
     assert.deepEqual(shown('a: b: c\nd:\n\te: f\ng: [h]\n', { repair: 'quote-claude', dialect: 'bun' }), {
       repaired: { a: 'b: c', d: { e: 'f' }, g: ['h'] },
     });
+    // Bun's parser refuses `[a] [b]` (1.3.9), so that it is no list.
+    assert.deepEqual(shown('a: [b] [c]\n', { repair: 'quote-claude', dialect: 'bun' }), {
+      repaired: { a: '[b] [c]' },
+    });
   });
 
   it('of Gemini CLI reads lines also if a required key is no text', () => {

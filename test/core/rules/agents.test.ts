@@ -239,6 +239,47 @@ describe('an edit', () => {
     const affected = workspace.apply({ kind: 'delete', uri: `${ROOT}/${AGENT}` });
     assert.ok(affected !== 'all' && affected.has(`${ROOT}/${SKILL}`));
   });
+
+  it('are other skills only if they run in this agent, or in one that is not known', () => {
+    const forked = (name: string, key: string) =>
+      `---\nname: ${name}\ndescription: d\ncontext: fork\n${key}\n---\nDo.\n`;
+    const files = {
+      '.claude/agents/chef.md': agent().replace('cook', 'chef'),
+      '.claude/skills/quoted/SKILL.md': forked('quoted', '"agent": cook'),
+      '.claude/skills/unknown/SKILL.md': forked('unknown', 'agent: coook'),
+      '.claude/skills/other/SKILL.md': forked('other', 'agent: chef'),
+      '.claude/skills/own/SKILL.md': forked('own', 'agent: Explore'),
+    };
+    const workspace = open(files);
+    const affected = workspace.apply({ kind: 'text', uri: `${ROOT}/${AGENT}`, text: agent() });
+    assert.ok(affected !== 'all');
+    const names = [...affected].map((uri) => uri.replace(`${ROOT}/.claude/`, '')).sort();
+    assert.deepEqual(names, ['agents/cook.md', 'skills/quoted/SKILL.md', 'skills/unknown/SKILL.md']);
+  });
+
+  it('do not refuse a command with the usual form of an argument hint', () => {
+    const command = '---\ndescription: Chops.\nargument-hint: [leek] [knife]\n---\n\nChop $ARGUMENTS.\n';
+    assert.deepEqual(findings({ '.claude/commands/chop.md': command }), []);
+  });
+
+  it('are not the skills in a folder of agents', () => {
+    const { index } = open({
+      'src/agents/foo/SKILL.md': skill(),
+      'src/agents/bar.skill.md': skill(),
+      '.github/agents/foo/SKILL.md': skill(),
+    }).analysis;
+    assert.equal(index.graph.skills.size, 3);
+    assert.equal(index.agents.size, 0);
+  });
+
+  it('have short messages, also with an enormous name', () => {
+    const long = 'x'.repeat(100_000);
+    const unknown = skill(`context: fork\nagent: ${long}\n`);
+    const twice = agent().replace('name: cook', `name: ${long}`);
+    const texts = [...findings({ [SKILL]: unknown }), ...findings({ [AGENT]: twice, '.claude/agents/b.md': twice })];
+    assert.equal(texts.length, 2);
+    for (const text of texts) assert.ok(text.length < 400, String(text.length));
+  });
 });
 
 describe('the agent of a skill', () => {

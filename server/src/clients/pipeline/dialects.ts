@@ -76,7 +76,10 @@ export class YamlText {
     const known = this.#quoted.get(repair);
     if (known) return known;
     const { start, end } = this.#span;
-    const isList = (value: string): boolean => parseStrictly(value, span(0, value.length)).root?.kind === 'list';
+    const isList = (value: string): boolean => {
+      const { root, errors } = parseStrictly(value, span(0, value.length));
+      return root?.kind === 'list' && errors.length === 0;
+    };
     const own = this.#text.slice(start, end);
     const written = withQuotes(own, repair, isList);
     // Many clients add the same quotes, or none.

@@ -1,7 +1,7 @@
 /** Completion in YAML: the frontmatter, a contract, the catalog, and the metadata of an artifact. */
 
-import { BUILT_IN_AGENTS, knownAgents } from '../../analysis/agents.ts';
 import { outputOfTool } from '../../analysis/tool-output.ts';
+import { BUILT_IN_AGENTS } from '../../clients/agents/agent-facts.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
@@ -165,7 +165,7 @@ function clientValues(cursor: YamlCursor): Offer | undefined {
 
 /** Offers the agents of the workspace that Claude Code loads, and those that it brings. */
 const agentProposals = ({ analysis }: YamlCursor): Proposal[] => [
-  ...knownAgents(analysis)
+  ...analysis.agents.all
     .filter(({ isLoaded }) => isLoaded)
     .map(({ callName }): Proposal => ({ label: callName, kind: Kind.Reference, rank: Rank.own })),
   ...BUILT_IN_AGENTS.map((label): Proposal => ({ label, kind: Kind.EnumMember, detail: 'Claude Code' })),

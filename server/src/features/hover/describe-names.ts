@@ -1,5 +1,4 @@
 /** Markdown about the names that a workspace declares: tools, skills, interrupts and the rest of the catalog. */
-import { knownAgents } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { stagesOf } from '../../skill/body.ts';
@@ -98,7 +97,7 @@ export function describeName(
 
 /** Describes an agent by its `description`. */
 function describeAgent(analysis: Analysis, file: SkillFile, name: string): Markdown | undefined {
-  const known = knownAgents(analysis).find((one) => one.name === name && one.uri !== file.uri);
+  const known = analysis.agents.all.find((one) => one.name === name && one.uri !== file.uri);
   const description = stringOf(findValue(analysis.file(known?.uri ?? '')?.frontmatter.tree.root, 'description'));
   return known && paragraphs(md`**${known.callName}** · agent`, prose(description ?? ''));
 }

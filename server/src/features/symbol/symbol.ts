@@ -1,5 +1,6 @@
 /** Finds the symbol at an offset, for hover, definition, references, highlights and rename. */
 
+import { inner } from '../../analysis/name-fixes.ts';
 import { findFunction } from '../../languages/minijinja/builtins.ts';
 import type { NameUse, Scopes } from '../../languages/minijinja/scope-model.ts';
 import { parseSchema, type Schema } from '../../languages/schema/schema.ts';
@@ -198,10 +199,13 @@ function symbolOfAgent(file: SkillFile, { path, scalar }: ScalarPlace): SkillSym
   const isOwn = matchesPattern(path, 'name') && agentFileOf(file.uri)?.kind === 'agent';
   const isCalled = file.dialect === 'agent-skill' || clientFileOf(file.uri)?.kind === 'command';
   if (!isOwn && !(isCalled && matchesPattern(path, 'agent'))) return undefined;
-  const written = sliceOf(file.text, scalar.span);
-  const [name = ''] = /[^:"']+(?=["']?$)/.exec(written) ?? [];
-  const start = scalar.span.start + written.lastIndexOf(name);
-  return name === '' ? undefined : { kind: 'name', span: span(start, start + name.length), domain: 'agent', name };
+  const place = inner(file.text, scalar.span);
+  const written = sliceOf(file.text, place);
+  // A value with escapes, or on several lines, is not the text at this place.
+  if (written !== scalar.value) return undefined;
+  const start = place.start + written.lastIndexOf(':') + 1;
+  const name = file.text.slice(start, place.end);
+  return name === '' ? undefined : { kind: 'name', span: span(start, place.end), domain: 'agent', name };
 }
 
 /** The data that the input or the output schema describes. */

@@ -76,22 +76,21 @@ function draftOf(file: SkillFile, faults: SameFaults, misspelt: MisspeltAgentKey
 
 /** Reports agents of one name in one folder of Claude Code, which loads only one of them. */
 function* draftOfEqualNames(file: SkillFile, analysis: Analysis): Iterable<Draft> {
-  const own = analysis.agents.get(file.uri);
+  const own = analysis.agents.facts(file.uri);
   const isOfClaude = agentReaders(analysis, file).some(({ client }) => client.client === 'claude-code');
   if (!own || !isOfClaude || own.folder === undefined) return;
-  const all = [...analysis.agents].flatMap(([uri, { name, root, isLoaded }]) =>
-    isLoaded && name === own.name && root === own.root ? [uri] : [],
-  );
-  const [first] = all.sort();
+  const all = analysis.agents.named(own);
+  const [first] = all;
   if (first === undefined || all.length < 2) return;
+  const name = own.name.slice(0, 100);
   const others = all.filter((uri) => uri !== file.uri);
   yield {
     span: missingKeySpan(file),
-    message: `Claude Code loads only one of the ${all.length} agents named \`${own.name}\`, without a message. Rename the others.`,
+    message: `Claude Code loads only one of the ${all.length} agents named \`${name}\`, without a message. Rename the others.`,
     related: others.map((uri) => ({
       uri,
       span: { start: 0, end: 0 },
-      message: `\`${own.name}\` is also defined here`,
+      message: `\`${name}\` is also defined here`,
     })),
     ...(first !== file.uri && { repeats: first }),
   };

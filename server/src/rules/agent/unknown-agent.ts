@@ -1,6 +1,7 @@
-import { BUILT_IN_AGENTS, isOfClaude, type KnownAgent, knownAgents } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
+import type { KnownAgent } from '../../analysis/known-agents.ts';
 import { targetClients } from '../../analysis/targets.ts';
+import { BUILT_IN_AGENTS } from '../../clients/agents/agent-facts.ts';
 import { readersOf } from '../../clients/matrix/client-folders.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
 import { type Draft, fixHere } from '../../finding.ts';
@@ -8,6 +9,7 @@ import { setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { closestTypo, didYouMean } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { isPluginOfClaude } from '../../skill-folder/plugins.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_AGENTS } from './agent-findings.ts';
 
@@ -23,13 +25,13 @@ export const unknownAgent: Rule = {
     const name = stringOf(value);
     if (value?.kind !== 'scalar' || name === undefined || name.trim() === '' || analysis.partial) return;
     if (stringOf(findValue(root, 'context')) !== 'fork' || !isForClaude(file, analysis)) return;
-    const known = knownAgents(analysis);
-    if (BUILT_IN_AGENTS.includes(name) || known.some((one) => one.callName === name && one.isLoaded)) return;
-    const unloaded = known.find((one) => one.callName === name);
+    const called = analysis.agents.called(name);
+    if (BUILT_IN_AGENTS.includes(name) || called.some(({ isLoaded }) => isLoaded)) return;
+    const [unloaded] = called;
     if (unloaded) {
       yield {
         span: value.span,
-        message: `Claude Code does not load the agent \`${name}\`, so its general agent runs this skill. Correct the agent.`,
+        message: `Claude Code does not load the agent \`${name.slice(0, 100)}\`, so its general agent runs this skill. Correct the agent.`,
         related: [{ uri: unloaded.uri, span: { start: 0, end: 0 }, message: 'The agent is here.' }],
       };
       return;
@@ -38,7 +40,7 @@ export const unknownAgent: Rule = {
       file,
       value,
       name,
-      known.filter(({ isLoaded }) => isLoaded),
+      analysis.agents.all.filter(({ isLoaded }) => isLoaded),
     );
   },
 };
@@ -60,7 +62,7 @@ function draftOf(
     severity: meant === undefined ? 'hint' : 'warning',
     message:
       meant === undefined
-        ? `The workspace has no agent \`${name}\`. Without it, ${result}`
+        ? `The workspace has no agent \`${name.slice(0, 100)}\`. Without it, ${result}`
         : `Unknown agent \`${name}\`.${didYouMean([meant])} ${result}`,
     fixes: meant === undefined ? [] : fixHere(file, `Replace with \`${meant}\``, setScalar(file.text, value, meant)),
   };
@@ -69,7 +71,7 @@ function draftOf(
 /** Returns whether Claude Code is a target client. Without target clients, it must read the folder of the skill, or its plugin. */
 function isForClaude(file: SkillFile, analysis: Analysis): boolean {
   const targets = targetClients(analysis, file);
-  if (targets.length === 0 && analysis.plugins.shipping(file.uri).some(isOfClaude)) return true;
+  if (targets.length === 0 && analysis.plugins.shipping(file.uri).some(isPluginOfClaude)) return true;
   const { agentSkill } = file.summary;
   const clients = targets.length > 0 || !agentSkill ? targets : (readersOf(subjectOf(file.uri, agentSkill)) ?? []);
   return clients.some(({ id }) => id === 'claude-code');

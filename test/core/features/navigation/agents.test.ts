@@ -74,6 +74,33 @@ describe('the name of an agent', () => {
     );
   });
 
+  it('is found and renamed with an apostrophe, in quotes and in a flow map', () => {
+    const marked = (name: string, call: string) => ({
+      '.claude/skills/chop/SKILL.md': call,
+      '.claude/agents/cook.md': agent(name),
+    });
+    const inBraces = '---\n{name: chop, description: Chops., context: fork, "agent": "co$0ok"} # cook\n---\n\nChop.\n';
+    for (const files of [
+      marked("Ann's cook", skill("Ann's co$0ok")),
+      marked('"Ann\'s cook"', skill("Ann's co$0ok")),
+      marked("'cook'", inBraces),
+    ]) {
+      assert.deepEqual(placesOf(files).defined, ['.claude/agents/cook.md:1']);
+      const after = renamed(files, 'chef');
+      assert.ok(typeof after === 'object', String(after));
+      assert.match(after['.claude/agents/cook.md'] ?? '', /^name: ["']?chef["']?$/m);
+      assert.match(after['.claude/skills/chop/SKILL.md'] ?? '', /agent"?: ["']?chef["']?[\n}]/);
+    }
+    const after = renamed(marked('cook', skill('co$0ok')), '24');
+    assert.match(String(Object.values(after)[0]), /["']24["']/);
+  });
+
+  it('is read in linear time', () => {
+    const start = performance.now();
+    placesOf({ '.claude/skills/chop/SKILL.md': skill(`$0'${'a'.repeat(200_000)}:'`) });
+    assert.ok(performance.now() - start < 5_000);
+  });
+
   it('is described and offered', () => {
     assert.match(hoverAt(files('skill'))?.text ?? '', /\*\*cook\*\* · agent\s+Cooks soup\./);
     const { labels } = complete({
