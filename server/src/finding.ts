@@ -102,6 +102,22 @@ export interface Finding {
   readonly repeats?: string;
 }
 
+/** The maximum number of characters of a text of a file in a message. */
+const MAX_QUOTED = 100;
+
+const withShortCode = (text: string): string =>
+  text.replace(/`([^`]+)`/g, (whole, code: string) => {
+    const characters = [...code];
+    return characters.length > MAX_QUOTED ? `\`${characters.slice(0, MAX_QUOTED).join('')}…\`` : whole;
+  });
+
+/** Returns a draft whose message and titles of fixes show only the start of long code. */
+export const withShortTexts = (draft: Draft): Draft => ({
+  ...draft,
+  message: withShortCode(draft.message),
+  ...(draft.fixes && { fixes: draft.fixes.map((fix) => ({ ...fix, title: withShortCode(fix.title) })) }),
+});
+
 /** The result of a rule: a finding without its rule, code and severity. */
 export interface Draft {
   readonly span: Span;

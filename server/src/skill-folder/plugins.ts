@@ -197,11 +197,29 @@ export class Plugins {
   }
 
   /**
+   * Returns the plugins in whose folder `skills` a file is, at any depth. Leaves out plugins that list single skills deep in
+   * this folder, because their authors choose them.
+   */
+  above(uri: string): readonly Plugin[] {
+    const above = this.#above(uri);
+    const isDeep = (root: string, skill: string) =>
+      skill.startsWith(`${root}/skills/`) && folderOf(skill) !== `${root}/skills`;
+    const chosen = new Set(
+      above.filter(({ root, skills }) => skills.some((skill) => isDeep(root, skill))).map(({ root }) => root),
+    );
+    return above.filter(({ root }) => !chosen.has(root));
+  }
+
+  #above(uri: string): readonly Plugin[] {
+    return this.all.filter(({ root }) => uri.startsWith(`${root}/skills/`));
+  }
+
+  /**
    * Returns the plugins in whose folder `skills` a file is, at any depth. Leaves out plugins with a list of skills: a
    * marketplace and the plugin's own manifest may both name the plugin, but often only one of them lists its skills.
    */
   around(uri: string): readonly Plugin[] {
-    const around = this.all.filter(({ root }) => uri.startsWith(`${root}/skills/`));
+    const around = this.#above(uri);
     const isListed = ({ root, skills }: Plugin) => skills.some((skill) => skill !== root);
     const listed = new Set(around.filter(isListed).map(({ root }) => root));
     return around.filter(({ root }) => !listed.has(root));

@@ -223,17 +223,25 @@ function wrongKind(node: YamlNode, shape: Shape, place: KeyContext, subject: str
   return { ...place, kind: 'value', span: node.span, message, fixes };
 }
 
-/** Puts a value of one line in brackets. The fix is not safe if commas may separate items. */
+/** Puts a value of one line in brackets. Splits it at commas, which may separate items: then the fix is not safe. */
 function makeList(node: YamlNode): ShapeFix[] {
   const { start, end } = node.span;
   const isBlock = node.kind === 'scalar' ? node.style === 'literal' || node.style === 'folded' : !node.flow;
   if (isBlock) return [];
   const value = node.kind === 'scalar' ? node.value : undefined;
+  const hasCommas = typeof value === 'string' && value.includes(',');
+  const isQuoted = node.kind === 'scalar' && (node.style === 'double' || node.style === 'single');
+  // Commas in brackets, as in `*.{ts,tsx}`, do not separate items.
+  if (hasCommas && isQuoted && !/[([{]/.test(value)) {
+    const parts = value.split(',').map((part) => part.trim());
+    const items = parts.filter((part) => part !== '').map((part) => JSON.stringify(part));
+    return [{ title: 'Make it a list', safe: false, edits: [{ span: node.span, newText: `[${items.join(', ')}]` }] }];
+  }
   const edits = [
     { span: span(start, start), newText: '[' },
     { span: span(end, end), newText: ']' },
   ];
-  return [{ title: 'Make it a list', safe: !(typeof value === 'string' && value.includes(',')), edits }];
+  return [{ title: 'Make it a list', safe: !hasCommas, edits }];
 }
 
 /** A problem of a choice, a boolean, a number or a string. */

@@ -495,3 +495,24 @@ it('other files have no chain', () => {
   const query = { client: undefined, request: undefined, arguments: undefined, cases: [] };
   assert.equal(chosenView(workspace.analysis, file, query), undefined);
 });
+
+it('the chain without a client is that of the owner of the plugin, also if it refuses the plugin', () => {
+  for (const [path, manifest, owner] of [
+    ['.claude-plugin/plugin.json', '{"name": "p",}', 'claude-code'],
+    ['.claude-plugin/plugin.json', '{"name": "a/b"}', 'claude-code'],
+    ['gemini-extension.json', '{"name": "p"}', 'gemini-cli'],
+  ] as const) {
+    const files = { 'skills/a/SKILL.md': '---\nname: a\ndescription: Does it.\n---\nBody.\n', [path]: manifest };
+    const workspace = new Workspace();
+    for (const [at, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///w/${at}`, text });
+    const file = workspace.analysis.file('file:///w/skills/a/SKILL.md');
+    assert.ok(file);
+    const view = chosenView(workspace.analysis, file, {
+      client: undefined,
+      request: undefined,
+      arguments: undefined,
+      cases: [],
+    });
+    assert.deepEqual([view?.client.id, stepOf(view ?? assert.fail(), 'found').outcome], [owner, 'no']);
+  }
+});

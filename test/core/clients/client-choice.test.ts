@@ -68,6 +68,14 @@ describe('the candidates', () => {
     assert.deepEqual(foldersOf(choiceIn(['.roo/skills/a']), 'roo-code'), ['1 in .roo/skills']);
   });
 
+  it('are detected from the manifest of a plugin', () => {
+    const made = choiceIn(['p/skills/a', 'p/skills/b'], { 'p/.claude-plugin/plugin.json': '{"name": "p",}' });
+    assert.deepEqual(
+      detected(made).map(({ id, folders }) => [id, folders]),
+      [['claude-code', [{ path: 'p/skills', skills: 2 }]]],
+    );
+  });
+
   it('have no detected client in a workspace without skills', () => {
     const made = choiceIn([]);
     assert.deepEqual(detected(made), []);

@@ -77,7 +77,19 @@ it('in a plugin that loses it', () => {
   );
   assert.equal(
     reason('{"name": "a/b"}'),
-    'no: The client does not load the plugin in `p`: `name` is missing in its manifest, or has a form that is not accepted.',
+    'no: The client does not load the plugin in `p`: `name` has a form that is not accepted.',
+  );
+  assert.equal(
+    reason('{"version": "1.0.0"}'),
+    'no: The client does not load the plugin in `p`: `name` is missing in its manifest, or is no text.',
+  );
+  assert.deepEqual(
+    inPlugin(
+      'gemini-cli',
+      { 'p/gemini-extension.json': '{"name": "p"}', 'p/skills/deploy/SKILL.md': TEXT },
+      'p/skills/deploy/SKILL.md',
+    ),
+    ['no', 'The client does not load the extension in `p`: `version` is missing in its manifest, or is no text.'],
   );
   assert.equal(
     reason('{"name": "p",}'),
@@ -101,7 +113,7 @@ it('in a plugin that loses it', () => {
   );
   assert.equal(
     reason('{"name": "p"}', { 'p/Skills/a/SKILL.md': TEXT }, 'p/Skills/a/SKILL.md'),
-    'unknown: The plugin does not ship `Skills/a`: its manifest does not name this folder.',
+    'no: The plugin does not ship `Skills/a`: its manifest does not name this folder.',
   );
 });
 

@@ -544,6 +544,46 @@ it('a client finds a skill of a plugin that it then does not load', () => {
   for (const id of ['codex', 'gemini-cli']) {
     const { found, loaded } = rowOf(workspace, id, 'p/skills/a/SKILL.md');
     assert.deepEqual([found.outcome, loaded.outcome], ['yes', 'no']);
-    assert.match(found.reasons[0]?.text ?? '', /^The client loads it with the plugin `p`, after/);
+    assert.match(
+      found.reasons[0]?.text ?? '',
+      /^The client loads it with the (?:plugin|extension) `p`, after the (?:plugin|extension) is/,
+    );
   }
+});
+
+describe('a skill that the manifest leaves out is not found, and nothing says that it is loaded', () => {
+  const tree = {
+    [`p/${M}`]: { name: 'p', skills: ['./extra'] },
+    'p/skills/a/SKILL.md': skill('a'),
+    'p/extra/b/SKILL.md': skill('b'),
+    'p/lost/c/SKILL.md': skill('c'),
+    'p/examples/d/SKILL.md': skill('d'),
+  };
+  const cells = (id: string, path: string): readonly string[] => {
+    const { found, loaded, listed } = rowOf(open(tree), id, `p/${path}/SKILL.md`);
+    return [found, loaded, listed].map(({ outcome }) => outcome);
+  };
+
+  for (const [id, path] of [
+    ['codex', 'skills/a'],
+    ['codex', 'lost/c'],
+    ['claude-code', 'lost/c'],
+    ['qwen-code', 'skills/a'],
+    ['qwen-code', 'lost/c'],
+  ] as const) {
+    it(`${path} in ${id}`, () => {
+      assert.deepEqual(cells(id, path), ['no', 'no', 'no']);
+      const { found } = rowOf(open(tree), id, `p/${path}/SKILL.md`);
+      assert.equal(
+        found.reasons[0]?.text,
+        `The plugin does not ship \`${path}\`: its manifest does not name this folder.`,
+      );
+    });
+  }
+
+  it('but an example keeps its row, as if it were installed', () => {
+    assert.deepEqual(cells('claude-code', 'examples/d'), ['unknown', 'yes', 'yes']);
+    const { found } = rowOf(open(tree), 'claude-code', 'p/examples/d/SKILL.md');
+    assert.match(found.reasons[0]?.text ?? '', /A client finds it only after it is installed in another folder\.$/);
+  });
 });

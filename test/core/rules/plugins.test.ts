@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
+import { applyEdits } from '../../../server/src/text.ts';
 
 const skill = (name: string): string => `---\nname: ${name}\ndescription: Does it. Use it for that.\n---\n\nDo it.\n`;
 
@@ -96,7 +97,25 @@ describe('a skill that a client loses has one finding', () => {
     };
     assert.deepEqual(findings(tree).messages, [
       'dir/SKILL.md unshipped-skill: Claude Code does not load this skill. A `SKILL.md` in the root of a plugin is loaded only without a folder `skills`, or if the key `skills` names `./`. Move it to a folder in `skills`.',
-      'dir/skills/g/u/SKILL.md unshipped-skill: The plugin `p` does not ship this skill: clients read only the folders directly in `skills`. Move the folder, or add it to `skills` in the manifest.',
+      'dir/skills/g/u/SKILL.md unshipped-skill: The plugin `p` does not ship this skill in Claude Code: its folder is too deep. Move it directly into `skills`, or add it to `skills` in the manifest.',
+    ]);
+  });
+
+  it('two levels deep beside a list, which only adds folders in Claude Code', () => {
+    const tree = {
+      [M]: { name: 'p', skills: ['./extra'] },
+      'extra/a/SKILL.md': skill('a'),
+      'skills/deep/b/SKILL.md': skill('b'),
+    };
+    assert.deepEqual(findings(tree).messages, [
+      'skills/deep/b/SKILL.md unshipped-skill: The plugin `p` does not ship this skill in Claude Code: its folder is too deep. Move it directly into `skills`, or add it to `skills` in the manifest.',
+    ]);
+    const extension = {
+      'gemini-extension.json': { name: 'g', version: '1.0.0' },
+      'skills/deep/b/SKILL.md': skill('b'),
+    };
+    assert.deepEqual(findings(extension).messages, [
+      'skills/deep/b/SKILL.md unshipped-skill: The extension `g` does not ship this skill in Gemini CLI: its folder is too deep. Move it directly into `skills`.',
     ]);
   });
 
@@ -234,7 +253,10 @@ it('a finding names the plugins around a skill in the same order, whatever was r
   const u = { 'p/skills/g/h/i/j/k/l/m/SKILL.md': skill('m') };
   const { messages } = findings({ ...manifests, ...u });
   assert.deepEqual(findings({ ...u, ...Object.fromEntries(Object.entries(manifests).reverse()) }).messages, messages);
-  assert.match(messages.join(), /unshipped-skill: The plugins `pa` and `pb` do not ship this skill: /);
+  assert.match(
+    messages.join(),
+    /unshipped-skill: The plugins `pa` and `pb` do not ship this skill in Claude Code and OpenAI Codex: /,
+  );
 });
 
 it('a wrong value in a marketplace has one finding, and no fix removes a key that is needed', () => {
@@ -262,4 +284,114 @@ it('a wrong value in a marketplace has one finding, and no fix removes a key tha
       [],
     );
   }
+});
+
+describe('a list with many faults', () => {
+  const check1 = (manifest: unknown) => {
+    const workspace = new Workspace();
+    const uri = `file:///w/${M}`;
+    workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+    workspace.apply({ kind: 'text', uri, text: JSON.stringify(manifest) });
+    workspace.apply({ kind: 'exists', uri: `file:///w/${'x'.repeat(5_000)}`, exists: false });
+    return check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis);
+  };
+  const many = (write: (at: number) => string) => Array.from({ length: 30 }, (_, at) => write(at));
+
+  it('of one kind has one finding, with the other places and one fix', () => {
+    const [found, ...others] = check1({ name: 'p', skills: many((at) => `s${at}`) });
+    assert.deepEqual(others, []);
+    assert.equal(
+      found?.message,
+      'A path in `skills` must begin with `./` (30 paths): write `./s0`. Claude Code does not load the plugin.',
+    );
+    assert.equal(found.related.length, 29);
+    assert.deepEqual(
+      found.fixes.map(({ title, safe, edits }) => [title, safe, edits[0]?.edits.length]),
+      [['Correct 30 paths', true, 30]],
+    );
+  });
+
+  it('in Codex, too', () => {
+    const workspace = new Workspace();
+    const uri = 'file:///w/.codex-plugin/plugin.json';
+    workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+    workspace.apply({ kind: 'text', uri, text: JSON.stringify({ name: 'p', skills: many((at) => `s${at}`) }) });
+    const [found, ...others] = check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis);
+    assert.deepEqual(others, []);
+    assert.equal(
+      found?.message,
+      'A path in `skills` must begin with `./` (30 paths): write `./s0`. Codex ignores the key and reads `skills/`.',
+    );
+    assert.equal(found.fixes[0]?.edits[0]?.edits.length, 30);
+  });
+
+  it('of two kinds has two', () => {
+    const messages = check1({ name: 'p', skills: ['a', 'b', './c/SKILL.md', './d/SKILL.md'] }).map(
+      (one) => one.message,
+    );
+    assert.equal(messages.length, 2);
+    assert.match(messages.join(), /must be a folder \(2 paths\): write `.\/c`. Claude Code does not load them\./);
+  });
+
+  it('with long texts has short messages', () => {
+    const long = 'x'.repeat(5_000);
+    for (const manifest of [
+      { name: 'p', skills: [long] },
+      { name: 'p', skills: [`./${long}`] },
+      { name: 'p', [long]: 1 },
+      { name: `${long}/` },
+    ]) {
+      const found = check1(manifest);
+      assert.ok(found.length > 0);
+      for (const { message, fixes } of found) {
+        for (const text of [message, ...fixes.map(({ title }) => title)]) assert.ok(text.length < 400, text);
+      }
+    }
+  });
+});
+
+describe('a fix of a manifest', () => {
+  const fixed = (text: string, path: string = M): readonly (readonly [string, unknown])[] => {
+    const workspace = new Workspace();
+    const uri = `file:///w/${path}`;
+    workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+    if (path !== M) workspace.apply({ kind: 'text', uri: `file:///w/${M}`, text: '{"name": "p"}' });
+    workspace.apply({ kind: 'text', uri, text });
+    const [found] = check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis);
+    return (found?.fixes ?? []).map(({ title, edits }) => [
+      title,
+      JSON.parse(
+        applyEdits(
+          text,
+          edits.flatMap((one) => one.edits),
+        ),
+      ),
+    ]);
+  };
+
+  it('removes a key that names the folder that is read anyway', () => {
+    for (const agents of ['"./agents/"', '["./agents"]']) {
+      const fixes = fixed(`{"name": "p", "agents": ${agents}}`);
+      assert.deepEqual(fixes, [['Remove the key `agents`', { name: 'p' }]]);
+    }
+    assert.deepEqual(fixed('{"name": "p", "agents": "./helpers/"}'), []);
+    assert.deepEqual(fixed('{"name": "p", "agents": ["./agents/", "./helpers/"]}'), []);
+  });
+
+  it('puts a hook in the list `hooks`', () => {
+    const hook = '"type": "command", "command": "x.sh"';
+    for (const matcher of ['', '"matcher": "Write", ']) {
+      const outer = matcher === '' ? {} : { matcher: 'Write' };
+      const hooks = [{ type: 'command', command: 'x.sh' }];
+      assert.deepEqual(fixed(`{"hooks": {"PostToolUse": [{${matcher}${hook}}]}}`, 'hooks/hooks.json'), [
+        ['Put it in `hooks`', { hooks: { PostToolUse: [{ ...outer, hooks }] } }],
+      ]);
+    }
+  });
+
+  it('splits a text at its commas', () => {
+    assert.deepEqual(fixed('{"name": "p", "keywords": "invoice, tax"}'), [
+      ['Make it a list', { name: 'p', keywords: ['invoice', 'tax'] }],
+    ]);
+  });
 });

@@ -143,7 +143,8 @@ function foundCell(one: Case): Cell {
   const [stop] = stops;
   const isSure = stops.length > 0 && stops.length === one.results.length;
   const plugin = stops.length === 0 ? others.rivalsIn(client).pluginOf(subject) : undefined;
-  if (plugin) return cell('yes', reasonFrom(steps, 'plugins', pluginText(steps, plugin), { isOpen: true }));
+  if (plugin)
+    return cell('yes', reasonFrom(steps, 'plugins', pluginText(steps, plugin, subject.file), { isOpen: true }));
   if (!placed && !isSure && !isOfPlugin(stop)) return outsideFolders(one);
   if (stop) {
     const text = isSure ? placeText(one, stop) : `${doubtfulPlace(one, stop)}`;
@@ -313,7 +314,8 @@ function outsideFolders({ client, steps, subject: { file }, others: { isPlaced, 
   const [plugin] = plugins;
   if (!isPlaced && knowsPlugin(steps.plugins, file)) {
     const cause: Cause = { code: 'find/plugin-path' };
-    return cell('unknown', reasonFor(steps, cause, lostText(steps, file, cause), { isOpen: true }));
+    const text = `${lostText(steps, file, cause)}. A client finds it only after it is installed in another folder`;
+    return cell('unknown', reasonFor(steps, cause, text, { isOpen: true }));
   }
   if (isPlaced || plugin === undefined) return otherFolder(client, isPlaced);
   const text = `The skill is a part of the plugin \`${plugin}\`. A client loads it with the plugin, if it supports and installs it, and not from this folder`;

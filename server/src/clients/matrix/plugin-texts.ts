@@ -1,7 +1,8 @@
 /** The texts about skills of plugins (docs/clients.md, "Skills of plugins"). */
 import { type FilePath, splitPath } from '../pipeline/file.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { PluginPlace } from '../pipeline/plugin-rules.ts';
+import { manifestOf } from '../pipeline/plugin.ts';
+import type { Manifest, PluginPlace } from '../pipeline/plugin-rules.ts';
 import type { PredictedSkill } from '../pipeline/predict.ts';
 import type { Stop } from '../pipeline/reading.ts';
 import type { Cause } from './causes.ts';
@@ -14,15 +15,27 @@ export const isOfPlugin = (stop: Stop | undefined): boolean => stop?.code.starts
  * an author may leave out a skill.
  */
 export const isReportedElsewhere = ({ code }: Stop): boolean =>
-  ['find/plugin-refused', 'find/plugin-name', 'find/plugin-other', 'find/plugin-depth'].includes(code);
+  ['find/plugin-refused', 'find/plugin-name', 'find/plugin-other', 'find/plugin-depth', 'find/plugin-path'].includes(
+    code,
+  );
 
 /** Returns the condition under which a client finds a skill of a plugin, as a sentence without a period. */
-export function pluginText({ plugins }: Pipeline, { name, isInPlace }: PluginPlace): string {
+export function pluginText(
+  { plugins }: Pipeline,
+  { name, path, isInPlace }: PluginPlace,
+  { plugins: around = [] }: FilePath,
+): string {
+  const inner = around.find((one) => one.path === path);
+  const kind = kindOf(inner && plugins && manifestOf(plugins, inner));
   if (isInPlace) {
     return `The client loads it with the plugin \`${name}\` from this folder, if the user trusts the folder of the project, or if it is in the home`;
   }
-  return `The client loads it with the plugin \`${name}\`, after the plugin is installed with ${plugins?.installed ?? ''}`;
+  return `The client loads it with the ${kind} \`${name}\`, after the ${kind} is installed with ${plugins?.installed ?? ''}`;
 }
+
+/** Returns how a client calls a plugin with this manifest. */
+const kindOf = (manifest: Manifest | undefined): string =>
+  manifest?.path.endsWith('-extension.json') ? 'extension' : 'plugin';
 
 /** Returns why a client loses a skill of a plugin, as a sentence without a period. */
 export function lostText({ plugins }: Pipeline, { path, plugins: around = [] }: FilePath, stop: Stop | Cause): string {
@@ -30,28 +43,32 @@ export function lostText({ plugins }: Pipeline, { path, plugins: around = [] }: 
   const by = ('by' in stop ? stop.by : around[0]?.path) ?? '';
   const [inner] = around.filter(({ path: folder }) => by === folder || by.startsWith(`${folder}/`));
   const shown = (one: string): string => `\`${inner ? one.slice(inner.path.length + 1) || './' : one}\``;
-  const name = `the plugin in \`${splitPath(inner?.path ?? by).name}\``;
+  const manifest = inner && plugins && manifestOf(plugins, inner);
+  const kind = kindOf(manifest);
+  const name = `the ${kind} in \`${splitPath(inner?.path ?? by).name}\``;
   switch (code) {
     case 'find/plugin-refused':
-      return refusedText(name, key);
+      return refusedText(name, key, manifest);
     case 'find/plugin-name':
-      return `Another plugin with the same name, \`${splitPath(by).name}\`, is loaded instead of this one`;
+      return `Another ${kind} with the same name, \`${splitPath(by).name}\`, is loaded instead of this one`;
     case 'find/plugin-no-root':
-      return 'A `SKILL.md` in the root of a plugin is not loaded, only folders in `skills`';
+      return `A \`SKILL.md\` in the root of ${kind === 'plugin' ? 'a plugin' : 'an extension'} is not loaded, only folders in \`skills\``;
     case 'find/plugin-root':
       return 'A `SKILL.md` in the root of a plugin is loaded only without a folder `skills`, or if the key `skills` names `./`';
     case 'find/plugin-other':
       return `${shown(by)} hides the other skills in its folder`;
     case 'find/plugin-depth':
-      return `${plugins?.depth === 1 ? 'Only the folders directly in' : `At most ${String(plugins?.depth)} levels of folders below`} ${shown(by)} are skills of the plugin`;
+      return `${plugins?.depth === 1 ? 'Only the folders directly in' : `At most ${String(plugins?.depth)} levels of folders below`} ${shown(by)} are skills of the ${kind}`;
     case 'find/plugin-command':
       return `${shown(by)} has the same name, and the client uses the command of a plugin instead of its skill`;
-    default:
-      return `The plugin does not ship ${shown(splitPath(path).folder)}${plugins?.key === 'ignored' ? '' : ': its manifest does not name this folder'}`;
+    default: {
+      const isRead = plugins?.key !== 'ignored' || (manifest && plugins.copies?.includes(manifest.path));
+      return `The ${kind} does not ship ${shown(splitPath(path).folder)}${isRead ? ': its manifest does not name this folder' : ', only folders in `skills`'}`;
+    }
   }
 }
 
-function refusedText(name: string, key: string): string {
+function refusedText(name: string, key: string, manifest: Manifest | undefined): string {
   switch (key) {
     case '':
       return `The client does not load ${name}, because its manifest is not valid JSON`;
@@ -59,8 +76,11 @@ function refusedText(name: string, key: string): string {
       return `The client does not load ${name}: each path in \`skills\` must begin with \`./\``;
     case 'strict':
       return `The client does not load ${name}: its manifest and the entry with \`strict: false\` both name components`;
-    default:
-      return `The client does not load ${name}: \`${key}\` is missing in its manifest, or has a form that is not accepted`;
+    default: {
+      const value = key === 'name' || key === 'version' ? manifest?.[key] : undefined;
+      const fault = value?.trim() ? 'has a form that is not accepted' : 'is missing in its manifest, or is no text';
+      return `The client does not load ${name}: \`${key}\` ${fault}`;
+    }
   }
 }
 

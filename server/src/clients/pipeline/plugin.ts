@@ -29,9 +29,18 @@ export function findSkill(
     return findIn({ find, plugins }, [own], file, placed, skillsIn, ask) ?? usual();
   }
   const found = findIn({ find, plugins }, file.plugins, file, undefined, skillsIn, ask);
-  // A skill that no plugin ships may be installed in another way.
-  return !found || ('code' in found && found.code === 'find/plugin-path') ? usual() : found;
+  // A skill that the plugin does not mean to ship may be installed in another way.
+  const isLeftOut = found && 'code' in found && found.code === 'find/plugin-path';
+  return !found || (isLeftOut && file.plugins.some(({ path }) => isSetAside(file.path.slice(path.length))))
+    ? usual()
+    : found;
 }
+
+/** Returns whether a path is in a hidden folder, or in a folder for tests and drafts. */
+export const isSetAside = (path: string): boolean =>
+  /\/(?:\.|_|tests?\/|__tests__\/|examples?\/|templates?\/|fixtures\/|in-progress\/|wip\/|archived?\/|deprecated\/|drafts?\/|evals?\/)/i.test(
+    path,
+  );
 
 /** Returns whether a client knows one of the plugins around a file. */
 export const knowsPlugin = (rules: PluginRules | undefined, { plugins = [] }: FilePath): boolean =>
@@ -80,7 +89,7 @@ const isPartOfOther = (rules: PluginRules, { path, entries }: PluginFolder, arou
   around.some((other) => path.startsWith(`${other.path}/skills/`) && manifestOf(rules, other) !== undefined);
 
 /** Returns the manifest of a plugin that counts for a client. */
-function manifestOf({ manifests }: PluginRules, plugin: PluginFolder): Manifest | undefined {
+export function manifestOf({ manifests }: PluginRules, plugin: PluginFolder): Manifest | undefined {
   for (const path of manifests) {
     const found = plugin.manifests.find((one) => one.path === path);
     if (found) return found;

@@ -4,9 +4,12 @@
  */
 
 import type { Analysis } from '../../analysis/analysis.ts';
+import { ownersOfPlugins } from '../../analysis/plugin-losses.ts';
 import { listedClients, targetRows } from '../../analysis/targets.ts';
+import type { Client } from '../../clients/facts/client.ts';
 import { clients } from '../../clients/facts/clients.ts';
 import type { ClientRow } from '../../clients/matrix/cell.ts';
+import { skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import { isObserved } from '../../clients/matrix/prediction.ts';
 import type { ChosenView, RequestRanking } from '../../protocol/chosen.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -38,7 +41,11 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
   const asked = query.client === undefined ? undefined : analysis.clientsById.find(query.client);
   const rows = analysis.clientRows(file, asked ? [asked] : listedClients(targets));
   const ofTargets = rows.filter(({ client }) => targets.includes(client));
-  const row = asked ? rows[0] : (firstFound(ofTargets) ?? ofTargets[0] ?? firstFound(rows) ?? rows[0]);
+  const owners = ownersIn(analysis, file.uri);
+  const ofOwners = rows.filter(({ client }) => owners.includes(client));
+  const row = asked
+    ? rows[0]
+    : [ofTargets, ofOwners, rows].map((some) => firstFound(some) ?? some[0]).find((one) => one !== undefined);
   if (!row) return undefined;
   const { client } = row;
   const listing = analysis.listings.find(client, file.uri);
@@ -79,6 +86,12 @@ export function chosenView(analysis: Analysis, file: SkillFile, query: ChosenQue
     ...(body && { body }),
     frames: calls?.frames ?? [],
   };
+}
+
+/** Returns the clients for which the plugin of a skill was written; none for a skill in the folder of a client. */
+function ownersIn({ agentSkills }: Analysis, uri: string): readonly Client[] {
+  const subject = agentSkills.find(uri);
+  return subject && !skillsFolderOf(subject) ? ownersOfPlugins(subject) : [];
 }
 
 const firstFound = (rows: readonly ClientRow[]): ClientRow | undefined =>

@@ -1,5 +1,6 @@
 /** The clients from which a user chooses the target clients, with the reasons for each one (docs/clients.md, "Choose clients"). */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { ownersOfPlugins } from '../../analysis/plugin-losses.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
 import type { Client, Framework } from '../../clients/facts/client.ts';
 import { clients, frameworks } from '../../clients/facts/clients.ts';
@@ -20,7 +21,7 @@ const NO_PROGRAMS: FrameworkPrograms = { packages: new Set(), folders: [] };
 
 /**
  * Returns all clients for the skills that have the same catalog as `uri`, a file or `FOLDER/`, in the same workspace
- * folder. First the detected clients: those whose own folder contains skills, then those that read other folders.
+ * folder. First the detected clients: those whose own folder or plugin contains skills, then those that read other folders.
  *
  * @param programs the npm packages that programs of the workspace folder depend on, and the folders that they name
  */
@@ -40,8 +41,16 @@ export function clientChoice(
   const chosen = isChosen ? targets.map(({ id }) => id) : [];
   const withFolders = targets.filter(({ framework, dirs }) => framework && dirs.value.length > 0);
   const all = [...clients, ...(isChosen ? withFolders : []), ...frameworks];
-  const found = all.map((client) => ({ client, folders: foldersWithSkills(client, subjects) }));
-  const rank = ({ client, folders }: (typeof found)[number]): number => {
+  const shipped = subjects
+    .filter((subject) => !skillsFolderOf(subject))
+    .map((subject) => ({ subject, owners: ownersOfPlugins(subject) }));
+  const found = all.map((client) => {
+    const ofPlugins = shipped.filter(({ owners }) => owners.includes(client)).map(({ subject }) => subject);
+    const folders = [...foldersWithSkills(client, subjects), ...foldersOfSkills(ofPlugins, root)];
+    return { client, folders, isOwner: ofPlugins.length > 0 };
+  });
+  const rank = ({ client, folders, isOwner }: (typeof found)[number]): number => {
+    if (isOwner) return 0;
     if (folders.length > 0) return folders.some(({ path }) => client.ownFolders.includes(path)) ? 0 : 1;
     if (chosen.includes(client.id)) return 2;
     return client.framework && !programs.packages.has(client.framework.package) ? 5 : client.framework ? 3 : 4;

@@ -21,6 +21,8 @@ export interface PathPlace {
   readonly span: Span;
   /** The syntax in which a name is written. */
   readonly as: 'link' | 'text' | 'yaml' | 'manifest';
+  /** Set in the key `skills` of a manifest, whose paths are folders; true in the folder of the plugin. */
+  readonly skillsOfRoot?: boolean;
 }
 
 /** A direct entry of the folder. */
@@ -56,10 +58,13 @@ function findPathInManifest(file: SkillFile, offset: number): PathPlace | undefi
   const typed = file.text.slice(found.span.start, offset);
   const slash = typed.lastIndexOf('/');
   const rest = /^[^/"\r\n]*/.exec(file.text.slice(offset, found.span.end))?.[0].length ?? 0;
+  const folder = resolvePath(found.folder, typed.slice(0, slash + 1));
+  const isOfSkills = findScalar(file.frontmatter.tree, offset)?.path.includes('skills') === true;
   return {
-    folder: resolvePath(found.folder, typed.slice(0, slash + 1)),
+    folder,
     span: span(found.span.start + slash + 1, offset + rest),
     as: slash < 0 ? 'manifest' : 'text',
+    ...(isOfSkills && { skillsOfRoot: folder === found.folder }),
   };
 }
 
@@ -109,19 +114,24 @@ export function pathCompletion(
 ): CompletionItem[] | CompletionList {
   const typed = file.text.slice(place.span.start, offset);
   const isOwn = place.folder === folderOf(file.uri);
+  const { skillsOfRoot } = place;
   const shown = entries.filter(
-    ({ name }) =>
+    ({ name, isFolder }) =>
+      (skillsOfRoot === undefined || isFolder) &&
+      !(skillsOfRoot && OTHER_COMPONENTS.has(name)) &&
       (!name.startsWith('.') || typed.startsWith('.') || place.as === 'yaml') &&
       !IGNORED.has(name) &&
       !/[\r\n]/.test(name) &&
       !(isOwn && name === decoded(fileNameOf(file.uri))),
   );
+  const isFirst = (name: string): boolean =>
+    (isOwn && OF_SKILLS.has(name)) || (skillsOfRoot === true && name === 'skills');
   const sorted = [...shown].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ENTRIES);
   const proposals = sorted.map(({ name, isFolder }) => ({
     label: isFolder ? `${name}/` : name,
     kind: isFolder ? Kind.Folder : Kind.File,
     insert: written(name, place.as) + (isFolder ? '/' : ''),
-    rank: isFolder ? (isOwn && OF_SKILLS.has(name) ? Rank.own : Rank.near) : Rank.known,
+    rank: isFolder ? (isFirst(name) ? Rank.own : Rank.near) : Rank.known,
   }));
   return toItems({ analysis, file, offset }, { span: place.span, proposals }, locate, client);
 }
@@ -129,6 +139,8 @@ export function pathCompletion(
 const IGNORED = new Set(['node_modules', '.git']);
 /** The folders of the Agent Skills standard (docs/format.md, section 9). */
 const OF_SKILLS = new Set(['references', 'scripts', 'assets']);
+/** The folders of a plugin for other components than skills. */
+const OTHER_COMPONENTS = new Set(['agents', 'commands', 'hooks', 'output-styles', 'themes', 'monitors']);
 
 /** Escapes a name for a link, because spaces and brackets would end the URL. Paths of a manifest begin with `./`. */
 const written = (name: string, as: PathPlace['as']): string =>

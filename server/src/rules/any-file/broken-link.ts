@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, Fix } from '../../finding.ts';
-import { fixHere } from '../../finding.ts';
+import { fixHere, withShortTexts } from '../../finding.ts';
 import { closestName, nearestNames } from '../../nearest.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -25,43 +25,47 @@ export const brokenLink: Rule = {
   dialects: ['composer', 'agent-skill', 'catalog', 'plugin'],
   readsBroken: true,
   *check(file, analysis) {
-    // The documents of other clients do not say that a path must exist.
-    if (file.dialect === 'plugin' && !/\/\.claude-plugin\/|\/gemini-extension\.json$/.test(file.uri)) return;
-    // A file without frontmatter may be a fragment of a skill. Another rule reports the missing frontmatter.
-    if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
-    const folder = analysis.folder(file.uri);
-    const reported = file.dialect === 'plugin' ? reportedPaths(file, analysis) : undefined;
-    for (const target of linkTargets(file)) {
-      if (reported?.has(target.span.start)) continue;
-      // Undefined until the host has checked the file.
-      const isThere = analysis.exists(target.uri);
-      const isRight = isThere && !target.path.includes('\\') && !findOtherCase(folder, target.uri);
-      if (isThere === undefined || isRight || isPlaceholder(target.path) || isOnlyShown(file, target.span)) continue;
-      // A skill has no hidden folders, but the project that it works on has them.
-      const isHidden = file.dialect === 'agent-skill' && /^(?:\.\/)?\.[^./]/.test(target.path);
-      if (isHidden && !folder?.hasFolder(folderOf(target.uri))) continue;
-      if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
-      else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
-    }
-    for (const { path, span, uris, folder: own, beside, isShown, mark } of mentionedFiles(file)) {
-      if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
-      const isGone = uris.every((uri) => analysis.exists(uri) === false);
-      // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
-      const isOwn = /^(?:references|assets)\//.test(path) || mark === 'variable' || analysis.exists(own) === true;
-      const written = sliceOf(file.text, span);
-      if (written !== path) {
-        if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
-      } else if (isGone && isOwn) {
-        const draft = missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
-        // Clients differ on what a path after `@` means, and a script may create a file in an unusual folder.
-        yield mark === '@' || !isInUsualFolder(path) ? { ...draft, severity: 'hint' } : draft;
-      }
-    }
-    if (file.dialect !== 'agent-skill') return;
-    yield* anchorDrafts(file, analysis, folder);
-    yield* brokenLinkDrafts(file, analysis, folder);
+    for (const draft of brokenLinks(file, analysis)) yield withShortTexts(draft);
   },
 };
+
+function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  // The documents of other clients do not say that a path must exist.
+  if (file.dialect === 'plugin' && !/\/\.claude-plugin\/|\/gemini-extension\.json$/.test(file.uri)) return;
+  // A file without frontmatter may be a fragment of a skill. Another rule reports the missing frontmatter.
+  if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
+  const folder = analysis.folder(file.uri);
+  const reported = file.dialect === 'plugin' ? reportedPaths(file, analysis) : undefined;
+  for (const target of linkTargets(file)) {
+    if (reported?.has(target.span.start)) continue;
+    // Undefined until the host has checked the file.
+    const isThere = analysis.exists(target.uri);
+    const isRight = isThere && !target.path.includes('\\') && !findOtherCase(folder, target.uri);
+    if (isThere === undefined || isRight || isPlaceholder(target.path) || isOnlyShown(file, target.span)) continue;
+    // A skill has no hidden folders, but the project that it works on has them.
+    const isHidden = file.dialect === 'agent-skill' && /^(?:\.\/)?\.[^./]/.test(target.path);
+    if (isHidden && !folder?.hasFolder(folderOf(target.uri))) continue;
+    if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
+    else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
+  }
+  for (const { path, span, uris, folder: own, beside, isShown, mark } of mentionedFiles(file)) {
+    if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
+    const isGone = uris.every((uri) => analysis.exists(uri) === false);
+    // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
+    const isOwn = /^(?:references|assets)\//.test(path) || mark === 'variable' || analysis.exists(own) === true;
+    const written = sliceOf(file.text, span);
+    if (written !== path) {
+      if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
+    } else if (isGone && isOwn) {
+      const draft = missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
+      // Clients differ on what a path after `@` means, and a script may create a file in an unusual folder.
+      yield mark === '@' || !isInUsualFolder(path) ? { ...draft, severity: 'hint' } : draft;
+    }
+  }
+  if (file.dialect !== 'agent-skill') return;
+  yield* anchorDrafts(file, analysis, folder);
+  yield* brokenLinkDrafts(file, analysis, folder);
+}
 
 const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boolean =>
   analysis.skillsNamed(name, uri).some((skill) => skill.uri !== uri);

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft } from '../../finding.ts';
-import { fixHere } from '../../finding.ts';
+import { fixHere, withShortTexts } from '../../finding.ts';
 import { removeEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, findValue, listItems, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { didYouMean } from '../../nearest.ts';
@@ -24,21 +24,25 @@ export const ignoredPluginKey: Rule = {
   },
   dialects: ['plugin'],
   *check(file, analysis) {
-    const format = formatOf(file, analysis);
-    const { root } = file.frontmatter.tree;
-    if (!format || root?.kind !== 'map') return;
-    // `invalid-plugin-manifest` reports events without the outer key.
-    if (format.kind === 'hooks' && !findEntry(root, 'hooks') && !findEntry(root, 'modules')) return;
-    for (const problem of ignoredProblems(file)) {
-      if (format.kind === 'hooks' && isNote(problem)) continue;
-      const map = mapOf(root, problem);
-      if (problem.kind === 'unknown-key') yield unknownKey(file, format, map, problem);
-      else yield { span: problem.span, message: `${valueIn(problem)} ${actorOf(format)} the key.` };
-    }
-    if (format.kind !== 'marketplace') return;
-    for (const entry of listItems(findValue(root, 'plugins'))) yield* otherVersion(file, analysis, entry);
+    for (const draft of ignored(file, analysis)) yield withShortTexts(draft);
   },
 };
+
+function* ignored(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const format = formatOf(file, analysis);
+  const { root } = file.frontmatter.tree;
+  if (!format || root?.kind !== 'map') return;
+  // `invalid-plugin-manifest` reports events without the outer key.
+  if (format.kind === 'hooks' && !findEntry(root, 'hooks') && !findEntry(root, 'modules')) return;
+  for (const problem of ignoredProblems(file)) {
+    if (format.kind === 'hooks' && isNote(problem)) continue;
+    const map = mapOf(root, problem);
+    if (problem.kind === 'unknown-key') yield unknownKey(file, format, map, problem);
+    else yield { span: problem.span, message: `${valueIn(problem)} ${actorOf(format)} the key.` };
+  }
+  if (format.kind !== 'marketplace') return;
+  for (const entry of listItems(findValue(root, 'plugins'))) yield* otherVersion(file, analysis, entry);
+}
 
 /** Returns whether a key beside the hooks is only a note of the author, or reported by `invalid-plugin-manifest`. */
 const isNote = ({ kind, key, depth, meant = [] }: ShapeProblem): boolean =>

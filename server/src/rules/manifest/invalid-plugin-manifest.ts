@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, Fix, Severity } from '../../finding.ts';
-import { fixHere, placesHere } from '../../finding.ts';
+import { fixHere, placesHere, withShortTexts } from '../../finding.ts';
 import { removeEntry } from '../../languages/yaml/edit.ts';
 import {
   findEntry,
@@ -35,7 +35,7 @@ import {
   pluginNameFault,
 } from './names.ts';
 import { otherClientDrafts } from './other-clients.ts';
-import { type ComponentPath, componentPaths, insideQuotes, pathFault } from './paths.ts';
+import { type ComponentPath, componentPaths, insideQuotes, type PathFault, pathFault } from './paths.ts';
 import { entryAround, formatOf, insertFirst, invalidProblems } from './shape.ts';
 import { pluginRootIn, sourceFault } from './sources.ts';
 
@@ -51,12 +51,16 @@ export const invalidPluginManifest: Rule = {
   dialects: ['plugin'],
   *check(file, analysis) {
     const own = [...ownDrafts(file, analysis)];
-    yield* own;
-    for (const draft of otherClientDrafts(file, analysis)) {
-      if (!own.some(({ span: place }) => overlaps(place, draft.span))) yield draft;
-    }
+    const places = own.flatMap(placesOf);
+    const others = otherClientDrafts(file, analysis).filter(
+      (draft) => !places.some((place) => placesOf(draft).some((one) => overlaps(place, one))),
+    );
+    for (const draft of [...own, ...others]) yield withShortTexts(draft);
   },
 };
+
+/** Returns the places in the manifest that a finding is about. */
+const placesOf = ({ span: place, related = [] }: Draft): readonly Span[] => [place, ...related.map((one) => one.span)];
 
 /** Reports the faults of a manifest in the client that its format belongs to. */
 function* ownDrafts(file: SkillFile, analysis: Analysis): Iterable<Draft> {
@@ -73,7 +77,9 @@ function* ownDrafts(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   }
   const exact = [...formatDrafts(file, analysis, format, root)];
   for (const problem of invalidProblems(file)) {
-    const isSaid = problem.kind === 'value' && exact.some(({ span: place }) => place.start === problem.span.start);
+    const isSaid =
+      problem.kind === 'value' &&
+      exact.some((draft) => placesOf(draft).some(({ start }) => start === problem.span.start));
     if (!isSaid) yield shapeDraft(file, format, root, problem);
   }
   yield* exact;
@@ -84,7 +90,7 @@ function* formatDrafts(file: SkillFile, analysis: Analysis, format: ManifestForm
   switch (format.kind) {
     case 'plugin':
       yield* nameDraft(file, findValue(root, 'name'), pluginNameFault, NAME_OF_PLUGIN);
-      for (const path of componentPaths(root)) yield* pathDraft(file, path, 'Claude Code does not load the plugin.');
+      yield* pathDrafts(file, root, 'Claude Code does not load the plugin.');
       yield* inlineHooks(file, root);
       yield* commandDrafts(file, root);
       yield* serverDrafts(root);
@@ -242,12 +248,27 @@ function addKey(file: SkillFile, { kind }: ManifestFormat, map: YamlMap, key: st
     ...(kind === 'hooks' && { type: '"command"' }),
   };
   const value = values[key];
+  if (key === 'hooks' && findEntry(map, 'type')) return wrapHandler(file, map);
   if (value === undefined) return [];
   const present = findValue(map, key);
   const edits = present ? [{ span: present.span, newText: value }] : insertFirst(file.text, map, key, value);
   return fixHere(file, `Add \`"${key}": ${value}\``, edits).map((fix) =>
     key === 'owner' ? { ...fix, placeholder: 'OWNER' } : fix,
   );
+}
+
+/** Offers to put a hook that is directly in an event in the list `hooks`, after its `matcher`. */
+function wrapHandler(file: SkillFile, map: YamlMap): readonly Fix[] {
+  const isMatcher = (at: number): boolean => map.entries[at]?.key.value === 'matcher';
+  const own = map.entries.filter((_, at) => !isMatcher(at));
+  const [first] = own;
+  if (!first || (own.length < map.entries.length && !isMatcher(0)) || findEntry(map, 'hooks')) return [];
+  const start = first.key.span.start;
+  const end = own.at(-1)?.value.span.end ?? start;
+  return fixHere(file, 'Put it in `hooks`', [
+    { span: span(start, start), newText: '"hooks": [{' },
+    { span: span(end, end), newText: '}]' },
+  ]);
 }
 
 function valueFixes(file: SkillFile, root: YamlMap, problem: ShapeProblem): readonly Fix[] {
@@ -344,26 +365,66 @@ function* nameDraft(
 
 // Paths.
 
-function* pathDraft(file: SkillFile, path: ComponentPath, loss: string): Iterable<Draft> {
-  const fault = pathFault(path);
-  if (!fault) return;
-  const { what, right, isSame = false, losesPath } = fault;
-  const lost = losesPath ? 'Claude Code does not load it.' : loss;
-  const place = insideQuotes(path.node);
-  yield {
-    span: place.start === place.end ? path.node.span : place,
-    message: `${right === undefined ? what : `${what.slice(0, -1)}: write \`${right}\`.`} ${lost}`,
-    fixes:
-      right === undefined
-        ? []
-        : fixHere(
-            file,
-            `Replace with \`${right}\``,
-            [{ span: path.node.span, newText: JSON.stringify(right) }],
-            isSame,
-          ),
-  };
+/** Reports the faults of paths. Several paths of one key with the same fault have one finding, at the first of them. */
+function* pathDrafts(file: SkillFile, owner: YamlNode, loss: string): Iterable<Draft> {
+  const groups = new Map<string, (ComponentPath & { readonly fault: PathFault })[]>();
+  for (const path of componentPaths(owner)) {
+    const fault = pathFault(path);
+    if (!fault) continue;
+    const kind = `${path.key} ${fault.what} ${fault.losesPath}`;
+    const known = groups.get(kind);
+    if (known) known.push({ ...path, fault });
+    else groups.set(kind, [{ ...path, fault }]);
+  }
+  for (const [first, ...others] of groups.values()) {
+    if (!first) continue;
+    const all = [first, ...others];
+    const { what, right, losesPath } = first.fault;
+    const lost = losesPath ? `Claude Code does not load ${others.length > 0 ? 'them' : 'it'}.` : loss;
+    const counted = others.length > 0 ? `${what.slice(0, -1)} (${all.length} paths)` : what.slice(0, -1);
+    const place = insideQuotes(first.node);
+    const edits = all.flatMap(({ node, fault }) =>
+      fault.right === undefined ? [] : [{ span: node.span, newText: JSON.stringify(fault.right) }],
+    );
+    const title = edits.length > 1 ? `Correct ${edits.length} paths` : `Replace with \`${right}\``;
+    yield {
+      span: place.start === place.end ? first.node.span : place,
+      message: `${right === undefined ? `${counted}.` : `${counted}: write \`${right}\`.`} ${lost}`,
+      ...(others.length > 0 && {
+        related: placesHere(
+          file,
+          others.map(({ node }) => node),
+          'The same fault is here.',
+        ),
+      }),
+      fixes: [
+        ...(edits.length > 0
+          ? fixHere(
+              file,
+              title,
+              edits,
+              all.every(({ fault }) => fault.isSame === true),
+            )
+          : []),
+        ...removeUsual(file, owner, all),
+      ],
+    };
+  }
 }
+
+/** Offers to remove a key that names only the folder that the client reads without it, such as `agents/`. */
+function removeUsual(file: SkillFile, owner: YamlNode, all: readonly ComponentPath[]): readonly Fix[] {
+  const [{ key } = { key: '' }] = all;
+  const value = findValue(owner, key);
+  const count = value?.kind === 'list' ? value.items.length : 1;
+  const isUsual = all.every(({ path }) => path.replace(/^\.\/|\/+$/g, '') === key);
+  return owner.kind === 'map' && USUAL.has(key) && isUsual && count === all.length && value
+    ? fixHere(file, `Remove the key \`${key}\``, removeEntry(file.text, owner, key))
+    : [];
+}
+
+/** The keys that need files, with a folder of the same name that Claude Code always reads. */
+const USUAL: ReadonlySet<string> = new Set(['agents', 'hooks']);
 
 // Marketplaces.
 
@@ -398,7 +459,7 @@ function* marketplaceDrafts(file: SkillFile, analysis: Analysis, root: YamlMap):
               ]),
       };
     }
-    for (const path of componentPaths(entry)) yield* pathDraft(file, path, 'Claude Code cannot install the plugin.');
+    yield* pathDrafts(file, entry, 'Claude Code cannot install the plugin.');
     yield* conflictDraft(file, analysis, entry);
   }
 }

@@ -5,7 +5,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
 import type { Draft, Severity } from '../../finding.ts';
-import { fixHere } from '../../finding.ts';
+import { fixHere, placesHere } from '../../finding.ts';
 import { findEntry, findValue, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
@@ -80,7 +80,7 @@ export function otherClientDrafts(file: SkillFile, analysis: Analysis): readonly
   });
 }
 
-interface Found extends Pick<Draft, 'span' | 'fixes'> {
+interface Found extends Pick<Draft, 'span' | 'fixes' | 'related'> {
   readonly fault: Fault;
   readonly what: string;
 }
@@ -113,19 +113,39 @@ function faultsOf(file: SkillFile, root: YamlMap): readonly Found[] {
   if (skills && skills.kind !== 'list' && stringOf(skills) === undefined) {
     found.push({ fault: 'skills-type', span: skills.span, what: '`skills` must be a path or a list of paths.' });
   }
+  const paths: Found[] = [];
   for (const { key, node, path } of componentPaths(root)) {
     const span = insideQuotes(node);
     if (key !== 'skills' || path === '') continue;
     const folder = /^(?<folder>.+)\/SKILL\.md$/i.exec(path)?.groups?.folder;
     if (path.split('/').includes('..')) {
-      found.push({ fault: 'skills-outside', span, what: 'A path in `skills` cannot contain `..`.' });
+      paths.push({ fault: 'skills-outside', span, what: 'A path in `skills` cannot contain `..`.' });
     } else if (folder !== undefined) {
       const what = `A path in \`skills\` must be a folder: write \`${folder}\`.`;
-      found.push({ fault: 'skills-file', span, what, fixes: replace(node.span, folder) });
+      paths.push({ fault: 'skills-file', span, what, fixes: replace(node.span, folder) });
     } else if (path !== '.' && !path.startsWith('./') && !/^(?:[a-z]+:|[/\\~$])/i.test(path)) {
       const what = `A path in \`skills\` must begin with \`./\`: write \`./${path}\`.`;
-      found.push({ fault: 'skills-undotted', span, what, fixes: replace(node.span, `./${path}`, true) });
+      paths.push({ fault: 'skills-undotted', span, what, fixes: replace(node.span, `./${path}`, true) });
     }
   }
-  return found;
+  return [...found, ...merged(file, paths)];
+}
+
+/** Merges the faults of one kind: the first one has the places of the others, and the fix of all. */
+function merged(file: SkillFile, all: readonly Found[]): readonly Found[] {
+  const kinds = [...new Set(all.map(({ fault }) => fault))];
+  return kinds.flatMap((kind) => {
+    const [first, ...others] = all.filter(({ fault }) => fault === kind);
+    if (!first || others.length === 0) return first ?? [];
+    const same = [first, ...others];
+    const fixes = same.flatMap((one) => one.fixes ?? []);
+    const edits = fixes.flatMap((fix) => fix.edits.flatMap((one) => one.edits));
+    const isSafe = fixes.every(({ safe }) => safe);
+    return {
+      ...first,
+      what: first.what.replace(/(?=:|\.$)/, ` (${same.length} paths)`),
+      related: placesHere(file, others, 'The same fault is here.'),
+      fixes: edits.length > 0 ? fixHere(file, `Correct ${edits.length} paths`, edits, isSafe) : [],
+    };
+  });
 }

@@ -4,13 +4,20 @@ import { targetClients } from '../../analysis/targets.ts';
 import { skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import type { Subject } from '../../clients/matrix/subject.ts';
 import { splitPath } from '../../clients/pipeline/file.ts';
+import { isSetAside } from '../../clients/pipeline/plugin.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixIn } from '../../finding.ts';
 import { inWords, listed } from '../../nearest.ts';
 import { missingKeySpan, type SkillFile } from '../../skill/skill-file.ts';
 import { manifestOf, type Plugin } from '../../skill-folder/plugins.ts';
 import { span } from '../../text.ts';
-import { decoded, fileNameOf, folderOf, skillsFolderOf as skillsFolder } from '../../vocabulary/dialect.ts';
+import {
+  decoded,
+  fileNameOf,
+  folderOf,
+  isExtensionManifest,
+  skillsFolderOf as skillsFolder,
+} from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 
 /** A skill in the folder of a plugin that the plugin does not ship, or that keeps clients from loading others. */
@@ -63,7 +70,10 @@ function* checkPath(
   const { plugins } = analysis;
   if (plugins.shipping(file.uri).length > 0 && losses.length === 0) return;
   const listing = plugins.listing(skillsFolder(file.uri));
-  const around = plugins.around(file.uri).filter(({ root }) => !isSetAside(file.uri.slice(root.length)));
+  const deep = losses.filter(({ reason }) => reason.cause?.code === 'find/plugin-depth');
+  // If the folder is too deep for a client, the client reads `skills` beside the list.
+  const near = deep.length > 0 ? plugins.above(file.uri) : plugins.around(file.uri);
+  const around = near.filter(({ root }) => !isSetAside(file.uri.slice(root.length)));
   const [plugin] = listing.length > 0 ? listing : around;
   if (!plugin) {
     const [loss] = losses;
@@ -76,12 +86,15 @@ function* checkPath(
   const named = [...new Set((listing.length > 0 ? listing : around).map(({ name }) => name))].sort().slice(0, 3);
   const names = inWords(named, 'and');
   const isOne = named.length === 1;
+  const isExtension = [...listing, ...around].every(({ manifest }) => isExtensionManifest(manifest));
+  const shipped = `The ${isExtension ? 'extension' : 'plugin'}${isOne ? '' : 's'} ${names} ${isOne ? 'does' : 'do'} not ship this skill`;
+  const losing = deep.length > 0 ? ` in ${listed(deep.map(({ client }) => client.name))}` : '';
   yield {
     span: missingKeySpan(file),
     message:
       listing.length > 0
         ? `No plugin ships this skill, but ${names} ${isOne ? 'lists' : 'list'} skills beside it. Add its folder to \`skills\` in the manifest.`
-        : `The ${isOne ? 'plugin' : 'plugins'} ${names} ${isOne ? 'does' : 'do'} not ship this skill: clients read only the folders directly in \`skills\`. Move the folder, or add it to \`skills\` in the manifest.`,
+        : `${shipped}${losing}: its folder is too deep. Move it directly into \`skills\`${isExtension ? '' : ', or add it to `skills` in the manifest'}.`,
     fixes: listing.length === 1 ? listSkill(analysis, plugin, file.uri) : [],
   };
 }
@@ -119,12 +132,6 @@ function* checkHidden(file: SkillFile, analysis: Analysis, subject: Subject): It
     related: [{ uri: first.uri, span: span(0, 0), message: 'A skill that is not loaded' }],
   };
 }
-
-/** Returns whether a path is in a hidden folder, or in a folder for tests and drafts. */
-const isSetAside = (path: string): boolean =>
-  /\/(?:\.|_|tests?\/|__tests__\/|examples?\/|templates?\/|fixtures\/|in-progress\/|wip\/|archived?\/|deprecated\/|drafts?\/|evals?\/)/i.test(
-    path,
-  );
 
 /** Offers to add the folder of a skill to the manifest, after the last skill in the same folder. */
 function listSkill(analysis: Analysis, { manifest, root }: Plugin, uri: string): readonly Fix[] {

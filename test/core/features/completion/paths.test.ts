@@ -11,6 +11,7 @@ const DISK: Readonly<Record<string, readonly string[]>> = {
   'file:///skills-here/tidy/references': ['a guide (old).md', 'merging.md', 'deep/'],
   'file:///skills-here/tidy/references/deep': ['x.md'],
   'file:///skills-here/tidy/scripts': ['run.py'],
+  'file:///skills-here/plug': ['extra/', 'hooks/', 'skills/', 'x.md'],
   'file:///skills-here': ['.vscode/', 'tidy/', 'skills.config.yaml'],
   'file:///skills-here/.vscode': ['mcp.json'],
 };
@@ -55,20 +56,23 @@ test('offers the files in a folder after a slash, and replaces the whole name', 
 test('offers paths in the manifest of a plugin, relative to the folder of the plugin', () => {
   const inManifest = (value: string, path = 'tidy/.claude-plugin/plugin.json') =>
     offered(`{"name": "p",\n"skills": [${value}]\n}\n`, path);
-  assert.deepEqual(inManifest('"./$0"')?.labels, ['references/', 'zeta/', 'LICENSE.txt', 'SKILL.md']);
+  assert.deepEqual(inManifest('"./$0"')?.labels, ['references/', 'zeta/']);
+  assert.deepEqual(inManifest('"$0"', 'plug/.claude-plugin/plugin.json')?.labels, ['skills/', 'extra/']);
+  assert.deepEqual(offered('{"hooks": "./$0"}\n', 'plug/.claude-plugin/plugin.json')?.labels, [
+    'extra/',
+    'hooks/',
+    'skills/',
+    'x.md',
+  ]);
   assert.ok(
     offered('{"skills": "$0"}\n', 'tidy/.claude-plugin/plugin.json')?.accepted.includes('{"skills": "./zeta/"}'),
   );
   assert.ok(
     offered('{"hooks": "ze$0ta"}\n', 'tidy/.codex-plugin/plugin.json')?.accepted.includes('{"hooks": "./zeta/"}'),
   );
-  assert.deepEqual(inManifest('"./a", "./references/$0deep"')?.labels, ['deep/', 'a guide (old).md', 'merging.md']);
+  assert.deepEqual(inManifest('"./a", "./references/$0deep"')?.labels, ['deep/']);
   const entry = (source: string) => `{"plugins": [{"source": ${source}, "skills": "./references/$0"}]}\n`;
-  assert.deepEqual(offered(entry('"./tidy"'), '.claude-plugin/marketplace.json')?.labels, [
-    'deep/',
-    'a guide (old).md',
-    'merging.md',
-  ]);
+  assert.deepEqual(offered(entry('"./tidy"'), '.claude-plugin/marketplace.json')?.labels, ['deep/']);
   for (const other of ['{"name": "./$0"}', '{"plugins": [{"source": {"source": "url", "url": "./$0"}}]}']) {
     assert.equal(offered(other, '.claude-plugin/marketplace.json'), undefined, other);
   }
