@@ -42,6 +42,12 @@ export function agentReaders(analysis: Analysis, { uri }: SkillFile): readonly A
   });
 }
 
+/** Returns whether Copilot CLI, which takes only the bare names of skills in `skills`, is a chosen client for an agent. */
+export function needsBareNames(analysis: Analysis, { uri }: SkillFile): boolean {
+  const { clients, isChosen } = targetsBeside(analysis, uri);
+  return isChosen && clients.some(({ id }) => id === 'copilot-cli');
+}
+
 /** A fault of an agent file in one client. */
 export interface ReportedFault extends AgentFault {
   readonly reader: AgentReader;

@@ -5,7 +5,7 @@ import type { Plugin } from '../skill-folder/plugins.ts';
 /** An agent of the workspace that Claude Code reads. */
 export interface KnownAgent {
   readonly uri: string;
-  /** The name by which a skill calls the agent: with that of its plugin before it. */
+  /** The name by which a skill calls the agent: with those of its plugin and of its folders in the plugin before it. */
   readonly callName: string;
   readonly name: string;
   readonly isLoaded: boolean;
@@ -23,10 +23,10 @@ export class KnownAgents {
     const sorted = [...agents].sort(([a], [b]) => (a < b ? -1 : 1));
     const byRoot = new Map<string, Plugin[]>();
     for (const plugin of plugins) add(byRoot, plugin.root, plugin);
-    this.all = sorted.flatMap(([uri, { name, folder, root, isLoaded }]): readonly KnownAgent[] => {
+    this.all = sorted.flatMap(([uri, { name, prefix = '', folder, root, isLoaded }]): readonly KnownAgent[] => {
       if (folder === '.claude/agents') return [{ uri, name, callName: name, isLoaded }];
       const owners = folder === undefined ? (byRoot.get(root) ?? []) : [];
-      return owners.map((plugin) => ({ uri, name, callName: `${plugin.name}:${name}`, isLoaded: true }));
+      return owners.map((plugin) => ({ uri, name, callName: `${plugin.name}:${prefix}${name}`, isLoaded: true }));
     });
     this.#facts = new Map(sorted);
     for (const one of this.all) add(this.#byCallName, one.callName, one);

@@ -49,7 +49,9 @@ export const INSTRUCTION_FILES: readonly string[] = [
 export const CLIENT_FILES: readonly string[] = [
   '**/{agents,commands}/*.md',
   '**/{agents,commands}/*/*.md',
-  '**/.opencode/{agent,command}/*.md',
+  '**/{agents,commands}/*/*/*.md',
+  '**/.{claude,github,opencode}/{agents,commands}/**/*.md',
+  '**/.opencode/{agent,command}/**/*.md',
   ...INSTRUCTION_FILES,
   '**/evals/*.json',
   '**/agents/openai.yaml',

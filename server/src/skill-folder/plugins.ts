@@ -25,6 +25,8 @@ export interface Plugin {
   readonly skillFolders: readonly string[];
   /** The URIs of the folders that may be skills themselves. */
   readonly skills: readonly string[];
+  /** Set if the manifest has the key `agents`, whose files may be anywhere. */
+  readonly listsAgents?: true;
 }
 
 /** Returns whether Claude Code reads the manifest that declares a plugin. */
@@ -141,6 +143,7 @@ function readPlugin(manifest: string, node: YamlNode | undefined, root: string):
     root,
     skillFolders: [...(isShared ? [] : [`${root}/skills`]), ...skills],
     skills: home === undefined || skills.length > 0 ? skills : [root],
+    ...(home !== undefined && findValue(node, 'agents') && { listsAgents: true }),
   };
   return { plugins: [plugin], places };
 }

@@ -110,15 +110,9 @@ export interface ClientFile {
   readonly name: string;
   /** The URI of the folder that contains `agents` or `commands`: a folder `.claude`, or the folder of a plugin. */
   readonly root: string;
+  /** The folders between `agents` or `commands` and the file, with `/` between them. */
+  readonly below: string;
 }
-
-/** The path of an agent or a command, also in a folder below. Agents of other clients have the suffix `.agent.md`. */
-const CLIENT_FILE =
-  /^(?<root>.*\/(?:\.claude|[^./][^/]*))\/(?<kind>agent|command)s\/(?:(?!skills\/)[^/]+\/)?(?<name>[^/]+)(?<!\.agent)\.md$/;
-
-/** The path of an agent of Copilot CLI, or of an agent or a command of OpenCode, also in a folder below. */
-const AGENT_OF_OTHER =
-  /^(?<root>.*\/\.(?:github|opencode))\/(?:(?<=\.github\/)agents|(?<=\.opencode\/)(?:agents?|(?<command>commands?)))\/(?:[^/]+\/)?(?<name>[^/]+?)(?:\.agent)?\.md$/;
 
 /** The path of an agent or a command of another client, which is not a skill. */
 const OTHER_CLIENT_FILE = /\/\.[^/]+\/(?:agents|commands)\/.*\.md$|\.agent\.md$/;
@@ -126,11 +120,52 @@ const OTHER_CLIENT_FILE = /\/\.[^/]+\/(?:agents|commands)\/.*\.md$|\.agent\.md$/
 /** Returns whether a file is a skill by its name, also in a folder of agents. */
 const isSkillFile = (uri: string): boolean => isAgentSkillName(fileNameOf(uri)) || uri.endsWith('.skill.md');
 
+/** The maximum number of folders below `agents` or `commands` of a plugin. Folders of clients have none. */
+const DEEPEST_IN_PLUGINS = 2;
+
+/** A path in a folder of agents or commands. */
+interface PathBelow {
+  readonly root: string;
+  readonly folder: string;
+  readonly below: readonly string[];
+}
+
+/**
+ * Returns the last folder of agents or commands above a file that `isFolder` accepts by its parent, its name and the depth
+ * of the file; undefined for a file below a folder `skills` or a hidden folder there.
+ */
+function pathBelow(
+  uri: string,
+  isFolder: (parent: string, name: string, depth: number) => boolean,
+): PathBelow | undefined {
+  const parts = uri.split('/');
+  for (let at = parts.length - 2; at > 1; at--) {
+    const folder = parts[at] ?? '';
+    if (folder === 'skills' || folder.startsWith('.')) return undefined;
+    if (isFolder(parts[at - 1] ?? '', folder, parts.length - 2 - at))
+      return { root: parts.slice(0, at).join('/'), folder, below: parts.slice(at + 1, -1) };
+  }
+  return undefined;
+}
+
+const isFolderOfClaude = (parent: string, name: string, depth: number): boolean =>
+  (name === 'agents' || name === 'commands') &&
+  (parent === '.claude' || (depth <= DEEPEST_IN_PLUGINS && /^[^.]/.test(parent)));
+
+const isFolderOfOther = (parent: string, name: string): boolean =>
+  (parent === '.github' && name === 'agents') || (parent === '.opencode' && /^(?:agent|command)s?$/.test(name));
+
 /** Returns the agent or the command that a file defines by its path (docs/format.md, section 9, "Agents and commands"). */
 export function clientFileOf(uri: string): ClientFile | undefined {
-  const { root, kind, name } = CLIENT_FILE.exec(uri)?.groups ?? {};
-  if (root === undefined || name === undefined || isSkillFile(uri)) return undefined;
-  return { kind: kind === 'agent' ? 'agent' : 'command', name: decoded(name), root };
+  const file = uri.endsWith('.md') && !isSkillFile(uri) ? pathBelow(uri, isFolderOfClaude) : undefined;
+  if (!file) return undefined;
+  const { root, folder, below } = file;
+  const kind = folder === 'agents' ? 'agent' : 'command';
+  // Such a file is an agent of Copilot CLI, which Claude Code reads in its own folder.
+  const isOfCopilot = uri.endsWith('.agent.md');
+  if (isOfCopilot && !(kind === 'agent' && root.endsWith('/.claude'))) return undefined;
+  const name = fileNameOf(uri).replace(/(?:\.agent)?\.md$/, '');
+  return name === '' ? undefined : { kind, name: decoded(name), root, below: decoded(below.join('/')) };
 }
 
 /** A file that defines an agent, or a command of OpenCode. */
@@ -142,6 +177,8 @@ export interface AgentFile {
   readonly folder: string | undefined;
   /** The URI of the folder that contains `agents`. */
   readonly root: string;
+  /** The folders between `agents` and the file, with `/` between them. */
+  readonly below: string;
 }
 
 /**
@@ -156,13 +193,15 @@ export function agentFileOf(uri: string): AgentFile | undefined {
 function agentAt(uri: string): AgentFile | undefined {
   const own = clientFileOf(uri);
   if (own?.kind === 'agent') {
-    const { name, root } = own;
-    return { kind: 'agent', name, root, folder: root.endsWith('/.claude') ? '.claude/agents' : undefined };
+    const { name, root, below } = own;
+    return { kind: 'agent', name, root, below, folder: root.endsWith('/.claude') ? '.claude/agents' : undefined };
   }
-  const { root, name, command } = AGENT_OF_OTHER.exec(uri)?.groups ?? {};
-  if (root === undefined || name === undefined || isSkillFile(uri)) return undefined;
-  const kind = command === undefined ? 'agent' : 'command';
-  return { kind, name: decoded(name), root, folder: `${fileNameOf(root)}/${kind}s` };
+  const file = uri.endsWith('.md') && !isSkillFile(uri) ? pathBelow(uri, isFolderOfOther) : undefined;
+  const name = fileNameOf(uri).replace(/(?:\.agent)?\.md$/, '');
+  if (!file || name === '') return undefined;
+  const { root, folder, below } = file;
+  const kind = folder.startsWith('agent') ? 'agent' : 'command';
+  return { kind, name: decoded(name), root, below: decoded(below.join('/')), folder: `${fileNameOf(root)}/${kind}s` };
 }
 
 /** A file that may contain the hooks of a plugin. */

@@ -450,9 +450,9 @@ function callNamesOfAgents({ agents, plugins }: Index): ReadonlySet<string> {
   for (const { root, name } of [...plugins.values()].flat().filter(isPluginOfClaude))
     owners.set(root, [...(owners.get(root) ?? []), name]);
   const calls = new Set(BUILT_IN_AGENTS);
-  for (const { name, folder, root } of agents.values()) {
+  for (const { name, prefix = '', folder, root } of agents.values()) {
     if (folder === '.claude/agents') calls.add(name);
-    if (folder === undefined) for (const owner of owners.get(root) ?? []) calls.add(`${owner}:${name}`);
+    if (folder === undefined) for (const owner of owners.get(root) ?? []) calls.add(`${owner}:${prefix}${name}`);
   }
   return calls;
 }

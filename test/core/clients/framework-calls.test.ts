@@ -137,6 +137,45 @@ describe('a file without a certain call', () => {
   });
 });
 
+describe('a name that is declared again', () => {
+  const CALL = 'loadAllSkillsInDir(dir)';
+  const HIDDEN = [
+    `function f(dir) { ${CALL} }`,
+    `function f(dir: string): Promise<void> { ${CALL} }`,
+    `async function* f({ a, dir = 'b' } = {}) { ${CALL} }`,
+    `const f = (dir) => ${CALL};`,
+    `const f = async (a, dir: string): Promise<{ a: string }> => { ${CALL} };`,
+    `const f = dir => ${CALL};`,
+    `class A { run(dir) { ${CALL} } }`,
+    `try {} catch (dir) { ${CALL} }`,
+    `{ const [dir] = list; ${CALL} }`,
+    `{ const { a: { dir = 'b' } } = o; ${CALL} }`,
+    `{ const { dir } = await read(); ${CALL} }`,
+    `{ const a = 1, dir = b; ${CALL} }`,
+    `{ let a, dir; ${CALL} }`,
+    `for (const dir of list) ${CALL}`,
+    `function f(loadAllSkillsInDir) { ${CALL} }`,
+    `{ const { loadAllSkillsInDir } = other; ${CALL} }`,
+    `{ function dir() {} ${CALL} }`,
+  ];
+  for (const source of HIDDEN)
+    it(`is not certain: ${source}`, () => assert.deepEqual(named(`${ADK}const dir = 'a';\n${source}`), []));
+
+  const OTHER = [
+    `function f(dir) { return dir; }\n${CALL}`,
+    `list.map((dir) => dir.name);\n${CALL}`,
+    `const f = dir => dir;\n${CALL}`,
+    `function f(other) { ${CALL} }`,
+    `if (dir) { ${CALL} }`,
+    `const skills = dir ? ${CALL} : [];`,
+    `const { dir: other } = options; ${CALL}`,
+    `const a = { dir: 'b' }; ${CALL}`,
+  ];
+  for (const source of OTHER)
+    it(`is certain elsewhere: ${source.replace('\n', ' ')}`, () =>
+      assert.deepEqual(named(`${ADK}const dir = 'a';\n${source}`), ['google-adk:a']));
+});
+
 describe('the imports of a file', () => {
   const IMPORTS = [
     "import * as adk from '@google/adk';\nadk.loadAllSkillsInDir('skills');",
@@ -179,6 +218,12 @@ describe('hostile sources', () => {
     '${`',
     'const a = a\n',
     "import{'",
+    '(a=',
+    'a=>',
+    '(a)=>{',
+    'const{a,',
+    'const a=1,',
+    '(a):',
     '= /',
   ];
   for (const part of PARTS) {

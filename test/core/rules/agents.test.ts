@@ -147,8 +147,46 @@ describe('an agent', () => {
 
   it('closed with dots is not loaded', () => {
     const [first, ...others] = findings({ [AGENT]: '---\nname: cook\ndescription: Cooks.\n...\nCook.\n' });
-    assert.match(first ?? '', /^warning agent-not-loaded: .* The frontmatter is not closed/);
+    assert.match(first ?? '', /^warning agent-not-loaded: .* The frontmatter is not closed\. Write a line `---`/);
     assert.deepEqual(others, []);
+  });
+
+  it('or a command closed with dots has the fix `---`', () => {
+    for (const path of [AGENT, '.claude/commands/cook.md']) {
+      const { analysis } = open({ [path]: '---\nname: cook\ndescription: Cooks.\n...\nCook.\n' });
+      const [found] = check(analysis.file(`${ROOT}/${path}`) ?? assert.fail(), analysis);
+      assert.equal(found?.fixes[0]?.title, 'Replace `...` with `---`', path);
+    }
+  });
+
+  it('or a command with other invalid YAML has an advice', () => {
+    for (const path of [AGENT, '.claude/commands/cook.md'])
+      assert.match(
+        findings({ [path]: '---\nname: cook\ndescription: "Cooks\n---\nCook.\n' })[0] ?? '',
+        /not valid YAML\. Correct it here, or put the text in quotes\.$/,
+      );
+  });
+
+  it('that asks for a skill in other letter case has the name of the skill', () => {
+    assert.deepEqual(findings({ [AGENT]: agent('skills: [Chop]\n'), [SKILL]: skill() }), [
+      'hint skill-not-preloaded: Unknown skill `Chop`. Did you mean `chop`? Upper and lower case differ in Claude Code.',
+    ]);
+    assert.deepEqual(findings({ [AGENT]: agent('skills: [Slice]\n'), [SKILL]: skill() }), []);
+    const upper = '.claude/skills/Chop/SKILL.md';
+    assert.deepEqual(findings({ [AGENT]: agent('skills: [Chop]\n'), [upper]: skill(), [SKILL]: skill() }), []);
+  });
+});
+
+describe('the agent of a plugin', () => {
+  it('has the bare name of a skill of the plugin only for Copilot CLI', () => {
+    const files = {
+      'p/agents/cook.md': agent('skills: [chop]\n'),
+      'p/.claude-plugin/plugin.json': '{"name": "kitchen"}',
+      'p/skills/chop/SKILL.md': skill(),
+    };
+    assert.match(findings(files)[0] ?? '', /^hint .* Write `kitchen:chop`\.$/);
+    assert.equal(findings(files, ['claude-code']).length, 1);
+    assert.deepEqual(findings(files, ['claude-code', 'copilot-cli']), []);
   });
 });
 
@@ -303,6 +341,40 @@ describe('the agent of a skill', () => {
     assert.deepEqual(findings({ 'p/skills/chop/SKILL.md': skill('context: fork\nagent: chef\n'), ...extension }), []);
   });
 
+  it('may be a file that the manifest of its plugin lists', () => {
+    const manifest = (more: string) => ({ 'p/.claude-plugin/plugin.json': `{"name": "kitchen"${more}}` });
+    const own = (more: string) =>
+      findings({ 'p/skills/chop/SKILL.md': skill('context: fork\nagent: chef\n'), ...manifest(more) });
+    assert.equal(run('kitchen:chef', manifest('')).length, 1);
+    assert.equal(own('').length, 1);
+    const listed = ', "agents": ["./team/chef.md"]';
+    assert.deepEqual(run('kitchen:chef', manifest(listed)), []);
+    assert.deepEqual(own(listed), []);
+    assert.equal(run('other:chef', manifest(listed)).length, 1);
+  });
+
+  it('has the names of its folders in the plugin before its own', () => {
+    const files = {
+      ...plugin,
+      'p/agents/sub/deep.md': '---\ndescription: Cooks.\n---\n',
+      'p/agents/sub/more/two.md': '---\nname: dd\ndescription: Cooks.\n---\n',
+    };
+    assert.deepEqual(run('kitchen:sub:deep', files), []);
+    assert.deepEqual(run('kitchen:sub:more:dd', files), []);
+    assert.match(run('kitchen:deep', files)[0] ?? '', /^(?:hint|warning) /);
+    assert.match(run('dd', files)[0] ?? '', /Did you mean `kitchen:sub:more:dd`/);
+  });
+
+  it('may be deep in the folder of its client, also with the suffix of Copilot', () => {
+    const broken = '---\nname: cook\n---\n';
+    for (const path of ['.claude/agents/a/b/c/cook.md', '.claude/agents/cook.agent.md', '.github/agents/a/b/cook.md'])
+      assert.match(findings({ [path]: broken })[0] ?? '', /agent-not-loaded/, path);
+    assert.match(findings({ '.opencode/agent/a/b/cook.md': '---\nmode: x\n---\n' })[0] ?? '', /does not start/);
+    assert.match(findings({ '.claude/commands/s/t/cook.md': '---\ndescription: "x\n---\n' })[0] ?? '', /command-front/);
+    const { analysis } = open({ '.claude/agents/a/skills/b.md': broken, '.claude/agents/a/b/SKILL.md': skill() });
+    assert.equal(analysis.index.agents.size, 0);
+  });
+
   it('differs in letter case', () => {
     assert.match(run('explore')[0] ?? '', /^warning .*Did you mean `Explore`/);
   });
@@ -329,6 +401,18 @@ describe('a command', () => {
   it('runs commands in its text as a skill does', () => {
     assert.match(findings(command('Now: !`git status`'))[0] ?? '', /^hint self-running-command/);
     assert.deepEqual(findings(command('Now: !`git status`'), ['codex']), []);
+  });
+
+  it('has values that the validator of Claude Code accepts', () => {
+    const messages = (keys: string) =>
+      findings({ [COMMAND]: `---\n${keys}\n---\n\nChop.\n` }).filter((one) => one.includes('command-frontmatter'));
+    for (const keys of ['description: [x]', 'description: {a: b}'])
+      assert.match(messages(keys).join(), /`description` must be a text\. Claude Code ignores this value\.$/, keys);
+    for (const value of ['7', 'true', '{a: b}', '[Read, 7]'])
+      assert.match(messages(`allowed-tools: ${value}`).join(), /`allowed-tools` must be a text or a list/, value);
+    const RIGHT = ['description: 26', 'description: true', 'description:', 'description: 2026-01-01'];
+    for (const keys of [...RIGHT, 'allowed-tools:', 'allowed-tools: [Read]', 'allowed-tools: Read'])
+      assert.deepEqual(messages(keys), [], keys);
   });
 
   it('may have no frontmatter', () => {

@@ -97,4 +97,30 @@ describe('agents/openai.yaml', () => {
     ]);
     assert.deepEqual(message(''), []);
   });
+
+  it('is an error only if its keys are meant to hide the skill', () => {
+    const severities = (settings: string) =>
+      findingsIn(open(skill(), settings), SETTINGS).map(({ severity }) => severity);
+    const wrong = 'interface: []\n';
+    const HIDING = [
+      ...['policy: {products: [chatgpt]}\n', 'policy: {products: [Atlas]}\n', 'policy: {products: chatgpt}\n'],
+      ...['policy: {allow_implicit_invocation: no}\n', 'policy:\n  - allow_implicit_invocation: false\n', HIDES],
+      'policy:\n  allow_implicit_invocation: false\n  allow_implicit_invocation: true\n',
+    ];
+    for (const settings of HIDING) assert.deepEqual(severities(`${wrong}${settings}`), ['error'], settings);
+    const SHOWING = [
+      ...['# allow_implicit_invocation: false\n', 'allow_implicit_invocation: false\n', 'policy: {products: []}\n'],
+      ...['policy: {products: [codex, chatgpt]}\n', 'policy: {products: [Codex]}\n', ''],
+      'interface: {default_prompt: "allow_implicit_invocation: false"}\n',
+    ];
+    for (const settings of SHOWING)
+      assert.deepEqual(
+        severities(`${settings}${settings.startsWith('interface') ? 'policy: x\n' : wrong}`),
+        ['warning'],
+        settings,
+      );
+    const offers = (settings: string) => findingsIn(open(skill(), settings), SETTINGS)[0]?.message.includes('offers');
+    assert.equal(offers('policy:\n  allow_implicit_invocation: false\nx: "\n'), true);
+    assert.equal(offers('# allow_implicit_invocation: false\nx: "\n'), false);
+  });
 });

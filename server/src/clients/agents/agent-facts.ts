@@ -8,8 +8,10 @@ import { agentClients } from './agent-rules.ts';
 import { skillsOfAgent } from './preloaded.ts';
 
 export interface AgentFacts {
-  /** The name by which the client calls the agent, without the name of a plugin. */
+  /** The name by which the client calls the agent, without the names of a plugin and of its folders. */
   readonly name: string;
+  /** The folders between `agents` and the file in a plugin, each with `:` after it, which Claude Code writes before the name. */
+  readonly prefix?: string;
   /** The folder of agents that contains the file, relative to a project; undefined for an agent of a plugin. */
   readonly folder: string | undefined;
   /** The URI of the folder that contains `agents`. */
@@ -35,6 +37,7 @@ export function agentFactsOf(file: SkillFile): AgentFacts | undefined {
     name: written !== undefined && written !== '' ? written : own.name,
     folder,
     root,
+    ...(folder === undefined && own.below !== '' && { prefix: `${own.below.replaceAll('/', ':')}:` }),
     isLoaded: faults.every(({ effect }) => effect === 'ignored' || effect === 'no-tools'),
     skills: skillsOfAgent(file).flatMap(({ name }) => (name === undefined ? [] : [name])),
   };

@@ -175,6 +175,15 @@ type Span = readonly [from: number, to: number];
 /** The maximum number of constants and calls in each other. */
 const DEEPEST = 20;
 
+/** The maximum number of tokens in a list of parameters and in a pattern, and of functions with a parameter of one name. */
+const LONGEST = 300;
+
+/** The maximum number of tokens, each with its brackets, in a return type and in an expression after `=>`. */
+const LONGEST_HEAD = 50;
+
+/** Words before `(…) {` that is not a list of parameters. */
+const NO_PARAMETERS: ReadonlySet<string> = new Set(['if', 'while', 'for', 'switch', 'with', 'await']);
+
 /** A source file with its imports and constants. */
 class Source {
   readonly #tokens: readonly Token[];
@@ -185,6 +194,10 @@ class Source {
   readonly #imports = new Map<string, { readonly module: string; readonly member: string }>();
   /** The values of constants by name; undefined for a name that is declared more than once. */
   readonly #constants = new Map<string, Span | undefined>();
+  /** The names that a declaration without `import` or `require` has, so that an import of this name is not certain. */
+  readonly #declared = new Set<string>();
+  /** The functions with a parameter, by its name. */
+  readonly #functions = new Map<string, Span[]>();
 
   constructor(text: string, path: string) {
     this.#tokens = tokensOf(text);
@@ -193,8 +206,10 @@ class Source {
     for (const [index, { kind, text: word }] of this.#tokens.entries()) {
       if (kind !== 'name') continue;
       if (word === 'import') this.#import(index);
-      else if (word === 'const' || word === 'let' || word === 'var') this.#declare(index, word === 'const');
+      else if (word === 'const' || word === 'let' || word === 'var') this.#declarations(index, word === 'const');
+      else if (word === 'function' || word === 'class') this.#hide(index + (this.#isSign(index + 1, '*') ? 2 : 1));
     }
+    for (const index of this.#tokens.keys()) this.#parameters(index);
   }
 
   /** Returns the calls of a function or a class that the file imports from a package. */
@@ -305,11 +320,17 @@ class Source {
     if (kind !== 'name') return false;
     if (this.#isSign(index - 1, '.')) {
       const of = this.#tokens[index - 2];
-      const namespace = of?.kind === 'name' && !this.#isSign(index - 3, '.') ? this.#imports.get(of.text) : undefined;
+      const namespace = of?.kind === 'name' && !this.#isSign(index - 3, '.') ? this.#importAt(index - 2) : undefined;
       return namespace?.member === '*' && isModule(namespace.module) && names.includes(text);
     }
-    const found = this.#imports.get(text);
+    const found = this.#importAt(index);
     return found !== undefined && isModule(found.module) && names.includes(found.member);
+  }
+
+  /** Returns what the name at an index imports, if it is certain. */
+  #importAt(index: number): { readonly module: string; readonly member: string } | undefined {
+    const { text } = this.#tokens[index] ?? NO_TOKEN;
+    return this.#declared.has(text) || this.#isParameter(index) ? undefined : this.#imports.get(text);
   }
 
   /** Returns the expression, or the value of the constant that it names. */
@@ -319,6 +340,7 @@ class Source {
       const [from, to] = found;
       const token = this.#tokens[from];
       if (to !== from + 1 || token?.kind !== 'name' || !this.#constants.has(token.text)) return found;
+      if (this.#isParameter(from)) return undefined;
       found = this.#constants.get(token.text);
     }
     return undefined;
@@ -367,21 +389,86 @@ class Source {
     for (const { local, member } of names) this.#imports.set(local, { module: module.text, member });
   }
 
-  /** Reads a declaration: a constant, or names of `require('m')` and `await import('m')`. */
-  #declare(index: number, isConstant: boolean): void {
+  /** Reads the declarations after `const`, `let` or `var`. */
+  #declarations(index: number, isConstant: boolean): void {
+    let at: number | undefined = index;
+    while (at !== undefined) {
+      const end: number | undefined = this.#declare(at, isConstant);
+      at = end !== undefined && end > at && this.#isSign(end, ',') ? end : undefined;
+    }
+  }
+
+  /** Reads a declaration: a constant, or names of `require('m')` and `await import('m')`. Returns the index after it. */
+  #declare(index: number, isConstant: boolean): number | undefined {
     const first = index + 1;
     const { kind, text } = this.#tokens[first] ?? NO_TOKEN;
     const isObject = this.#isSign(first, '{');
-    const close = isObject ? this.#closing.get(first) : first;
-    if (close === undefined || (kind !== 'name' && !isObject)) return;
+    const isPattern = isObject || this.#isSign(first, '[');
+    const close = isPattern ? this.#closing.get(first) : first;
+    if (close === undefined || (kind !== 'name' && !isPattern)) return undefined;
     const equals = this.#equalsAfter(close + 1);
     const value = equals === undefined ? undefined : equals + 1;
-    const isAwaited = value !== undefined && this.#isName(value, 'await');
-    if (value !== undefined && (isAwaited || this.#isName(value, 'require')))
-      this.#require(first, isAwaited ? value + 1 : value, isObject);
-    else if (isObject) for (const { local } of this.#names(first, ':')) this.#constants.set(local, undefined);
-    else if (this.#constants.has(text) || !isConstant || value === undefined) this.#constants.set(text, undefined);
-    else this.#constants.set(text, [value, this.#endOf(value)]);
+    const end = value === undefined ? close + 1 : this.#endOf(value);
+    if (value !== undefined && this.#require(first, this.#isName(value, 'await') ? value + 1 : value, isObject))
+      return end;
+    if (isPattern) {
+      for (let at = first; at < Math.min(close, first + LONGEST); at++) if (!this.#isSign(at + 1, ':')) this.#hide(at);
+    } else if (this.#constants.has(text) || !isConstant || value === undefined) this.#hide(first);
+    else {
+      this.#constants.set(text, [value, end]);
+      this.#declared.add(text);
+    }
+    return end;
+  }
+
+  /** Makes the name at an index uncertain in the whole file. */
+  #hide(index: number): void {
+    const { kind, text } = this.#tokens[index] ?? NO_TOKEN;
+    if (kind !== 'name') return;
+    this.#constants.set(text, undefined);
+    this.#declared.add(text);
+  }
+
+  /** Reads the parameters of a function that begins at an index: names in parentheses, or one name before `=>`. */
+  #parameters(index: number): void {
+    const close = this.#isSign(index, '(') ? this.#closing.get(index) : undefined;
+    const isOne = this.#tokens[index]?.kind === 'name' && this.#isArrow(index + 1);
+    if ((close === undefined && !isOne) || NO_PARAMETERS.has(this.#tokens[index - 1]?.text ?? '')) return;
+    const last = close ?? index;
+    const end = last - index > LONGEST ? undefined : this.#endOfFunction(last + 1);
+    if (end === undefined) return;
+    const names = this.#tokens.slice(index, last + 1).flatMap(({ kind, text }) => (kind === 'name' ? [text] : []));
+    for (const name of new Set(names)) {
+      const known = this.#functions.get(name);
+      if (!known) this.#functions.set(name, [[index, end]]);
+      else if (known.length < LONGEST) known.push([index, end]);
+      else known[0] = [0, this.#tokens.length];
+    }
+  }
+
+  /** Returns the end of the body of a function, after its parameters and its return type; undefined without a body. */
+  #endOfFunction(start: number): number | undefined {
+    const isTyped = this.#isSign(start, ':');
+    for (let at = start; at < Math.min(start + LONGEST_HEAD, this.#tokens.length); at++) {
+      if (this.#isArrow(at))
+        return this.#isSign(at + 2, '{') ? this.#closing.get(at + 2) : this.#endOf(at + 2, LONGEST_HEAD);
+      const { kind, text } = this.#tokens[at - 1] ?? NO_TOKEN;
+      const isBody = at === start || kind !== 'sign' || /[>)\]}]/.test(text);
+      if (this.#isSign(at, '{') && isBody) return this.#closing.get(at);
+      if (!isTyped || this.#isSign(at, ';') || this.#isSign(at, ')')) return undefined;
+      at = this.#closing.get(at) ?? at;
+    }
+    return undefined;
+  }
+
+  #isArrow(index: number): boolean {
+    return this.#isSign(index, '=') && this.#isSign(index + 1, '>');
+  }
+
+  /** Returns whether the name at an index may be that of a parameter. */
+  #isParameter(index: number): boolean {
+    const functions = this.#functions.get(this.#tokens[index]?.text ?? '') ?? [];
+    return functions.some(([from, to]) => from <= index && index <= to);
   }
 
   /** Returns the index of the `=` after a name and its type. */
@@ -396,13 +483,15 @@ class Source {
     return undefined;
   }
 
-  #require(first: number, at: number, isObject: boolean): void {
+  /** Reads a declaration that imports a module. Returns false for others. */
+  #require(first: number, at: number, isObject: boolean): boolean {
     const module = this.#tokens[at + 2];
     const isCall = this.#isName(at, 'require') || this.#isName(at, 'import');
     if (!isCall || module?.kind !== 'string' || this.#closing.get(at + 1) !== at + 3 || this.#isSign(at + 4, '.'))
-      return;
+      return false;
     const names = isObject ? this.#names(first, ':') : [{ local: this.#tokens[first]?.text ?? '', member: '*' }];
     for (const { local, member } of names) this.#imports.set(local, { module: module.text, member });
+    return true;
   }
 
   /** Returns the names in braces, such as `{ a, b as c }` or `{ a, b: c }`. */
@@ -416,10 +505,14 @@ class Source {
     }
   }
 
-  /** Returns the end of the expression of a declaration. Without `;`, it ends at a name that cannot continue it. */
-  #endOf(start: number): number {
+  /**
+   * Returns the end of an expression; that of the file after `most` tokens. Without `;`, it ends at a name that cannot
+   * continue it.
+   */
+  #endOf(start: number, most = this.#tokens.length): number {
     let at = start;
-    while (at < this.#tokens.length) {
+    for (let count = 0; at < this.#tokens.length; count++) {
+      if (count > most) return this.#tokens.length;
       const token = this.#tokens[at];
       if (this.#isSign(at, ';') || this.#isSign(at, ',') || (token?.kind === 'sign' && /[)\]}]/.test(token.text)))
         break;

@@ -2,6 +2,7 @@
 
 import { inc, valid, validRange } from 'semver';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
+import { agentReaders, needsBareNames } from '../../analysis/agents.ts';
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { itemsOf } from '../../skill/contract.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
@@ -69,15 +70,33 @@ function names(cursor: YamlCursor, domain: Domain): Proposals {
     domain === 'skill'
       ? skillProposals(cursor, wordBefore(cursor), composable)
       : { proposals: nameProposals(cursor, domain) };
+  const callName = domain === 'skill' ? callNamesIn(cursor) : () => undefined;
   // The tools of an approach are a subset of the tools that the skill declares.
   const surface =
     artifact === 'Approach' && domain === 'tool' ? new Set(file.contract.tools.map(({ name }) => name)) : undefined;
   return {
     proposals: proposals
       .filter(({ label }) => !beside.has(label) && (surface === undefined || surface.has(label)))
-      .map((proposal) => ({ ...proposal, insert: written(cursor, proposal.insert ?? proposal.label) })),
+      .map((proposal) => ({
+        ...proposal,
+        insert: written(cursor, callName(proposal.label) ?? proposal.insert ?? proposal.label),
+      })),
     isIncomplete,
   };
+}
+
+/**
+ * Returns how an agent of a plugin names a skill of the plugin, as `skill-not-preloaded` asks for it; undefined for other
+ * skills, and if Copilot CLI is a chosen client.
+ */
+function callNamesIn({ analysis, file, place }: YamlCursor): (skill: string) => string | undefined {
+  const readers = place.path[0] === 'skills' && !analysis.partial ? agentReaders(analysis, file) : [];
+  const [plugin] = readers.flatMap((one) => one.plugin ?? []);
+  if (!plugin || needsBareNames(analysis, file)) return () => undefined;
+  return (skill) =>
+    analysis.agentSkills.find(`${plugin.root}/skills/${encodeURIComponent(skill)}/SKILL.md`)
+      ? `${plugin.name}:${skill}`
+      : undefined;
 }
 
 /** Returns the other names in the list at the cursor, even if the cursor is inside a map: `tools: [{name: |}]`. */

@@ -5,10 +5,13 @@ import { type Cause, explanationOf } from '../../clients/matrix/causes.ts';
 import { type Fix, fixHere } from '../../finding.ts';
 import { renameKey } from '../../languages/yaml/edit.ts';
 import { mapEntries, type YamlEntry } from '../../languages/yaml/node.ts';
-import { closestSlip, closestTypo, inWords, listed } from '../../nearest.ts';
+import { closestSlip, closestTypo, listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { span } from '../../text.ts';
 import { knownAgentSkillKeys } from '../../vocabulary/agent-skill-clients.ts';
+import { isClearFix } from '../any-file/invalid-yaml.ts';
 import type { Rule } from '../engine/rule.ts';
+import { fixesFor } from '../skill-md/client-fixes.ts';
 
 /** The common properties of rules about agents. Plugins and targets are unknown while files are being read. */
 export const ABOUT_AGENTS = {
@@ -43,16 +46,40 @@ export const clientsOf = (faults: SameFaults): readonly string[] =>
 export const keyOf = ([{ cause, reader }]: SameFaults): AgentKey | undefined =>
   reader.client.keys.find(({ name }) => name === cause.key);
 
+/** Advice about causes for which rules about skills leave it to `invalid-yaml`. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ['parse/colon', 'Put it in quotes.'],
+  ['parse/syntax', 'Correct it here, or put the text in quotes.'],
+  ['open/unclosed', 'Write a line `---` after its last key.'],
+]);
+
 /** Returns what is wrong, and how to fix it, as sentences. */
 export function explanationFor(cause: Cause, key: AgentKey | undefined): string {
   const { code } = cause;
-  if (code === 'parse/colon') return `${explanationOf(cause)} Put it in quotes.`;
+  const advice = ADVICE.get(code);
+  if (advice !== undefined) return `${explanationOf(cause)} ${advice}`;
   if (!key || (code !== 'fields/missing' && code !== 'fields/type' && code !== 'fields/value'))
     return explanationOf(cause);
   if (code === 'fields/missing') return `The \`${key.name}\` is missing. Add it.`;
   if (key.excludes !== undefined && code === 'fields/value')
     return `The \`${key.name}\` contains \`${key.excludes}\`. Remove it.`;
   return `\`${key.name}\` must be ${valuesInWords(key)}.`;
+}
+
+/** Returns the fixes for a frontmatter that clients cannot read: those of its YAML, and `---` for a final `...`. */
+export function fixesForFrontmatter(file: SkillFile, cause: Cause): readonly Fix[] {
+  const broken = file.frontmatter.tree.problems.find(({ kind, fix }) => kind === 'syntax' && fix);
+  if (cause.code.startsWith('parse/') && broken?.fix)
+    return fixHere(file, broken.fix.title, broken.fix.edits, isClearFix(file, broken));
+  if (cause.code === 'open/unclosed') return closedWithHyphens(file);
+  return fixesFor(file, cause);
+}
+
+function closedWithHyphens(file: SkillFile): readonly Fix[] {
+  const { index } = /^\.{3}(?=[ \t]*$)/m.exec(file.text) ?? {};
+  return index === undefined
+    ? []
+    : fixHere(file, 'Replace `...` with `---`', [{ span: span(index, index + 3), newText: '---' }]);
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -65,7 +92,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 function valuesInWords({ types, values, pattern, integer, items }: AgentKey): string {
   const words = [
-    ...(values ? [inWords(values, 'or')] : []),
+    ...(values ?? []).map((value) => `\`${value}\``),
     ...(pattern === undefined ? [] : ['another text of the right form']),
     ...(integer === undefined ? [] : [integer === 'positive' ? 'a positive integer' : 'an integer']),
   ];

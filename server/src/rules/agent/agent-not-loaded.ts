@@ -10,16 +10,15 @@ import { didYouMean } from '../../nearest.ts';
 import { kebabName } from '../../skill/kebab-name.ts';
 import { missingKeySpan, type SkillFile } from '../../skill/skill-file.ts';
 import { agentFileOf } from '../../vocabulary/dialect.ts';
-import { isClearFix } from '../any-file/invalid-yaml.ts';
 import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
 import type { Does } from '../skill-md/client-findings.ts';
-import { fixesFor } from '../skill-md/client-fixes.ts';
 import {
   ABOUT_AGENTS,
   byCause,
   clientsOf,
   explanationFor,
+  fixesForFrontmatter,
   keyOf,
   type MisspeltAgentKey,
   misspeltKeysOf,
@@ -103,12 +102,9 @@ const severityOf = (faults: SameFaults): 'warning' | 'hint' =>
     : 'hint';
 
 function fixesOf(file: SkillFile, cause: Cause, key: AgentKey | undefined): readonly Fix[] {
-  const { root, problems } = file.frontmatter.tree;
-  const broken = problems.find(({ kind, fix }) => kind === 'syntax' && fix);
-  if (cause.code.startsWith('parse/') && broken?.fix)
-    return fixHere(file, broken.fix.title, broken.fix.edits, isClearFix(file, broken));
+  const { root } = file.frontmatter.tree;
   if (cause.code === 'fields/type' && key && !key.types.includes('string')) return asBoolean(file, key);
-  if (cause.code !== 'fields/missing') return fixesFor(file, cause);
+  if (cause.code !== 'fields/missing') return fixesForFrontmatter(file, cause);
   const name = cause.key === 'name' && kebabName(agentFileOf(file.uri)?.name ?? '');
   if (!name || root?.kind !== 'map' || root.entries.some(({ key }) => key.value === 'name')) return [];
   const value = formatScalar(name);

@@ -1,20 +1,18 @@
 import { isCommand, targetClients } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
-import { explanationOf } from '../../clients/matrix/causes.ts';
 import { stepsOf } from '../../clients/matrix/prediction.ts';
 import { FileReader } from '../../clients/pipeline/read.ts';
 import { isStop } from '../../clients/pipeline/reading.ts';
 import { firstOf } from '../../clients/pipeline/setting.ts';
 import { type Draft, fixHere } from '../../finding.ts';
 import { renameKey } from '../../languages/yaml/edit.ts';
-import { mapEntries } from '../../languages/yaml/node.ts';
+import { findValue, mapEntries, type YamlNode } from '../../languages/yaml/node.ts';
 import { closestSlip, closestTypo, didYouMean } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { agentSkillKeys } from '../../vocabulary/agent-skill-keys.ts';
 import type { Rule } from '../engine/rule.ts';
-import { fixesFor } from '../skill-md/client-fixes.ts';
-import { ABOUT_AGENTS } from './agent-findings.ts';
+import { ABOUT_AGENTS, explanationFor, fixesForFrontmatter } from './agent-findings.ts';
 
 /** A command whose frontmatter Claude Code cannot read, or that has a misspelt key. It reads a command as it reads a skill. */
 export const commandFrontmatter: Rule = {
@@ -28,9 +26,30 @@ export const commandFrontmatter: Rule = {
     if (!client) return;
     const unread = unreadDraft(file, client);
     if (unread) yield unread;
-    else yield* misspeltKeys(file, client);
+    else {
+      yield* wrongTypes(file, client);
+      yield* misspeltKeys(file, client);
+    }
   },
 };
+
+const isText = (node: YamlNode): boolean => node.kind === 'scalar' && typeof node.value === 'string';
+const isNull = (node: YamlNode): boolean => node.kind === 'scalar' && node.value === null;
+
+/** Reports values that are errors of `claude plugin validate` (observed: Claude Code 2.1.332, 2026-11-30). */
+function* wrongTypes(file: SkillFile, { name }: Client): Iterable<Draft> {
+  const { root } = file.frontmatter.tree;
+  const description = findValue(root, 'description');
+  if (description && description.kind !== 'scalar')
+    yield { span: description.span, message: `\`description\` must be a text. ${name} ignores this value.` };
+  const tools = findValue(root, 'allowed-tools');
+  const isRight = !tools || isText(tools) || isNull(tools) || (tools.kind === 'list' && tools.items.every(isText));
+  if (!isRight)
+    yield {
+      span: tools.span,
+      message: '`allowed-tools` must be a text or a list of texts. `claude plugin validate` refuses this value.',
+    };
+}
 
 /** Returns the finding for a frontmatter that the client replaces with the first line of the file. */
 function unreadDraft(file: SkillFile, client: Client): Draft | undefined {
@@ -44,8 +63,8 @@ function unreadDraft(file: SkillFile, client: Client): Draft | undefined {
   const cause = { code: stop.code, at: stop.at, ...(stop.key !== undefined && { key: stop.key }) };
   return {
     span: spanOfCause(file, cause),
-    message: `${client.name} ignores the frontmatter of this command. ${explanationOf(cause)}`,
-    fixes: fixesFor(file, cause),
+    message: `${client.name} ignores the frontmatter of this command. ${explanationFor(cause, undefined)}`,
+    fixes: fixesForFrontmatter(file, cause),
   };
 }
 
@@ -61,7 +80,7 @@ function* misspeltKeys(file: SkillFile, { keys }: Client): Iterable<Draft> {
     if (meant === undefined) continue;
     yield {
       span: key.span,
-      message: `Unknown key \`${name}\`.${didYouMean([meant])}`,
+      message: `Unknown key \`${name.slice(0, 100)}\`.${didYouMean([meant])}`,
       fixes: fixHere(file, `Rename to \`${meant}\``, renameKey(file.text, root, name, meant)),
     };
   }

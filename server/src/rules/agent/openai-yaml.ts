@@ -36,7 +36,7 @@ function isForCodex({ uri }: SkillFile, analysis: Analysis): boolean {
 /** A file that hides the skill is ignored with the rest of its keys, so that the model may call the skill. */
 function draftOf(file: SkillFile, fault: OpenAiFault): Draft {
   const { key, kind, span, expected } = fault;
-  const isHiding = /allow_implicit_invocation\s*:\s*["']?(?:false|no|off|0)\b/i.test(file.text);
+  const isHiding = kind === 'yaml' ? hidesInText(file.text) : isMeantToHide(file.frontmatter.tree.root);
   const result = `Codex ignores this whole file${isHiding ? ', and offers the skill to its model' : ''}.`;
   const why =
     kind === 'yaml'
@@ -52,12 +52,44 @@ function draftOf(file: SkillFile, fault: OpenAiFault): Draft {
   };
 }
 
+/** Words that people write for `false`. */
+const NO = /^(?:false|no|off|0)$/i;
+
+/** Returns whether the keys are meant to hide the skill, also in another form than Codex accepts. */
+function isMeantToHide(root: YamlNode | undefined): boolean {
+  const policies = entriesNamed(root, 'policy').flatMap(({ value }) => (value.kind === 'list' ? value.items : [value]));
+  return policies.some(
+    (policy) =>
+      entriesNamed(policy, 'allow_implicit_invocation').some(({ value }) =>
+        wordsIn(value).some((word) => NO.test(word)),
+      ) || entriesNamed(policy, 'products').some(({ value }) => isWithoutCodex(wordsIn(value))),
+  );
+}
+
+const entriesNamed = (node: YamlNode | undefined, name: string): readonly YamlEntry[] =>
+  mapEntries(node).filter(({ key }) => key.value === name);
+
+/** Returns a scalar, or the scalars of a list, as texts. */
+const wordsIn = (node: YamlNode): readonly string[] =>
+  (node.kind === 'list' ? node.items : [node]).flatMap((one) =>
+    one.kind === 'scalar' && one.value !== null ? [String(one.value)] : [],
+  );
+
+const isWithoutCodex = (products: readonly string[]): boolean =>
+  products.length > 0 && !products.some((product) => /\bcodex\b/i.test(product));
+
+/** As `isMeantToHide`, for YAML that is not valid: searches its lines without their comments. */
+const hidesInText = (text: string): boolean =>
+  text
+    .split(/\r\n?|\n/)
+    .some((line) => /^[^#]*\ballow_implicit_invocation["']?\s*:\s*["']?(?:false|no|off|0)\b/i.test(line));
+
 /** Returns the fix that writes `"false"`, `no` or `0` as `false`. */
 function asBoolean(file: SkillFile, { key, kind }: OpenAiFault): readonly Fix[] {
   const value = nodeAt(file.frontmatter.tree.root, key.split('.'));
   if (kind !== 'type' || key !== 'policy.allow_implicit_invocation' || value?.kind !== 'scalar') return [];
   const word = String(value.value).toLowerCase();
-  const meant = /^(?:true|yes|on|1)$/.test(word) ? true : /^(?:false|no|off|0)$/.test(word) ? false : undefined;
+  const meant = /^(?:true|yes|on|1)$/.test(word) ? true : NO.test(word) ? false : undefined;
   return meant === undefined ? [] : fixHere(file, `Replace with \`${meant}\``, setScalar(file.text, value, meant));
 }
 
@@ -95,7 +127,7 @@ function* misspeltKey(
     severity: 'warning',
     message: isOfPolicy
       ? `\`${name}\` has no effect here. Write it under \`policy\`.`
-      : `Unknown key \`${name}\`.${didYouMean([meant ?? ''])}`,
+      : `Unknown key \`${name.slice(0, 100)}\`.${didYouMean([meant ?? ''])}`,
     fixes:
       isOfPolicy || meant === undefined
         ? []

@@ -1,5 +1,6 @@
-import { type AgentReader, agentReaders } from '../../analysis/agents.ts';
+import { type AgentReader, agentReaders, needsBareNames } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { clientFiles } from '../../analysis/client-tools.ts';
 import { type PreloadedSkill, skillsOfAgent } from '../../clients/agents/preloaded.ts';
 import { findClient } from '../../clients/facts/clients.ts';
 import { loaderFor, predictionsFor } from '../../clients/matrix/prediction.ts';
@@ -7,6 +8,7 @@ import type { Subject } from '../../clients/matrix/subject.ts';
 import { isLost } from '../../clients/pipeline/predict.ts';
 import { type Draft, fixHere, type RelatedLocation } from '../../finding.ts';
 import { findEntry } from '../../languages/yaml/node.ts';
+import { didYouMean } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { agentFileOf } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -27,7 +29,9 @@ export const skillNotPreloaded: Rule = {
           yield draftOfForm(file, item);
       } else if (claude) {
         const draft =
-          draftOfHidden(file, analysis, item, item.name) ?? draftOfBareName(file, analysis, readers, claude, item);
+          draftOfHidden(file, analysis, item, item.name) ??
+          draftOfOtherCase(analysis, file, item, item.name) ??
+          draftOfBareName(file, analysis, claude, item);
         if (draft) yield draft;
       }
     }
@@ -40,7 +44,7 @@ function draftOfForm(file: SkillFile, { text, span }: PreloadedSkill): Draft {
   const isName = name !== undefined && /\w/.test(name) && name !== '.' && name !== '..';
   return {
     span,
-    message: `\`${text.slice(0, 100)}\` is not the name of a skill, so no skill is handed over. Write ${isName ? `\`${name}\`` : 'the names of the skills'}.`,
+    message: `\`${text.slice(0, 100)}\` is not the name of a skill, so no skill is handed over. Write ${isName ? `\`${name.slice(0, 100)}\`` : 'the names of the skills'}.`,
     fixes: isName ? fixHere(file, `Replace with \`${name}\``, [{ span, newText: name }]) : [],
   };
 }
@@ -60,7 +64,7 @@ function draftOfHidden(file: SkillFile, analysis: Analysis, { span }: PreloadedS
   const related: readonly RelatedLocation[] = entry ? [{ uri, span: entry.key.span, message: 'The key is here.' }] : [];
   return {
     span,
-    message: `Claude Code does not hand over \`${name}\`, because of \`${key}\` in the skill. Remove the key there, or this item.`,
+    message: `Claude Code does not hand over \`${name.slice(0, 100)}\`, because of \`${key}\` in the skill. Remove the key there, or this item.`,
     related,
   };
 }
@@ -78,22 +82,43 @@ function hidingKey(subject: Subject): string | undefined {
   return others.every((key) => key === first) ? first : undefined;
 }
 
+/** Reports a name that differs from that of a skill only in upper and lower case. `skill-not-found` reports other slips. */
+function draftOfOtherCase(
+  analysis: Analysis,
+  file: SkillFile,
+  { span }: PreloadedSkill,
+  written: string,
+): Draft | undefined {
+  const colon = written.lastIndexOf(':') + 1;
+  const name = written.slice(colon);
+  const lower = name.toLowerCase();
+  const isNamed = (one: string) => analysis.isSkillName(one) || analysis.agentSkills.isNamed(one);
+  if (name === lower || isNamed(name) || !isNamed(lower) || analysis.mayBeUnreadable(name)) return undefined;
+  if (clientFiles(analysis).some((one) => one.name === name)) return undefined;
+  const meant = written.slice(0, colon) + lower;
+  return {
+    span,
+    severity: 'hint',
+    message: `Unknown skill \`${written.slice(0, 100)}\`.${didYouMean([meant])} Upper and lower case differ in Claude Code.`,
+    fixes: fixHere(file, `Replace with \`${meant}\``, [{ span, newText: meant }]),
+  };
+}
+
 /** Reports the bare name of a plugin's own skill: a skill of the user's project with this name is used instead. */
 function draftOfBareName(
   file: SkillFile,
   analysis: Analysis,
-  readers: readonly AgentReader[],
   { plugin }: AgentReader,
   { name = '', span }: PreloadedSkill,
 ): Draft | undefined {
-  // Copilot CLI takes only the bare name.
-  if (!plugin || name.includes(':') || readers.length > 1) return undefined;
+  if (!plugin || name.includes(':') || needsBareNames(analysis, file)) return undefined;
   if (!analysis.agentSkills.find(`${plugin.root}/skills/${encodeURIComponent(name)}/SKILL.md`)) return undefined;
   const full = `${plugin.name}:${name}`;
+  const [short, shortFull] = [name.slice(0, 100), full.slice(0, 100)];
   return {
     span,
     severity: 'hint',
-    message: `In Claude Code, a skill \`${name}\` of the user's project replaces this skill of the plugin. Write \`${full}\`.`,
+    message: `In Claude Code, a skill \`${short}\` of the user's project replaces this skill of the plugin. Write \`${shortFull}\`.`,
     fixes: fixHere(file, `Replace with \`${full}\``, [{ span, newText: full }]),
   };
 }

@@ -36,6 +36,7 @@ export const unknownAgent: Rule = {
       };
       return;
     }
+    if (isMaybeListed(file, analysis, name)) return;
     yield draftOf(
       file,
       value,
@@ -44,6 +45,12 @@ export const unknownAgent: Rule = {
     );
   },
 };
+
+/** Returns whether a name may be that of an agent which the manifest of a plugin lists by its path. */
+function isMaybeListed(file: SkillFile, { plugins }: Analysis, name: string): boolean {
+  const owners = name.includes(':') ? plugins.named(name.slice(0, name.indexOf(':'))) : plugins.shipping(file.uri);
+  return owners.some(({ listsAgents }) => listsAgents);
+}
 
 function draftOf(
   file: SkillFile,
@@ -63,7 +70,7 @@ function draftOf(
     message:
       meant === undefined
         ? `The workspace has no agent \`${name.slice(0, 100)}\`. Without it, ${result}`
-        : `Unknown agent \`${name}\`.${didYouMean([meant])} ${result}`,
+        : `Unknown agent \`${name.slice(0, 100)}\`.${didYouMean([meant])} ${result}`,
     fixes: meant === undefined ? [] : fixHere(file, `Replace with \`${meant}\``, setScalar(file.text, value, meant)),
   };
 }

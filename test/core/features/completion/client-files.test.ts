@@ -7,6 +7,27 @@ const SKILL = '---\nname: chop-leeks\ndescription: Chops leeks.\n---\n\nChop.\n'
 const offered = (path: string, frontmatter: string) =>
   complete({ [path]: `---\n${frontmatter}\n---\n\nCook.\n`, '.claude/skills/chop-leeks/SKILL.md': SKILL });
 
+describe('completion in an agent of a plugin', () => {
+  const files = (clients: string) => ({
+    'p/agents/cook.md': '---\nname: cook\nskills: [$0]\n---\n\nCook.\n',
+    'p/.claude-plugin/plugin.json': '{"name": "kitchen"}',
+    'p/skills/chop-leeks/SKILL.md': SKILL,
+    '.claude/skills/wash/SKILL.md': SKILL.replace('chop-leeks', 'wash'),
+    'skills.config.yaml': clients,
+  });
+
+  it('inserts the name of the plugin before that of its own skill', () => {
+    const { accept } = complete(files('# none\n'));
+    assert.match(accept('chop-leeks'), /skills: \[kitchen:chop-leeks\]/);
+    assert.match(accept('wash'), /skills: \[wash\]/);
+  });
+
+  it('inserts the bare name for Copilot CLI', () => {
+    const { accept } = complete(files('agent_skills: {clients: [claude-code, copilot-cli]}\n'));
+    assert.match(accept('chop-leeks'), /skills: \[chop-leeks\]/);
+  });
+});
+
 describe('completion in an agent', () => {
   it('offers the keys of the client to which its folder belongs, the required ones first', () => {
     const claude = offered('.claude/agents/cook.md', '$0').labels;
