@@ -34,7 +34,7 @@ export const agentKeyIgnored: Rule = {
       if (isRequired(readers, misspelt.meant)) continue;
       yield {
         span: misspelt.entry.key.span,
-        message: `Unknown key \`${String(misspelt.entry.key.value)}\`.${didYouMean([misspelt.meant])}`,
+        message: `Unknown key \`${String(misspelt.entry.key.value).slice(0, 100)}\`.${didYouMean([misspelt.meant])}`,
         fixes: renameAgentKey(file, misspelt),
       };
     }

@@ -61,7 +61,7 @@ function draftOf(file: SkillFile, faults: SameFaults, misspelt: MisspeltAgentKey
     return {
       span: entry.key.span,
       severity: severityOf(faults),
-      message: `${clauseOf(clientsOf(faults), does)}. Unknown key \`${String(entry.key.value)}\`.${didYouMean([meant])}`,
+      message: `${clauseOf(clientsOf(faults), does)}. Unknown key \`${String(entry.key.value).slice(0, 100)}\`.${didYouMean([meant])}`,
       fixes: renameAgentKey(file, misspelt),
     };
   }
