@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
 import { requestFor, shapeFor } from '../core/composer/shapes.ts';
 import { execution, filesOf, namesIn, outcomeOf } from '../properties/composer/random-executions.ts';
 import { cases, SCALE } from '../random.ts';
@@ -55,5 +56,55 @@ test('a condition of a step reads the inputs, the outputs of steps that have run
   assert.equal(await pathFor('scope == "workspace"'), 's0');
   for (const condition of ['$s1.output is defined', '$s1.output.s1 == 1', '$s1.output.s1 is defined'])
     assert.equal(await pathFor(condition), 's0', condition);
-  assert.equal(await pathFor('$s1.output.s1'), 'CONDITION_FAILED');
+  for (const condition of ['$s1.output.s1', '$s1.output.s1 or false', 'true if $s1.output.s1 else false'])
+    assert.equal(await pathFor(condition), 's0', condition);
+  for (const condition of ['not $s1.output.s1', '$s0.output.s0 if $s1.output.s1 is undefined else false'])
+    assert.equal(await pathFor(condition), 's0 s2', condition);
+  assert.equal(await pathFor('$s1.output.s1 + 1'), 'CONDITION_FAILED');
+});
+
+const contract = (name: string, input: string, output: string, more = ''): string =>
+  `name: ${name}\ndescription: Does ${name}.\nversion: 1.0.0\ninput_schema: ${input}\noutput_schema: ${output}\n${more}`;
+
+/** Returns the trace of a composite whose step `p` runs only if `go` is true. */
+const traceOf = (takes: string, step: string, parameters: Readonly<Record<string, Json>>) => {
+  const files = {
+    'p.skill.yaml': contract('p', '{a: string}', '{b: string}'),
+    'takes.skill.yaml': contract('takes', takes, '{r: string}'),
+    'w.skill.yaml': contract(
+      'w',
+      '{a: string, go: boolean, s: "string?", s2: "string?"}',
+      '{r: string?}',
+      `level: 2\ncomposes: [p, takes]\nexecution: [{step: p, condition: $input.go}, ${step}]\n`,
+    ),
+  };
+  return dryRun(requestFor(files, 'w.skill.yaml', { parameters }));
+};
+
+test('a failed condition names the reference as it is written', async () => {
+  const step = '{step: takes, condition: $input.s | length > 1 and $input.s2 | length > 1, inputs: {x: x}}';
+  const { end } = await traceOf('{x: string}', step, { a: 'q', go: false, s2: 'x' });
+  assert.equal(end.kind === 'failed' && end.code, 'CONDITION_FAILED');
+  assert.match(
+    end.kind === 'failed' ? end.message : '',
+    /`\$input\.s` is undefined\. Give it a value, or write `\$input\.s \| default\(""\)`\.$/,
+  );
+});
+
+test('a value that needs a missing reference is left out of its list, its map and the inputs', async () => {
+  const inputOf = async (takes: string, value: string, go: boolean) => {
+    const step = `{step: takes, inputs: {x: ${value}}}`;
+    const { events } = await traceOf(takes, step, { a: 'q', go });
+    const entered = events.find((event) => event.kind === 'enter' && event.path === 'skill_takes');
+    return entered?.kind === 'enter' ? entered.input : undefined;
+  };
+  assert.deepEqual(await inputOf('{x: "string[]"}', '[y, $p.output.b, "and $p.output.b"]', false), { x: ['y'] });
+  assert.deepEqual(await inputOf('{x: "string[]"}', '[y, $p.output.b, "and $p.output.b"]', true), {
+    x: ['y', '«b»', 'and «b»'],
+  });
+  assert.deepEqual(await inputOf('{x: object}', '{k: "see $p.output.b", l: [$p.output.b], m: z}', false), {
+    x: { l: [], m: 'z' },
+  });
+  assert.deepEqual(await inputOf('{x: string?}', '"see $p.output.b"', false), {});
+  assert.deepEqual(await inputOf('{x: string?}', '"see $p.output.b"', true), { x: 'see «b»' });
 });

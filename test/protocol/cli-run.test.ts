@@ -43,11 +43,51 @@ const files = {
   'none.skill.md': JUDGE.replace('judge-page', 'none').replace(/samples:\n( .*\n)+/, ''),
   'broken.skill.md': JUDGE.replace('judge-page', 'broken').replace('#tool:read_page', '#tool:red_page'),
   '__outputs__/one.tollhouse.json': '{"verdict": "It holds."}',
+  'guest.skill.yaml': `name: guest
+description: Greets a guest.
+version: 1.0.0
+input_schema: {name: string, title: string?, warm: {type: boolean, default: true}}
+output_schema: {text: string?}
+level: 2
+composes: [{skill: hall, as: h}]
+execution: [{step: h, condition: '$input.title | length > 1', inputs: {slug: $input.title}}]
+samples: {lord: {parameters: {name: Ada, title: Lady}}}
+`,
+  'hall.skill.yaml': `name: hall
+description: Finds a hall.
+version: 1.0.0
+input_schema: {slug: string}
+output_schema: {text: string}
+`,
   'page.json': '{"text": "From a file."}',
 };
 
 describe('skill-composer run', () => {
   const folder = folderWith(files);
+
+  it('leaves out an optional parameter with `--omit`', async () => {
+    const parameters = async (...options: string[]) => {
+      const { stdout } = await run(folder, ['run', 'guest.skill.yaml', '--format', 'json', ...options]);
+      const { parameters: given, end } = JSON.parse(stdout);
+      return [Object.keys(given).join(' '), end.code ?? 'met'];
+    };
+    assert.deepEqual(await parameters('--params', '{}'), ['warm name title', 'met']);
+    assert.deepEqual(await parameters('--params', '{}', '--omit', 'title'), ['warm name', 'CONDITION_FAILED']);
+    assert.deepEqual(await parameters('--sample', 'lord', '--omit', 'title', '--omit', 'warm'), [
+      'name warm',
+      'CONDITION_FAILED',
+    ]);
+  });
+
+  it('reports a parameter that cannot be left out', async () => {
+    const omit = (name: string, file = 'guest.skill.yaml') => run(folder, ['run', file, '--omit', name]);
+    assertUsageError(
+      await omit('name'),
+      /`--omit`: the parameter `name` is required\. Known optional parameters: `title` and `warm`\./,
+    );
+    assertUsageError(await omit('titel'), /`--omit`: unknown parameter `titel`\. Did you mean `title`\?/);
+    assertUsageError(await omit('slug', 'hall.skill.yaml'), /The skill has no optional parameters\./);
+  });
   const runSkill = (...words: string[]) => run(folder, ['run', ...words]);
 
   it('prints the trace of the only sample, with its stubs, its answers and its recorded output', async () => {

@@ -212,7 +212,7 @@ export function callersCatalogOf(analysis: Analysis, uri: string): Catalog {
 
 /** Returns the callers and the limits that the catalog defines for the skill at `uri` (docs/format.md, section 6). */
 export function invocationContextOf(analysis: Analysis, uri: string): InvocationContext {
-  const { toolsKnown, limits } = analysis.parsedCatalogOf(uri);
+  const { toolsKnown, limits, strictTemplates } = analysis.parsedCatalogOf(uri);
   const { roles, profiles } = callersCatalogOf(analysis, uri);
   return {
     toolsKnown,
@@ -223,5 +223,6 @@ export function invocationContextOf(analysis: Analysis, uri: string): Invocation
     roles: roles && Object.fromEntries([...roles.values()].map(({ name, scopes }) => [name, scopes])),
     examples: limits.examples,
     contextTokens: limits.contextTokens,
+    strictTemplates,
   };
 }

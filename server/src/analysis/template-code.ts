@@ -14,6 +14,7 @@ import { checkConditions, templateProblems } from '../skill/template-types.ts';
 import { type Span, shift, type TextEdit } from '../text.ts';
 import { TEMPLATE_VARIABLES } from '../vocabulary/known-names.ts';
 import type { Analysis } from './analysis.ts';
+import { readDataFlow } from './data-flow/data-flow.ts';
 import { replaceName } from './name-fixes.ts';
 
 export interface TemplateCode {
@@ -58,12 +59,17 @@ function conditionsOf(file: SkillFile, analysis: Analysis): readonly (CheckedTem
     const schema = analysis.resolveSide(file, name, 'output')?.contract.output?.schema;
     return schema ? [[step, schema] as const] : [];
   });
-  return checkConditions(file, new Map(outputs));
+  const isStrict = analysis.parsedCatalogOf(file.uri).strictTemplates;
+  const data = isOfStep ? readDataFlow(analysis, file) : undefined;
+  return checkConditions(file, new Map(outputs), {
+    isStrict,
+    isSkippable: ({ span }, step) => data?.mayLack(span.start, step) === true,
+  });
 }
 
 /** Returns the problems with the types in each template and each condition of a file. */
 export function typeProblems(analysis: Analysis, file: SkillFile): readonly (readonly PlacedProblem[])[] {
-  const { templates } = templateProblems(file);
+  const { templates } = templateProblems(file, analysis.parsedCatalogOf(file.uri).strictTemplates);
   const conditions = checkedConditions(analysis, file);
   const placed = (
     problems: readonly TypeProblem[],

@@ -35,6 +35,8 @@ export interface Evaluation {
   readonly kind: 'condition' | 'value' | 'template';
   readonly source: string;
   readonly context: Readonly<Record<string, Json>>;
+  /** True if a test of an undefined value fails (docs/templates.md, "Undefined values"). */
+  readonly isStrict?: boolean | undefined;
 }
 
 /** The value as JSON; for a condition a boolean, and for a template a string. */
@@ -48,9 +50,9 @@ export function createComposer(): Composer {
   const tokens = new Tokenizer();
   const engine = new TemplateEngine();
   return {
-    compose: (request) => compose(request, tokens, engine),
+    compose: (request) => compose(request, tokens, engine.inMode(request.strictTemplates === true)),
     count: (text) => tokens.count(text),
-    evaluate: (question) => evaluate(engine, question),
+    evaluate: (question) => evaluate(engine.inMode(question.isStrict === true), question),
   };
 }
 

@@ -63,6 +63,8 @@ export interface ComposeRequest {
   readonly limits: Limits;
   /** The IDs of artifacts to leave out without replacement, for example those that a budget error suggests. */
   readonly without: readonly string[];
+  /** True if a test of an undefined value fails, as the catalog says (docs/templates.md, "Undefined values"). */
+  readonly strictTemplates?: true;
   /**
    * The location of the invocation in a file. If the location is undefined, errors in the invocation are shown at the
    * contract.

@@ -33,6 +33,8 @@ export interface PrepareOptions extends Invocation {
   readonly without?: readonly string[];
   /** True to make up values for the parameters that neither the sample nor the options specify. */
   readonly madeUp?: boolean;
+  /** The names of optional parameters without a value, also where the sample has one. */
+  readonly omitted?: readonly string[];
 }
 
 /**
@@ -53,11 +55,14 @@ export function prepareRequest(
   const tooDeep = Object.entries(invocation.parameters ?? {}).flatMap(([name, value]) =>
     isTooDeep(value, MAX_NESTING) ? [name] : [],
   );
+  const { omitted = [] } = options;
   const isRead = ([name]: readonly [string, unknown]): boolean => !tooDeep.includes(name);
-  const given = Object.fromEntries(Object.entries(invocation.parameters ?? {}).filter(isRead));
+  const isGiven = (entry: readonly [string, unknown]): boolean => isRead(entry) && !omitted.includes(entry[0]);
+  const given = Object.fromEntries(Object.entries(invocation.parameters ?? {}).filter(isGiven));
   const filled = (inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given) as JsonObject;
-  const madeUp =
+  const generated =
     inputSchema && isUsable(inputSchema) && options.madeUp ? generateValues(inputSchema, filled).values : {};
+  const madeUp = Object.fromEntries(Object.entries(generated).filter(([name]) => !omitted.includes(name)));
   const request: ComposeRequest = {
     skillPackage,
     userRequest: invocation.request ?? '',
@@ -79,6 +84,7 @@ export function prepareRequest(
       maxToolCalls: invocation.maxToolCalls,
     },
     without: invocation.without ?? [],
+    ...(invocationContext.strictTemplates && { strictTemplates: true }),
     // Parameters from the options have no location in the file.
     places: options.parameters === undefined ? chosen?.places : undefined,
   };

@@ -291,6 +291,8 @@ export interface InvocationContext {
   readonly examples: number;
   /** The largest number of tokens in a prompt; undefined without a limit. */
   readonly contextTokens: number | undefined;
+  /** True if a test of an undefined value fails in templates and conditions. */
+  readonly strictTemplates: boolean;
 }
 
 /** A caller as the catalog declares it. */

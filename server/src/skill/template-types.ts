@@ -1,5 +1,11 @@
 /** The types of the values in a skill's templates and conditions (docs/templates.md, "Types"). */
-import { type CheckedTemplate, checkCondition, checkTemplates } from '../languages/minijinja/types/check-types.ts';
+import {
+  type CheckedTemplate,
+  type CheckOptions,
+  checkCondition,
+  checkTemplates,
+} from '../languages/minijinja/types/check-types.ts';
+import type { TypeProblem } from '../languages/minijinja/types/problems.ts';
 import {
   ANY,
   BOOLEAN,
@@ -22,7 +28,7 @@ import {
   type ValueShape,
   valueShapes,
 } from '../languages/schema/schema.ts';
-import type { Json } from '../languages/yaml/node.ts';
+import type { Json, YamlScalar } from '../languages/yaml/node.ts';
 import { contains, span } from '../text.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../vocabulary/known-names.ts';
 import { plainName } from './conditions.ts';
@@ -37,9 +43,10 @@ interface TemplateTypes {
 
 /**
  * Returns the problems with the types in the templates and conditions of a file. Conditions of `execution`, which read
- * the outputs of steps, are left to `checkConditions`. Spans count from the start of each template. Never throws.
+ * the outputs of steps, are left to `checkConditions`. With `isStrict`, a test of an undefined value fails. Spans count from the start of each template. Never throws.
  */
-export const templateProblems = (file: SkillFile): TemplateTypes => file.derive(checkFile);
+export const templateProblems = (file: SkillFile, isStrict = false): TemplateTypes =>
+  file.derive(isStrict ? checkStrictly : checkFile);
 
 /** Like `templateProblems`, with the type of every expression, for features. */
 export const templateTypes = (file: SkillFile): TemplateTypes => file.derive(recordFile);
@@ -47,32 +54,42 @@ export const templateTypes = (file: SkillFile): TemplateTypes => file.derive(rec
 /** Returns the types of the names that a template may use without defining them. */
 export const typesOfNames = (file: SkillFile): ReadonlyMap<string, ValueType> => file.derive(contextOfFile);
 
-const recordFile = (file: SkillFile): TemplateTypes => typesOf(file, true);
+const recordFile = (file: SkillFile): TemplateTypes => typesOf(file, { isRecording: true });
 const contextOfFile = (file: SkillFile) => contextOf(file.contract.input?.schema, TEMPLATE_VARIABLES);
-const checkFile = (file: SkillFile): TemplateTypes => typesOf(file, false);
+const checkFile = (file: SkillFile): TemplateTypes => typesOf(file, {});
+const checkStrictly = (file: SkillFile): TemplateTypes => typesOf(file, { isStrict: true });
 
-function typesOf(file: SkillFile, isRecording: boolean): TemplateTypes {
+function typesOf(file: SkillFile, options: CheckOptions): TemplateTypes {
   const schema = file.contract.input?.schema;
   const templates = file.templates.map(({ artifact, source }) => ({ name: artifact.name, ...source }));
   const inConditions = contextOf(schema, CONDITION_VARIABLES);
   return {
-    templates: checkTemplates(templates, typesOfNames(file), isRecording),
+    templates: checkTemplates(templates, typesOfNames(file), options),
     conditions: file.conditions.map(({ place, expression }) =>
-      place === 'execution' ? undefined : checkCondition(expression, inConditions),
+      place === 'execution' ? undefined : checkCondition(expression, inConditions, options),
     ),
   };
 }
 
+/** The circumstances of the conditions of steps. */
+export interface StepConditionOptions {
+  /** True if a test of an undefined value fails (docs/templates.md, "Undefined values"). */
+  readonly isStrict?: boolean;
+  /** Returns whether a step may not have run when a condition is evaluated. */
+  readonly isSkippable?: (condition: YamlScalar, step: string) => boolean;
+}
+
 /**
  * Returns the checked conditions of a file. `outputs` are the output schemas of the steps whose outputs are known, to
- * which conditions of steps refer (docs/format.md, section 4, "Execution"). Problems with the names in a reference are
- * left out, because the data flow has them, too. Never throws.
+ * which conditions of steps refer (docs/format.md, section 4, "Execution"). Problems with the names and types in a
+ * reference are left out, because the data flow has them, too. Never throws.
  */
 export function checkConditions(
   file: SkillFile,
   outputs: ReadonlyMap<string, Schema>,
+  { isStrict = false, isSkippable = () => false }: StepConditionOptions = {},
 ): readonly (CheckedTemplate | undefined)[] {
-  const { conditions } = templateProblems(file);
+  const { conditions } = templateProblems(file, isStrict);
   if (conditions.every((one) => one !== undefined)) return conditions;
   const context = contextOf(file.contract.input?.schema, CONDITION_VARIABLES);
   const steps = new Map<string, ValueType>([[plainName('input'), context.get('parameters') ?? ANY]]);
@@ -88,13 +105,29 @@ export function checkConditions(
     const references = referencesInCondition(source);
     // Only the steps to which the condition refers, because there may be thousands of steps.
     const own = new Map(context);
-    for (const { source: step } of references) own.set(plainName(step), steps.get(plainName(step)) ?? ANY);
-    const checked = checkCondition(expression, own, source);
+    for (const { source: step } of references) {
+      const type = steps.get(plainName(step)) ?? ANY;
+      const output = type.map?.field('output');
+      const isDoubtful = output !== undefined && step !== 'input' && isSkippable(scalar, step);
+      own.set(
+        plainName(step),
+        isDoubtful ? fieldsOf({ output: orUndefined(output, { reason: 'skipped', name: step }) }) : type,
+      );
+    }
+    const names = new Set(references.map(({ source: step }) => plainName(step)));
+    const checked = checkCondition(expression, own, { source, references: names, isStrict });
     const places = references.map(({ index, whole }) => span(index, index + whole.length));
-    const isOwn = (problem: CheckedTemplate['problems'][number]): boolean =>
-      !places.some((reference) => contains(reference, problem.span));
-    return { ...checked, problems: checked.problems.filter(isOwn) };
+    const isOwn = ({ kind, span: place }: TypeProblem): boolean =>
+      kind === 'maybe-undefined' || !places.some((reference) => contains(reference, place));
+    return { ...checked, problems: checked.problems.filter(isOwn).map(asWritten) };
   });
+}
+
+/** Returns a problem whose path names `$input.x` as `x`, which is the same parameter. */
+function asWritten(problem: TypeProblem): TypeProblem {
+  const [first, ...rest] = problem.optional?.path ?? [];
+  if (!problem.optional || first !== plainName('input') || rest.length === 0) return problem;
+  return { ...problem, optional: { ...problem.optional, path: rest } };
 }
 
 /**

@@ -182,6 +182,22 @@ export const catalogKeys: KeyTable = keysOf(
     ),
     'Limits of the composer.',
   ),
+  key(
+    'templates',
+    mapOf(
+      '6',
+      key(
+        'undefined',
+        oneOf({
+          'semi-strict': 'A test such as `{% if notes %}` may read an undefined value. The default.',
+          strict: 'A test of an undefined value is an error, as in runtimes whose engine is strict.',
+        }),
+        'The places where an undefined value is an error in templates and conditions. Default: `semi-strict`.',
+        { example: 'strict' },
+      ),
+    ),
+    'How templates and conditions are rendered.',
+  ),
   key('permissions', recordOf(permission, 'skill'), 'The permissions of skills in this workspace.', {
     rule: 'invalid-permission',
     example: '{draft-scene-outline: {enabled: false}}',

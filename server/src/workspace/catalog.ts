@@ -92,6 +92,8 @@ export interface Catalog extends Permissions {
   readonly channels: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
   readonly limits: ComposerLimits;
+  /** True if a test of an undefined value fails in templates and conditions (docs/templates.md, "Undefined values"). */
+  readonly strictTemplates: boolean;
   readonly agentSkills: AgentSkillTargets;
   /** The folder of the account skills, as written. */
   readonly accountSkills: string | undefined;
@@ -153,6 +155,7 @@ export function parseCatalog(file: SkillFile, snapshot?: Snapshot): Catalog {
     ...readPermissions(file),
     severities: new Map([...(broken ? severitiesInText(file.text) : []), ...readSeverities(root)]),
     limits: readLimits(findValue(root, 'composer')),
+    strictTemplates: stringOf(findValue(findValue(root, 'templates'), 'undefined')) === 'strict',
     agentSkills: readTargets(findValue(root, 'agent_skills')),
     accountSkills: stringOf(findValue(root, 'account_skills')),
     matchingMargin: readMargin(findValue(findValue(root, 'matching'), 'margin')),
@@ -215,6 +218,7 @@ export const NO_CATALOG: Catalog = {
   permissionsDefault: undefined,
   severities: new Map(),
   limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
+  strictTemplates: false,
   agentSkills: { clients: undefined, model: undefined, only: new Map() },
   accountSkills: undefined,
   matchingMargin: DEFAULT_MARGIN,

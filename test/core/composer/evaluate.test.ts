@@ -25,13 +25,20 @@ test('a condition is true or false, and a template is a text', () => {
   assert.equal(ask('template', 'Hello {{ guest }}{% if doors %}!{% endif %}'), 'Hello Ada!');
 });
 
+test('a test of an undefined value is false, and a failure in strict mode', () => {
+  const question = { kind: 'condition', source: 'nobody', context } as const;
+  assert.deepEqual(composer.evaluate(question), { ok: true, value: false });
+  const strict = composer.evaluate({ ...question, isStrict: true });
+  assert.match(strict.ok ? '' : strict.message, /`nobody`/);
+});
+
 test('a failure is a message, and the next expression has a value', () => {
   const failures: readonly (readonly [Evaluation['kind'], string, RegExp])[] = [
     ['value', 'gest', /`gest`.*Did you mean `guest`\?/],
     ['value', 'guest }} {{ doors', /./],
     ['value', '', /./],
     ['value', '1e999', /./],
-    ['condition', 'nobody', /`nobody`/],
+    ['condition', 'nobody | length > 1', /`nobody`/],
     ['template', '{{ guest', /./],
     ['template', '{% include "other" %}', /./],
   ];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundMemory, ENGINE } from '../../../server/src/composer/render/engine.ts';
 import { evaluateCondition } from '../../../server/src/composer/render/explain.ts';
+import { renderTemplate } from '../../../server/src/composer/render.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { engine, type RenderOptions, renderText, show, textOf } from './rendering.ts';
 
@@ -13,8 +14,10 @@ const failures: readonly (readonly [string, string, RenderOptions?])[] = [
   ['{{\n  x\n  .y }}', '! undefined <x>'],
   ['{{ user.nam }}', '! undefined <user.nam>', { context: { user } }],
   ['{{ user.a.b.c }}', '! undefined <user.a>', { context: { user } }],
-  ['{% if x %}{% endif %}', '! undefined <x>'],
-  ['{{ "a" if x }}', '! undefined <x>'],
+  ['{{ x and user }}', '! undefined <x>', { context: { user } }],
+  ['{{ x or y }}', '! undefined <y>'],
+  ['{{ x if x else y }}', '! undefined <y>'],
+  ['{% for a in x or y %}{% endfor %}', '! undefined <y>'],
   ['{{ x + 1 }}', '! undefined <x>'],
   ['{{ x.f() }}', '! undefined <x>'],
   ['{{ f(1) }}', '! unknown-function <f>'],
@@ -150,11 +153,31 @@ test('evaluates a condition in the same way as `if`', () => {
   assert.equal(truth('not x'), true);
   assert.equal(truth('x is defined'), false);
   assert.equal(truth('"%}" == "%}"'), true);
-  assert.equal(truth('x'), 'undefined x');
+  assert.equal(truth('x or user.nam'), false);
+  assert.equal(truth('x | length'), 'undefined x');
   assert.equal(truth('"💡" ~ user.nam.x'), 'undefined user.nam');
   assert.equal(truth('n | nosuch'), 'unknown-filter nosuch');
   assert.equal(truth(''), 'syntax ');
   assert.equal(truth('1 %}{% if 1'), 'syntax %}');
+});
+
+test('a test may read an undefined value, except in strict mode', () => {
+  const templates: Readonly<Record<string, string>> = {
+    '{% if x %}{% endif %}': '',
+    '{% if user.nam and x %}{% else %}no{% endif %}': 'no',
+    '{{ x or "none" }}': 'none',
+    '{{ "a" if x else "b" }}': 'b',
+  };
+  const modes = [engine, engine.inMode(true), engine];
+  for (const [text, output] of Object.entries(templates)) {
+    const source = { name: 'main', uri: '', span: { start: 0, end: text.length }, text, artifact: '' };
+    const results = modes.map((mode) => renderTemplate(mode, { main: 'main', templates: [source], context: { user } }));
+    assert.deepEqual(
+      results.map((result) => (result.ok ? result.text : result.failure.reason)),
+      [output, 'undefined', output],
+      text,
+    );
+  }
 });
 
 test('adds a memory limit to a WebAssembly module, and changes nothing else', () => {

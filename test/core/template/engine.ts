@@ -40,7 +40,7 @@ export function engineError(
 export function render(
   source: string,
   context: Record<string, unknown> = {},
-  undefinedBehavior: 'strict' | 'lenient' = 'lenient',
+  undefinedBehavior: 'strict' | 'semi_strct' | 'lenient' = 'lenient',
 ): string {
   engine.undefinedBehavior = undefinedBehavior;
   try {

@@ -49,7 +49,7 @@ const call = (name: string, parameters: readonly unknown[]): string =>
   `${name}${ARGUMENTS[name] ? `(${ARGUMENTS[name]})` : parameters.length > 0 && TESTS.has(name) && !FILTERS.has(name) ? '(1)' : ''}`;
 
 const outputs = (expression: string, kind: Kind): readonly string[] =>
-  (VALUES.get(kind) ?? []).map((x) => render(`{{ ${expression} }}`, x === undefined ? {} : { x }, 'strict'));
+  (VALUES.get(kind) ?? []).map((x) => render(`{{ ${expression} }}`, x === undefined ? {} : { x }, 'semi_strct'));
 
 const refusedKinds = (expression: string): readonly Kind[] =>
   [...VALUES.keys()].filter((kind) => outputs(expression, kind).every((output) => output.startsWith('! ')));
@@ -125,7 +125,7 @@ test('the result of a filter has the kind that the engine returns', () => {
         if (values.length > 1 && JSON.stringify(x).length === 2) continue;
         const expression = `(x | ${call(name, parameters)}) is ${tests[result as keyof typeof tests]}`;
         assert.match(
-          render(`{{ ${expression} }}`, { x }, 'strict'),
+          render(`{{ ${expression} }}`, { x }, 'semi_strct'),
           /^true$|^! /,
           `${name} of ${JSON.stringify(x)}: ${result}`,
         );
@@ -140,7 +140,7 @@ test('operators refuse the kinds that the engine refuses', () => {
       for (const [right, rights] of VALUES) {
         if (left === 'undefined' || right === 'undefined') continue;
         const { refused } = resultOfOperator(operator, { kinds: new Set([left]) }, { kinds: new Set([right]) });
-        const all = lefts.flatMap((a) => rights.map((b) => render(`{{ a ${operator} b }}`, { a, b }, 'strict')));
+        const all = lefts.flatMap((a) => rights.map((b) => render(`{{ a ${operator} b }}`, { a, b }, 'semi_strct')));
         const isRefused = all.every((output) => output.startsWith('! '));
         assert.equal(refused === 'always', isRefused, `${left} ${operator} ${right}`);
       }
@@ -212,7 +212,7 @@ test('a condition excludes only values for which the engine decides otherwise', 
           if (key !== 'x') continue;
           excluded++;
           const context = value === 'null' ? { x: null, s: 'a' } : { s: 'a' };
-          const output = render(`{{ "true" if ${condition} else "false" }}`, context, 'strict');
+          const output = render(`{{ "true" if ${condition} else "false" }}`, context, 'semi_strct');
           assert.notEqual(output, String(truth), `${condition} with ${value}`);
         }
       }
@@ -276,7 +276,8 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{{ either.a }}{{ either.c }}{{ either.e }}', '! e'],
     ['{{ p.author.nmae | default("") }}{% if p.author.nmae is defined %}{% endif %}'],
     ['{{ p.author.nmae ~ "a" }}{{ p.author.nmae | upper }}', '? nmae', '? nmae'],
-    ['{% if s and p.x %}{% endif %}{{ (p.x if s else 1) + 1 }}', '! x', '! x'],
+    ['{% if s and p.x %}{% endif %}{{ (p.x if s else 1) + 1 }}', '? x', '! x'],
+    ['{% if p.x %}{% endif %}{% if p.x or s %}{% endif %}{% if not p.x %}{% endif %}', '? x', '? x'],
     ['{{ memory[0].txt }}{% for t in tools %}{{ t.nam }}{% endfor %}', '! txt', '! nam'],
   ],
   'an item': [
@@ -349,14 +350,46 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{% macro m() %}{% if caller is defined %}{{ caller() }}{% endif %}{% endmacro %}{{ m() }}'],
     ['{% macro m() %}{{ s }}{% endmacro %}{% call m() %}{{ s }}{% endcall %}', '! m'],
   ],
+  'an optional value that the engine renders as empty or wrong': [
+    ['{{ b | upper }}', '? b'],
+    ['{{ b ~ "x" }}{{ "x" ~ b }}', '? b', '? b'],
+    ['{% set v = "x" ~ b %}', '? b'],
+    ['{{ o1 | int }}{{ b | tojson }}{{ b | join(", ") }}', '? o1', '? b', '? b'],
+    ['{% if b | trim %}{{ b | trim }}{% endif %}{{ b | trim or "x" }}{% if b | lower == "x" %}{% endif %}'],
+    ['{% set v = b | trim %}{% if v %}{{ v }}{% endif %}'],
+    ['{% set v = b | trim %}{{ v }}', '? b'],
+    ['{{ b | default("") | upper }}{{ b | upper | default("x", true) }}'],
+    ['{{ b | upper | default("x") }}', '? b'],
+    ['{{ [b, s] | join(", ") }}', '? b'],
+    ['{{ [b] }}{{ {"k": b} }}{{ {"k": b} | tojson }}', '? b', '? b', '? b'],
+    ['{{ [b, s] | select | join(", ") }}{% for x in [b, s] if x %}{{ x }}{% endfor %}'],
+    ['{% for x in [b, s] %}{{ x }}{% endfor %}', '? b'],
+    ['{{ "a" if b }}', '? b'],
+    ['{{ ("a" if b) ~ "x" }}{% set v = "a" if b %}{{ v }}', '? b', '? b'],
+    ['{% for x in (l if b) %}{% endfor %}', '? b'],
+    ['{{ "a" if b is defined }}{{ "a" if b else "" }}{{ "a" if s }}{{ "a" if b > 1 }}{{ ("a" if b) or "x" }}'],
+    ['{{ o1 < 1 }}{{ 1 >= o1 }}', '? o1', '? o1'],
+    ['{% if o1 and o1 < 3 %}{% endif %}{% if not b or b ~ "x" == s %}{% endif %}'],
+  ],
   'an optional value': [
     ['{{ b }}', '? b'],
     ['{{ parameters.b }}', '? parameters.b'],
     ['{{ p.author.nick }}', '? p.author.nick'],
     ['{{ d }}{{ s }}'],
     ['{{ b | default("x") }}{{ b | d }}{{ b is defined }}{{ not b }}'],
-    ['{{ b | upper }}{{ b ~ "x" }}{{ b == "x" }}{{ b in l }}'],
-    ['{% if b %}{{ b }}{% endif %}', '? b'],
+    ['{{ b == "x" }}{{ b != "x" }}{{ b in l }}{{ b is string }}{{ o1 > 1 }}{{ 1 < o1 }}'],
+    ['{% if b %}{{ b }}{% endif %}{% if not b %}x{% else %}{{ b }}{% endif %}'],
+    ['{% if b and s %}{{ b }}{% endif %}{% if s and b %}{{ b }}{% endif %}{% if b or s %}{{ b }}{% endif %}', '? b'],
+    ['{{ b if b else "x" }}{{ "x" if b else "y" }}{{ "x" if not b else b }}'],
+    ['{% for x in l if b %}{{ x }}{{ b }}{% endfor %}{% set v = b %}{% if v %}{{ v }}{% endif %}'],
+    ['{% if p.author.nick %}{{ p.author.nick }}{% endif %}{% if parameters.b %}{{ b }}{% endif %}'],
+    ['{{ b and s }}', '? b'],
+    ['{{ s and b }}', '? b'],
+    ['{{ b or parameters.b }}', '? parameters.b'],
+    ['{{ (b and s) or "x" }}{{ (b or o1) | default("x") }}'],
+    ['{% for x in b or l %}{% endfor %}{% for x in b %}{% endfor %}', '? b'],
+    ['{% if b | length > 1 %}{% endif %}{% if "a" in b %}{% endif %}{% if b[0] %}{% endif %}', '? b', '? b', '? b'],
+    ['{% macro m(x) %}{% if x %}{{ x }}{% endif %}{% endmacro %}{{ m() }}{{ m(b) }}'],
     ['{% if b is defined %}{{ b }}{% else %}{{ s }}{% endif %}'],
     ['{% if b is undefined %}{{ s }}{% else %}{{ b }}{% endif %}'],
     ['{% if not b %}x{% elif b == "a" %}{{ b }}{% else %}{{ b }}{% endif %}'],
@@ -365,8 +398,12 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{% if b | default("") %}{{ b }}{% endif %}'],
     ['{{ b if b is defined else "x" }}{{ b if b is defined }}'],
     ['{% if b == "x" %}{{ b }}{% endif %}{% if b is string %}{{ b }}{% endif %}'],
-    ['{{ b or "x" }}', '? b'],
-    ['{% if o1 > 1 %}{{ o1 }}{% endif %}{% if 1 <= o1 %}{{ o1 }}{% endif %}{% if o1 < 9 %}{{ o1 }}{% endif %}', '? o1'],
+    ['{{ b or "x" }}'],
+    [
+      '{% if o1 > 1 %}{{ o1 }}{% endif %}{% if 1 <= o1 %}{{ o1 }}{% endif %}{% if o1 < 9 %}{{ o1 }}{% endif %}',
+      '? o1',
+      '? o1',
+    ],
     ['{% if b == s %}{{ b }}{% endif %}{% if b != s %}{{ b }}{% endif %}', '? b'],
     ['{% if b == "x" or b == "y" %}{{ b }}{% endif %}{% if b in ["x", "y"] %}{{ b }}{% endif %}'],
     ['{% if b in "xy" %}{{ b }}{% endif %}', '? b'],
@@ -374,9 +411,8 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
       '{% if b | default("") | trim | length > 2 %}{{ b }}{% endif %}{% if b | default("x") == "y" %}{{ b }}{% endif %}',
     ],
     ['{% if b | default("x") == "x" %}{{ b }}{% endif %}', '? b'],
-    [
-      '{% if b | upper == "X" %}{{ b }}{% endif %}{% if b | string %}{{ b }}{% endif %}{% if b ~ "" %}{{ b }}{% endif %}',
-    ],
+    ['{% if b | upper == "X" %}{{ b }}{% endif %}{% if b | string %}{{ b }}{% endif %}'],
+    ['{% if b ~ "" %}{{ b }}{% endif %}', '? b'],
     ['{% if (b is defined) == true %}{{ b }}{% endif %}{% if (b if b is defined else "") %}{{ b }}{% endif %}'],
     ['{% set has = b is defined %}{% if has %}{{ b }}{% endif %}{% if not has %}{{ s }}{% else %}{{ b }}{% endif %}'],
     ['{% with has = b | default("") %}{% if has %}{{ b }}{% endif %}{% endwith %}'],
@@ -430,6 +466,57 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{{ l | map("replace", "a", "b") | list }}{{ cast | selectattr("name", "eq", "x") | list }}'],
   ],
 };
+
+/** The modes, and forms of an undefined `n`; `strict` is true if the form fails only in strict mode. */
+const FORMS: readonly (readonly [form: string, output: string, strict?: true])[] = [
+  ['{% if n %}T{% else %}F{% endif %}', 'F', true],
+  ['{{ "a" if n else "b" }}', 'b', true],
+  ['{{ n or "b" }}', 'b', true],
+  ['{% if n and n > 3 %}T{% else %}F{% endif %}', 'F', true],
+  ['{% if s and n %}T{% else %}F{% endif %}', 'F', true],
+  ['{% for x in [1] if n %}x{% endfor %}', '', true],
+  ['[{{ "a" if n }}]', '[]', true],
+  ['{{ not n }}', 'true'],
+  ['{{ n is defined }}', 'false'],
+  ['{{ n == 1 }}', 'false'],
+  ['{{ n < 1 }}', 'true'],
+  ['[{{ n ~ "a" }}]', '[a]'],
+  ['{{ [n] }}', '[undefined]'],
+  ['[{{ n | upper }}]', '[]'],
+  ['[{{ n | int }}]', '[0]'],
+  ['{{ n | tojson }}', 'null'],
+  ['{{ n }}', '! undefined value (in <string>:1)'],
+  ['{{ n and s }}', '! undefined value (in <string>:1)'],
+  ['{% for x in n %}{% endfor %}', '! undefined value (in <string>:1)'],
+  ['{{ n.a }}', '! undefined value (in <string>:1)'],
+  ['{{ "a" in n }}', '! undefined value (in <string>:1)'],
+];
+
+test('semi-strict mode reads an undefined value only in tests', () => {
+  const context = { s: 'x' };
+  for (const [form, output, isStrict] of FORMS) {
+    assert.equal(render(form, context, 'semi_strct'), output, form);
+    const strict = render(form, context, 'strict');
+    assert.equal(strict, isStrict ? '! undefined value (in <string>:1)' : output, form);
+  }
+});
+
+test('strict mode also reports a test of an undefined value', () => {
+  const strict = (template: string) => {
+    const text = `---\nname: t\ndescription: d\nversion: 1.0.0\ninput_schema: ${SCHEMA}\nframing: main\n---\n\n## PromptTemplate: main\n\n${template}\n`;
+    return (templateProblems(new SkillFile('file:///w/t.skill.md', text), true).templates[0]?.problems ?? []).length;
+  };
+  for (const test of [
+    '{% if b %}{% endif %}',
+    '{{ b or "x" }}',
+    '{{ "a" if b else "c" }}',
+    '{% if b and s %}{% endif %}',
+  ]) {
+    assert.equal(strict(test), 1, test);
+    assert.deepEqual(problemsOf(test), [], test);
+  }
+  assert.equal(strict('{% if not b %}{% endif %}{% if b is defined and b %}{{ b }}{% endif %}'), 0);
+});
 
 describe('the types of a template report', () => {
   for (const [what, rows] of Object.entries(CASES)) {

@@ -4,7 +4,9 @@
  * outputs.
  */
 import { Map as PersistentMap } from 'immutable';
+import { fieldAt } from '../../languages/schema/schema.ts';
 import { listItems, type YamlMap } from '../../languages/yaml/node.ts';
+import { plainName } from '../../skill/conditions.ts';
 import { type ComposesEntry, findSkillEntry, isComposite } from '../../skill/contract.ts';
 import {
   bareStep,
@@ -24,9 +26,10 @@ import { giverOf } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Analysis } from '../analysis.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
-import { type Doubt, type Guards, UNCONDITIONAL } from './doubts.ts';
-import { type Field, findField, type Side, type Sides, sidesOf } from './fields.ts';
+import { type Doubt, type Guards, isGuardedIn, UNCONDITIONAL } from './doubts.ts';
+import { type Field, findField, isAlwaysSet, type Side, type Sides, sidesOf } from './fields.ts';
 import { isReversed, pairsOf } from './mappings.ts';
+import { coverEverything } from './narrowing.ts';
 import { type FlowValue, isAvailable } from './values.ts';
 
 /** The values by name: a persistent map for a flow, or a plain map for the outputs of one step. */
@@ -78,6 +81,8 @@ export interface DataFlow {
   readonly races: readonly Race[];
   /** The offsets of references to steps that have not run yet, which `step-order` reports. */
   readonly early: ReadonlySet<number>;
+  /** Returns whether a step may not have run when the condition at an offset is evaluated. */
+  readonly mayLack: (condition: number, step: string) => boolean;
   /** The cycles of data, by the first entry of each cycle; empty with an `execution`. */
   readonly cycles: ReadonlyMap<ComposesEntry, DataCycle>;
 }
@@ -93,7 +98,10 @@ export type DataCycle = readonly {
  * Returns the data flow of a composite; undefined if the skill composes no skills, composes itself or cannot run, and
  * while files are still being read.
  */
-export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
+export const readDataFlow = (analysis: Analysis, file: SkillFile): DataFlow | undefined =>
+  analysis.derive(file, makeDataFlow);
+
+function makeDataFlow(file: SkillFile, analysis: Analysis): DataFlow | undefined {
   const { composes } = file.contract;
   const root = resolvedSkill(analysis, file);
   if (!root || composes.length === 0 || !isComposite(file.contract) || !hasSoundExecution(file)) return undefined;
@@ -117,7 +125,7 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
     });
   }
   const own = sidesOf(file);
-  const walk: Walk = { steps, visits: [], races: [] };
+  const walk: Walk = { input: own.input, steps, visits: [], races: [], conditions: new Map() };
   const start: Flow = {
     values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
     ran: PersistentMap(),
@@ -126,7 +134,13 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   const { nodes, cycles } = planOf(file, analysis.graph, root);
   const { flow: end } = visitAll(nodes, start, walk, UNCONDITIONAL);
   const early = earlyReferences(file);
-  return { input: own.input, output: own.output, steps, visits: walk.visits, end, races: walk.races, early, cycles };
+  const mayLack = (condition: number, step: string): boolean => {
+    const { flow, guards, guard } = walk.conditions.get(condition) ?? {};
+    const doubt = flow?.ran.get(step);
+    return doubt !== undefined && guards !== undefined && guard !== undefined && !isGuardedIn(doubt, guards, guard);
+  };
+  const { visits, races } = walk;
+  return { input: own.input, output: own.output, steps, visits, end, races, early, mayLack, cycles };
 }
 
 /** Returns the mappings of an entry whose key is misspelt. `unknown-key` reports the keys. */
@@ -187,9 +201,17 @@ function planOf({ text, frontmatter, contract }: SkillFile, graph: Analysis['gra
 }
 
 interface Walk {
+  readonly input: Side | undefined;
   readonly steps: ReadonlyMap<string, FlowStep>;
   readonly visits: VisitedStep[];
   readonly races: Race[];
+  /** The flow before each condition, and the conditions around it, by the offset of the condition. */
+  readonly conditions: Map<number, { readonly flow: Flow; readonly guards: Guards; readonly guard: Guard }>;
+}
+
+/** Notes the flow before a condition. */
+function noteCondition({ conditions }: Walk, guard: Guard | undefined, flow: Flow, guards: Guards): void {
+  if (guard) conditions.set(guard.span.start, { flow, guards, guard });
 }
 
 /** The values and steps that a list of steps adds to a flow. */
@@ -205,14 +227,41 @@ const EMPTY: Flow = { values: PersistentMap(), ran: PersistentMap(), isOpen: fal
 
 const NOTHING: Added = { ...EMPTY, isLoose: false };
 
-function joined({ values, ran, isOpen }: Flow, added: Added): Flow {
+function joined({ values, ran, isOpen }: Flow, added: Added, covers: Covers): Flow {
   const merged = values.withMutations((map) => {
     for (const [name, list] of added.values) {
-      map.set(name, added.isLoose ? distinct([...(map.get(name) ?? []), ...list]) : list);
+      map.set(name, added.isLoose ? settled(distinct([...(map.get(name) ?? []), ...list]), covers) : list);
     }
   });
   return { values: merged, ran: ran.merge(added.ran), isOpen: isOpen || added.isOpen };
 }
+
+/** Returns whether one of several conditions holds in every run. */
+type Covers = (guards: readonly Guard[]) => boolean;
+
+/** Returns the values of one name without their doubts, if one of their steps runs in every case. */
+function settled(values: readonly FlowValue[], covers: Covers): readonly FlowValue[] {
+  if (values.length < 2 || values.some((value) => isAvailable(value, UNCONDITIONAL))) return values;
+  const guards = values.flatMap(({ field, doubt }) =>
+    doubt?.guard && doubt.by === 'condition' && !doubt.isNested && isAlwaysSet(field) ? [doubt.guard] : [],
+  );
+  return covers(guards) ? values.map((value) => ({ ...value, doubt: undefined })) : values;
+}
+
+/** Returns the function that compares conditions whose values are those of a flow. */
+const coversIn =
+  ({ input, steps }: Walk, { ran }: Pick<Flow, 'ran'>): Covers =>
+  (guards) =>
+    coverEverything(guards, ({ source, fields: [first, ...inner] }) => {
+      const isNamed = ({ entry }: FlowStep): boolean => plainName(entry.step) === plainName(source);
+      const [step, other] = source === 'input' ? [] : [...steps.values()].filter(isNamed);
+      const side = source === 'input' ? input : other ? undefined : step?.output;
+      const field = side && first !== undefined ? findField(side, first) : undefined;
+      const found = field && fieldAt(field.root, field.json, inner);
+      if (!field || found?.kind !== 'found') return undefined;
+      const hasRun = !step || (ran.has(step.entry.step) && !ran.get(step.entry.step));
+      return { part: { ...field, json: found.json }, isGiven: hasRun && found.isGiven && isAlwaysSet(field) };
+    });
 
 /** The maximum number of values with the same name. */
 const MAX_ORIGINS = 20;
@@ -230,7 +279,7 @@ function visitAll(
   const added: Added[] = [];
   for (const node of nodes) {
     const one = visit(node, flow, walk, guards);
-    flow = joined(flow, one);
+    flow = joined(flow, one, coversIn(walk, flow));
     added.push(one);
   }
   return { flow, added };
@@ -240,6 +289,7 @@ function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Add
   switch (node.kind) {
     case 'step': {
       const { condition } = node;
+      noteCondition(walk, condition, flow, guards);
       return doubted(visitStep(node, flow, walk, within(guards, condition)), condition, 'condition');
     }
     case 'branch':
@@ -251,30 +301,40 @@ function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Add
       );
     case 'speculate': {
       const steps = node.steps.map((step) => doubted(visitStep(step, flow, walk, guards), step.keepWhen, 'keep_when'));
-      return mergeGroup(walk, node.until ? [...steps, visitStep(node.until, flow, walk, guards)] : steps);
+      const until = node.until && visitStep(node.until, flow, walk, guards);
+      const after = until ? joined(flow, until, coversIn(walk, flow)) : flow;
+      for (const { keepWhen } of node.steps) noteCondition(walk, keepWhen, after, guards);
+      return mergeGroup(walk, until ? [...steps, until] : steps);
     }
   }
 }
 
 const within = (guards: Guards, condition: Guard | undefined): Guards =>
-  condition ? { conditions: [...guards.conditions, condition], isConditional: true } : guards;
+  condition ? { ...guards, conditions: [...guards.conditions, condition], isConditional: true } : guards;
+
+/** The largest number of conditions of earlier arms that are kept. */
+const MAX_NEGATED = 100;
 
 /**
  * Returns what a branch adds. Only outputs that all arms provide are certain; another output exists only if its arm has
  * run.
  */
 function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards: Guards): Added {
-  const all = arms.map(({ condition, steps }) => ({
-    condition,
-    added: visitAll(steps, flow, walk, { ...within(guards, condition), isConditional: true }).added.reduce<Flow>(
-      joined,
-      EMPTY,
-    ),
-  }));
+  for (const { condition } of arms) noteCondition(walk, condition, flow, guards);
+  const covers = coversIn(walk, flow);
+  const conditions = arms.flatMap(({ condition }) => condition ?? []);
+  const all = arms.map(({ condition, steps }, at) => {
+    const negated = [...guards.negated, ...conditions.slice(0, at)].slice(-MAX_NEGATED);
+    const own: Guards = { ...within(guards, condition), negated, isConditional: true };
+    const { added } = visitAll(steps, flow, walk, own);
+    return { condition, added: added.reduce<Flow>((before, one) => joined(before, one, covers), EMPTY) };
+  });
+  // No `else` runs if the conditions cover everything.
+  const possible = covers(conditions) ? all.filter(({ condition }) => condition) : all;
   const isAlwaysGiven = remembered((name) =>
-    all.every(({ added }) => added.values.get(name)?.some((value) => isAvailable(value, UNCONDITIONAL))),
+    possible.every(({ added }) => added.values.get(name)?.some((value) => isAvailable(value, UNCONDITIONAL))),
   );
-  const hasAlwaysRun = remembered((step) => all.every(({ added }) => added.ran.has(step) && !added.ran.get(step)));
+  const hasAlwaysRun = remembered((step) => possible.every(({ added }) => added.ran.has(step) && !added.ran.get(step)));
   const doubtful = all.map(({ condition, added }) => {
     const doubt = (step: string): Doubt => ({ by: 'arm', guard: condition, step });
     return {
@@ -298,7 +358,10 @@ function remembered(test: (name: string) => boolean): (name: string) => boolean 
 }
 
 const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
-  values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
+  values.map((value) => {
+    if (!value.entry || value.doubt?.isNested) return value;
+    return { ...value, doubt: value.doubt ? { ...value.doubt, isNested: true } : doubt(value.entry.step) };
+  });
 
 /** Returns whether a step reads an input from the flow by its name, without a mapping. */
 export const readsByName = (step: VisitedStep, name: string): boolean =>

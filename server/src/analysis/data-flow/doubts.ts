@@ -9,16 +9,20 @@ export interface Doubt {
   readonly guard: Guard | undefined;
   /** The name of the step that might not run. */
   readonly step: string;
+  /** True if other conditions around it decide, too. */
+  readonly isNested?: true;
 }
 
 /** The conditions under which a step runs. */
 export interface Guards {
   readonly conditions: readonly Guard[];
+  /** The conditions of earlier arms, which are false. */
+  readonly negated: readonly Guard[];
   /** True if the step has a condition or is within an `else`, which has no condition of its own. */
   readonly isConditional: boolean;
 }
 
-export const UNCONDITIONAL: Guards = { conditions: [], isConditional: false };
+export const UNCONDITIONAL: Guards = { conditions: [], negated: [], isConditional: false };
 
 /**
  * Returns whether the step that uses a value runs only if the value exists, or refers in its condition to the step that
@@ -29,6 +33,13 @@ export function isGuarded({ guard, step }: Doubt, { conditions }: Guards): boole
   const known = new Set(conditions.flatMap(conjuncts));
   return guard !== undefined && conjuncts(guard).every((part) => known.has(part));
 }
+
+/** Returns whether a step has run when a condition is evaluated, or when a part after `and` in this condition is. */
+export const isGuardedIn = ({ guard, ...doubt }: Doubt, guards: Guards, own: Guard): boolean => {
+  if (isGuarded({ guard, ...doubt }, guards)) return true;
+  const known = new Set([...guards.conditions, own].flatMap(conjuncts));
+  return guard !== undefined && conjuncts(guard).every((part) => known.has(part));
+};
 
 /**
  * Returns the operands of `and`. A condition with `or` or `if` is one operand, because these operators have a lower

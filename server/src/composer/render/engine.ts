@@ -39,46 +39,75 @@ interface Instance {
   panic: string;
 }
 
-/** The template engine with its compiled module. An engine is large, so create a single engine and reuse it. */
+/** The compiled module with its current instance, which all modes of an engine share. */
+interface Machine {
+  readonly module: WebAssembly.Module;
+  instance: Instance | undefined;
+}
+
+/**
+ * The template engine with its compiled module. An engine is large, so create a single engine and reuse it. An undefined
+ * value may be tested unless the engine is `strict` (docs/templates.md, "Undefined values").
+ */
 export class TemplateEngine {
-  readonly #module = new WebAssembly.Module(boundMemory(bytes, MAX_PAGES));
-  #instance: Instance | undefined;
+  readonly #machine: Machine;
+  readonly #isStrict: boolean;
+
+  constructor(
+    machine: Machine = { module: new WebAssembly.Module(boundMemory(bytes, MAX_PAGES)), instance: undefined },
+    isStrict = false,
+  ) {
+    this.#machine = machine;
+    this.#isStrict = isStrict;
+  }
+
+  /** Returns this engine, or the engine in strict mode with the same module. */
+  inMode(isStrict: boolean): TemplateEngine {
+    return isStrict === this.#isStrict ? this : new TemplateEngine(this.#machine, isStrict);
+  }
 
   /**
    * Renders the template `main`, which is one of `templates`. The names of `templates` must be distinct. Never throws.
    */
   run(templates: readonly NamedTemplate[], main: string, context: unknown): Outcome {
-    this.#instance ??= this.#start();
-    const instance = this.#instance;
-    const outcome = runIn(instance, templates, main, context);
+    const machine = this.#machine;
+    machine.instance ??= start(machine.module);
+    const { instance } = machine;
+    const outcome = runIn(instance, this.#isStrict, templates, main, context);
     if (outcome.kind === 'trap' || instance.memory.buffer.byteLength > MAX_KEPT_PAGES * PAGE) {
-      this.#instance = undefined;
+      machine.instance = undefined;
     }
     return outcome;
   }
-
-  #start(): Instance {
-    const imports = Object.entries(glue).map(([name, value]) =>
-      // The glue would write an engine panic to the console.
-      name.startsWith('__wbg_error_') ? [name, readPanic] : [name, value],
-    );
-    const { exports } = new WebAssembly.Instance(this.#module, { './minijinja_js_bg.js': Object.fromEntries(imports) });
-    const instance: Instance = { exports, memory: exports.memory as Instance['memory'], panic: '' };
-    function readPanic(start: number, length: number): void {
-      const from = start >>> 0;
-      instance.panic = String.fromCharCode(...new Uint8Array(instance.memory.buffer, from, Math.min(length, 300)));
-    }
-    // The engine reports panic messages only after its first error, so this run causes an error.
-    runIn(instance, [], '', {});
-    return instance;
-  }
 }
 
-function runIn(instance: Instance, templates: readonly NamedTemplate[], main: string, context: unknown): Outcome {
+function start(module: WebAssembly.Module): Instance {
+  const imports = Object.entries(glue).map(([name, value]) =>
+    // The glue would write an engine panic to the console.
+    name.startsWith('__wbg_error_') ? [name, readPanic] : [name, value],
+  );
+  const { exports } = new WebAssembly.Instance(module, { './minijinja_js_bg.js': Object.fromEntries(imports) });
+  const instance: Instance = { exports, memory: exports.memory as Instance['memory'], panic: '' };
+  function readPanic(start: number, length: number): void {
+    const from = start >>> 0;
+    instance.panic = String.fromCharCode(...new Uint8Array(instance.memory.buffer, from, Math.min(length, 300)));
+  }
+  // The engine reports panic messages only after its first error, so this run causes an error.
+  runIn(instance, false, [], '', {});
+  return instance;
+}
+
+function runIn(
+  instance: Instance,
+  isStrict: boolean,
+  templates: readonly NamedTemplate[],
+  main: string,
+  context: unknown,
+): Outcome {
   glue.__wbg_set_wasm(instance.exports);
   const environment = new glue.Environment();
   environment.debug = true;
-  environment.undefinedBehavior = 'strict';
+  environment.undefinedBehavior = isStrict ? 'strict' : 'semi_strct';
   environment.fuel = FUEL;
   const outcome = render(instance, environment, templates, main, context);
   // Release the environment now, because the garbage collector would free it in the memory of a later instance.

@@ -303,7 +303,8 @@ function findUndefined(template: FailingTemplate, tag: Span, place: Span): Undef
   const pointedAt = uses.filter((use) => overlaps(whole(use), place));
   const missing = (use: NameUse) => isMissing(template, use);
   const here = (use: NameUse) => missing(use) && !template.elsewhere.has(use.name);
-  const root = pointedAt.find(here);
+  // A value that is only tested is seldom the undefined one.
+  const root = pointedAt.find((use) => here(use) && use.guard !== 'truth') ?? pointedAt.find(here);
   if (root) return asRoot(template, root);
   for (const use of pointedAt) {
     const field = findMissingField(template, use);
@@ -521,15 +522,15 @@ type ExpressionResult<Value> =
   | { readonly ok: false; readonly failure: Explanation };
 
 /**
- * Returns whether an expression is true; an undefined name is a failure. The span of a failure is in UTF-16 code units
- * of `source`. Never throws.
+ * Returns whether an expression is true. It is in parentheses, because a bare `a if b else c` ends an `if` tag. The span
+ * of a failure is in UTF-16 code units of `source`. Never throws.
  */
 export function evaluateCondition(
   engine: TemplateEngine,
   source: string,
   context: Readonly<Record<string, Json>>,
 ): ExpressionResult<boolean> {
-  const result = renderExpression(engine, source, context, ['{% if ', '\n%}1{% endif %}']);
+  const result = renderExpression(engine, source, context, ['{% if (', '\n) %}1{% endif %}']);
   return result.ok ? { ok: true, value: result.value === '1' } : result;
 }
 

@@ -21,7 +21,8 @@ declare module 'minijinja-js/dist/bundler/minijinja_js_bg.js' {
   export class Environment {
     debug: boolean;
     fuel: number | null;
-    undefinedBehavior: 'strict' | 'chainable' | 'lenient';
+    /** Any other value is a panic of the engine. `semi_strct` is spelled as version 2.11 spells it. */
+    undefinedBehavior: 'strict' | 'chainable' | 'lenient' | 'semi_strct';
     addTemplate(name: string, source: string): void;
     renderTemplate(name: string, context: unknown): string;
     free(): void;

@@ -122,7 +122,7 @@ export function exclusionsOf(
   const exclusions: Exclusion[] = [];
   for (const key of pathKeysIn(part)) {
     for (const assumed of [UNDEFINED, NULL]) {
-      const result = new Evaluation(key, assumed, presenceOf).of(part).truth;
+      const result = new Evaluation([key], assumed, presenceOf).of(part).truth;
       if (result !== undefined && result !== truth) exclusions.push({ key, excluded: assumed.is });
     }
   }
@@ -136,7 +136,7 @@ export const keysProvenBy = (expression: Expression, truth: boolean): readonly s
   );
 
 /** Returns the keys of the paths in an expression, and of their prefixes. */
-function pathKeysIn(expression: Expression): ReadonlySet<string> {
+export function pathKeysIn(expression: Expression): ReadonlySet<string> {
   const keys = new Set<string>();
   const pending: Expression[] = [expression];
   for (let part = pending.pop(); part !== undefined && keys.size < MAX_PATHS; part = pending.pop()) {
@@ -227,15 +227,32 @@ const KNOWN = { unknown: UNKNOWN, text: TEXT, other: OTHER } as const;
 const RANKS = ['undefined', 'null', 'other'];
 const MAX_NESTED = 40;
 
+/** A value that is assumed for a path: a constant, or any other value that is true or false. */
+export type AssumedValue =
+  | { readonly is: 'undefined' | 'null' }
+  | { readonly is: 'constant'; readonly value: string | number | boolean }
+  | { readonly is: 'other'; readonly truth: boolean };
+
+/**
+ * Returns the truth of an expression if the paths with these keys, which are names of one value, have this value;
+ * undefined if it depends on other values.
+ */
+export function truthWith(expression: Expression, keys: readonly string[], assumed: AssumedValue): boolean | undefined {
+  const { is } = assumed;
+  const known: Known =
+    is === 'undefined' ? UNDEFINED : is === 'null' ? NULL : is === 'constant' ? constant(assumed.value) : assumed;
+  return new Evaluation(keys, known, () => 'unknown').of(expression).truth;
+}
+
 /** Evaluates expressions in which only the value of one path is known. Compared with the engine by tests. */
 class Evaluation {
-  readonly #key: string;
+  readonly #keys: readonly string[];
   readonly #assumed: Known;
   readonly #presenceOf: PresenceOf;
   #depth = 0;
 
-  constructor(key: string, assumed: Known, presenceOf: PresenceOf) {
-    this.#key = key;
+  constructor(keys: readonly string[], assumed: Known, presenceOf: PresenceOf) {
+    this.#keys = keys;
     this.#assumed = assumed;
     this.#presenceOf = presenceOf;
   }
@@ -293,8 +310,8 @@ class Evaluation {
       return inner.truth === false ? UNDEFINED : UNKNOWN;
     }
     const key = keyOf(base.name, segments);
-    if (key === this.#key) return this.#assumed;
-    if (key?.startsWith(`${this.#key}\0`)) return UNDEFINED;
+    if (key !== undefined && this.#keys.includes(key)) return this.#assumed;
+    if (this.#keys.some((own) => key?.startsWith(`${own}\0`))) return UNDEFINED;
     return KNOWN[this.#presenceOf(path)];
   }
 
@@ -308,7 +325,7 @@ class Evaluation {
       return right.truth === !isAnd ? { truth: !isAnd } : UNKNOWN;
     }
     if (operator === 'in' || operator === 'not in') {
-      const isField = containedKey(leftPart, rightPart) === this.#key;
+      const isField = this.#keys.includes(containedKey(leftPart, rightPart) ?? '');
       const holds = isField ? this.#assumed.is !== 'undefined' : this.#isIn(left, rightPart);
       if (holds === 'fails') return UNDEFINED;
       return holds === undefined ? OTHER : constant(holds === (operator === 'in'));

@@ -80,7 +80,7 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
     if (isGap(values, flow.isOpen, field, visit.guards)) {
       if (!isInCycle(data, visit, field.name)) yield gapOfInput(file, data, visit, field);
     } else {
-      const problem = firstClash(values ?? [], field, expectation, entry.span);
+      const problem = firstClash(values ?? [], field, expectation, entry.span, visit.guards);
       if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(file, visit, field) } };
     }
   }

@@ -1,6 +1,8 @@
 /** Findings about a value whose schema does not match the input or output that uses it. */
 
+import { type Guards, UNCONDITIONAL } from '../../analysis/data-flow/doubts.ts';
 import { type Field, placeOf, relateFields } from '../../analysis/data-flow/fields.ts';
+import { narrowedPart } from '../../analysis/data-flow/narrowing.ts';
 import { type FlowValue, inFlow } from '../../analysis/data-flow/values.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import type { TypeClash } from '../../languages/schema/schema.ts';
@@ -9,26 +11,36 @@ import type { FlowProblem } from './flow-problem.ts';
 
 /**
  * Returns the problem with the first value that does not match a field. `expectation` is text such as
- * "`rate-page` expects".
+ * "`rate-page` expects". `guards` are the conditions under which the field is used.
  */
 export function firstClash(
   values: readonly FlowValue[],
   field: Field,
   expectation: string,
   span: Span,
+  guards: Guards = UNCONDITIONAL,
 ): FlowProblem | undefined {
   for (const value of values) {
-    const problem = clashOf(value, field, expectation, span);
+    const problem = clashOf(value, field, expectation, span, guards);
     // If a parallel step writes a value that fits, `parallel-outputs` reports both.
     const isReported =
-      value.isRaced && values.some((other) => other.isRaced && !clashOf(other, field, expectation, span));
+      value.isRaced && values.some((other) => other.isRaced && !clashOf(other, field, expectation, span, guards));
     if (problem && !isReported) return problem;
   }
   return undefined;
 }
 
-function clashOf(value: FlowValue, field: Field, expectation: string, span: Span): FlowProblem | undefined {
-  const verdict = relateFields(value.field, field);
+function clashOf(
+  value: FlowValue,
+  field: Field,
+  expectation: string,
+  span: Span,
+  guards: Guards,
+): FlowProblem | undefined {
+  if (relateFields(value.field, field).kind !== 'clash') return undefined;
+  // Only a value that does not fit is narrowed by the conditions.
+  const path = { source: value.entry?.step ?? 'input', fields: [value.field.name] };
+  const verdict = relateFields(narrowedPart(value.field, path, guards), field);
   if (verdict.kind !== 'clash') return undefined;
   const worst = worstOf(verdict.clashes);
   const related = [

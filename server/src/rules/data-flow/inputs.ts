@@ -12,6 +12,7 @@ import {
   requires,
   type Side,
 } from '../../analysis/data-flow/fields.ts';
+import { narrowedPart } from '../../analysis/data-flow/narrowing.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import { fieldAt, hasReference, type SchemaPart, type TypeClash } from '../../languages/schema/schema.ts';
@@ -87,6 +88,10 @@ interface Place {
   readonly data: DataFlow;
   readonly visit: VisitedStep;
   readonly field: Field;
+  /** True to leave out the values that the conditions of the step rule out. */
+  readonly isNarrowed?: true;
+  /** True to take every value for certain. */
+  readonly isComplete?: true;
 }
 
 /** A scalar in an input: a reference or a constant. */
@@ -102,27 +107,53 @@ interface Leaf {
 interface Values {
   readonly leaves: Map<string, Leaf>;
   readonly maps: Map<string, Span>;
+  /** The paths of the items of lists. */
+  readonly items: Set<string>;
 }
 
-function* checkInput(place: Place, { key, value }: YamlEntry): Iterable<FlowProblem> {
+function* checkInput(place: Place, entry: YamlEntry): Iterable<FlowProblem> {
+  const { key, value } = entry;
   const { visit, field } = place;
-  const values: Values = { leaves: new Map(), maps: new Map() };
-  const part = partOf(place, values, value, [], key.span);
-  const leaf = values.leaves.get('');
+  const written = newValues();
+  const part = partOf(place, written, value, [], key.span);
+  const leaf = written.leaves.get('');
   if (leaf?.isAbsent && requires(field)) {
     yield gapOf(place, leaf, field);
     return;
   }
   const misspelt = misspeltKeys(place, value, []);
   for (const { problem } of misspelt) yield problem;
-  const verdict = relateFields(part, field);
-  if (verdict.kind !== 'clash') return;
+  const shorter = relateFields(part, field);
+  if (shorter.kind !== 'clash') return;
+  // Only a value that does not fit is narrowed by the conditions.
+  if (!place.isNarrowed && visit.guards.isConditional) {
+    yield* checkInput({ ...place, isNarrowed: true }, entry);
+    return;
+  }
+  const missing = [...written.leaves].find(([path, { isAbsent }]) => isAbsent && written.items.has(path));
+  // A list whose items may be missing is compared again with all of them, where each item has its place.
+  const values = missing ? newValues() : written;
+  const whole = missing && partOf({ ...place, isComplete: true }, values, value, [], key.span);
+  const verdict = whole ? relateFields(whole, field) : shorter;
+  if (verdict.kind !== 'clash') {
+    if (missing) yield gapOfItem(place, ...missing);
+    return;
+  }
   // A misspelt key explains that the field is missing.
   const meant = new Set(misspelt.flatMap(({ rights }) => rights));
   const others = verdict.clashes.filter(({ kind, path }) => kind !== 'missing' || !meant.has(textOfPath(path)));
   for (const clash of leaf ? [worstOf(verdict.clashes)] : distinct(others))
     yield problemAt(place, values, clash, `\`${visit.entry.step}\` expects`);
 }
+
+/** Returns the problem with an item that may be missing, without which the list is too short. */
+function gapOfItem(place: Place, text: string, leaf: Leaf): FlowProblem {
+  const { field } = place;
+  const path = text.split('\n').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  return gapOf(place, leaf, fieldBelow(field, path, pathIn(field.name, path)));
+}
+
+const newValues = (): Values => ({ leaves: new Map(), maps: new Map(), items: new Set() });
 
 const distinct = (clashes: readonly TypeClash[]): readonly TypeClash[] => [
   ...new Map(clashes.map((clash) => [textOfPath(clash.path), clash])).values(),
@@ -151,21 +182,47 @@ function partOf(place: Place, values: Values, node: YamlNode, path: TypeClash['p
   const references = referencesIn(place.file.text, node);
   const [reference] = references;
   if (node.kind === 'list' && reference) {
-    const items = node.items.map((item, at) => inlined(partOf(place, values, item, [...path, at], item.span)));
-    return plain({ type: 'array', prefixItems: items, items: false, minItems: items.length, maxItems: items.length });
+    const items = node.items.map((item, at) => {
+      const inner = [...path, at];
+      const json = inlined(partOf(place, values, item, inner, item.span));
+      values.items.add(textOfPath(inner));
+      return { json, isAbsent: values.leaves.get(textOfPath(inner))?.isAbsent === true };
+    });
+    return plain(schemaOfItems(items));
   }
   const isWhole = node.kind === 'scalar' && references.length === 1 && isAllOf(node.value, reference);
   const target = isWhole && reference ? targetOf(place, reference) : undefined;
-  const isAbsent = target !== undefined && !target.isCertain;
+  // Text is left out if one of its references has no value.
+  const missing = references.find((one) => targetOf(place, one)?.isCertain === false);
   values.leaves.set(textOfPath(path), {
     span: reference && isWhole ? reference.span : node.span.start < node.span.end ? node.span : owner,
-    reference,
-    target,
-    isAbsent,
+    reference: missing ?? reference,
+    target: missing ? targetOf(place, missing) : target,
+    isAbsent: missing !== undefined && !place.isComplete,
   });
-  if (target) return target.part;
+  if (target) return place.isNarrowed && reference ? narrowedTo(place, reference, target.part) : target.part;
   // If a string contains a reference among other text, its value is known only at run time.
   return plain(reference ? {} : { const: jsonOf(node) });
+}
+
+/** Returns the schema of a reference without the values that the conditions of the step rule out. */
+function narrowedTo({ visit }: Place, { source, path }: StepReference, part: SchemaPart): SchemaPart {
+  const names = path.map(({ name }) => name);
+  return narrowedPart(part, { source, fields: source === 'input' ? names : names.slice(1) }, visit.guards);
+}
+
+/** Returns the schema of a list. An item that may be missing is left out, so that the later items move up. */
+function schemaOfItems(items: readonly { readonly json: Json; readonly isAbsent: boolean }[]): Json {
+  const first = items.findIndex(({ isAbsent }) => isAbsent);
+  const certain = first < 0 ? items : items.slice(0, first);
+  const later = items.slice(certain.length).map(({ json }) => json);
+  return {
+    type: 'array',
+    prefixItems: certain.map(({ json }) => json),
+    items: later.length === 0 ? false : later.length === 1 ? (later[0] ?? {}) : { anyOf: later },
+    minItems: items.filter(({ isAbsent }) => !isAbsent).length,
+    maxItems: items.length,
+  };
 }
 
 const plain = (json: Json): SchemaPart => ({ json, root: {}, dialect: '2020-12' });

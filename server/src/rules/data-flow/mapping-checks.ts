@@ -96,7 +96,7 @@ function checkMapped(
     return gapOfOptional(file, visit, field, { what: inFlow(value), span, places, fixes, doubt });
   }
   const expectation = `\`${visit.entry.step}\` expects`;
-  return firstClash(values, field, expectation, span);
+  return firstClash(values, field, expectation, span, visit.guards);
 }
 
 /** Removes a pair of an `input_mapping`, and the whole mapping if it has no other pair. */

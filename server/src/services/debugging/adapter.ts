@@ -17,6 +17,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import pc from 'picocolors';
 import * as v from 'valibot';
 import { URI } from 'vscode-uri';
+import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { FileSpan } from '../../composer/composition.ts';
 import { isUserError, traceOf, UserError } from '../../io/user-error.ts';
 import type { Json } from '../../languages/yaml/node.ts';
@@ -566,9 +567,7 @@ export class SkillDebugSession extends DebugSession {
 
   async #findHits(): Promise<ReadonlyMap<number, Hit>> {
     const breakpoints = [...this.#breakpoints.values()].flat();
-    const { hits, failures } = await findHits(this.#launched().positions, breakpoints, (all) =>
-      this.#host.evaluate(all),
-    );
+    const { hits, failures } = await findHits(this.#launched().positions, breakpoints, (all) => this.#evaluateAll(all));
     // A condition that fails everywhere so far can hold later.
     if (this.#launched().trace.end.kind === 'asking') return hits;
     for (const { place, message } of failures) {
@@ -658,9 +657,15 @@ export class SkillDebugSession extends DebugSession {
   }
 
   async #valueOf(expression: string, frame: CallFrame): Promise<Json> {
-    const [answer] = await this.#host.evaluate([{ kind: 'value', source: expression, context: variablesOf(frame) }]);
+    const [answer] = await this.#evaluateAll([{ kind: 'value', source: expression, context: variablesOf(frame) }]);
     if (answer?.ok) return answer.value;
     throw new UserError(answer?.message ?? 'The expression has no value.');
+  }
+
+  /** Evaluates expressions in the mode of the run. */
+  #evaluateAll(questions: readonly Evaluation[]): Promise<readonly Evaluated[]> {
+    const isStrict = this.#launched().request.compose.strictTemplates;
+    return this.#host.evaluate(questions.map((one) => ({ ...one, isStrict })));
   }
 
   #exceptionInfo(threadId: number): DebugProtocol.ExceptionInfoResponse['body'] {

@@ -222,7 +222,12 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     ask,
     raises: (interrupt) => answers.some(({ name }) => name === interrupt),
     evaluate(source, values) {
-      const result = composer.evaluate({ kind: 'condition', source, context: values });
+      const result = composer.evaluate({
+        kind: 'condition',
+        source,
+        context: values,
+        isStrict: compose.strictTemplates,
+      });
       if (!result.ok) throw new Error(result.message);
       return result.value === true;
     },

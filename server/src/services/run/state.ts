@@ -97,8 +97,18 @@ export function isConditionTrue(
     return value === undefined ? [] : [[nameOf(one), value] as const];
   });
   const source = replaced(condition, references, nameOf);
-  return evaluate(source, { ...input, parameters: input, ...variables, ...Object.fromEntries(values) });
+  try {
+    return evaluate(source, { ...input, parameters: input, ...variables, ...Object.fromEntries(values) });
+  } catch (error) {
+    throw error instanceof Error ? new Error(asWritten(error.message, references)) : error;
+  }
 }
+
+/** Returns a message with the references as the author wrote them, and without another reference as a suggestion. */
+const asWritten = (message: string, references: readonly Reference[]): string =>
+  message
+    .replace(/ Did you mean `_reference_\d+`\?/g, '')
+    .replace(/_reference_(\d+)/g, (name, at: string) => references[Number(at)]?.whole ?? name);
 
 type Reference = ReturnType<typeof referencesInValue>[number];
 
@@ -141,9 +151,12 @@ export function flowOf({ skill }: GraphNode, output: Json): RunValues {
   );
 }
 
-/** Returns the value of an input: a constant, a reference, or text that contains references. */
+/**
+ * Returns the value of an input: a constant, a reference, or text that contains references. A value that needs a missing
+ * reference is left out, also of its list or map (docs/subgraph.md, "Mappings").
+ */
 function resolve(value: Json, input: RunValues, outputs: RunValues): Json | undefined {
-  if (Array.isArray(value)) return value.map((one) => resolve(one, input, outputs) ?? null);
+  if (Array.isArray(value)) return value.map((one) => resolve(one, input, outputs)).filter((one) => one !== undefined);
   if (isMap(value)) {
     const inner = Object.entries<Json>(value).map(([key, one]) => [key, resolve(one, input, outputs)] as const);
     return Object.fromEntries(inner.filter((one): one is readonly [string, Json] => one[1] !== undefined));
@@ -152,9 +165,11 @@ function resolve(value: Json, input: RunValues, outputs: RunValues): Json | unde
   const references = referencesInValue(value);
   const [first] = references;
   if (first && first.whole === value.trim()) return referredValue(first, input, outputs);
+  const values = references.map((one) => referredValue(one, input, outputs));
+  if (values.includes(undefined)) return undefined;
   return replaced(value, references, (one) => {
-    const found = referredValue(one, input, outputs);
-    return typeof found === 'string' ? found : found === undefined ? one.whole : JSON.stringify(found);
+    const found = values[references.indexOf(one)];
+    return typeof found === 'string' ? found : JSON.stringify(found);
   });
 }
 

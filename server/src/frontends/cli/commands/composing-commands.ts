@@ -25,6 +25,8 @@ import { parseCount } from '../option-values.ts';
 import type { InvocationWords } from './invocation.ts';
 import type { TestWords } from './test.ts';
 
+const OMIT = 'leaves out an optional parameter, also of a sample; may be repeated';
+
 const COMPOSE_FORMATS = ['prompt', 'json'] as const;
 
 export function addComposeCommand(program: Command): void {
@@ -38,6 +40,7 @@ export function addComposeCommand(program: Command): void {
     .option('--sample <NAME>', 'a sample of the skill; other options override its values')
     .option('--params <JSON>', 'the parameters, as JSON or as @FILE')
     .option('--made-up', 'generate the missing parameters from the schema')
+    .addOption(repeatedOption('--omit <NAME>', OMIT))
     .option('--request <TEXT>', "the user's request")
     .addOption(
       wordOption(
@@ -88,6 +91,7 @@ export function addRunCommand(program: Command): void {
     .option('--sample <NAME>', 'a sample of the skill; other options override its values')
     .option('--params <JSON>', 'the parameters, as JSON or as @FILE; missing parameters are generated')
     .option('--made-up', 'generate the missing parameters of a sample, too')
+    .addOption(repeatedOption('--omit <NAME>', OMIT))
     .option('--request <TEXT>', "the user's request")
     .option(...CALLER)
     .addOption(

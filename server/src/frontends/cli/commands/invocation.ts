@@ -27,6 +27,8 @@ export interface InvocationWords {
   readonly sample?: string;
   readonly params?: string;
   readonly madeUp?: boolean;
+  /** The optional parameters to leave out. */
+  readonly omit?: readonly string[];
   readonly request?: string;
   readonly source?: InvocationSource;
   readonly channel?: string;
@@ -83,6 +85,7 @@ export async function openInvocation(
     throw new UserError(`\`${file}\` is not a skill: its frontmatter must have \`name\` and \`description\`.`);
   const invocationContext = invocationContextOf(analysis, uri);
   assertProfile(invocationContext, given.profile);
+  assertOptional(skillPackage, invocation);
   const sample = chooseSample(skillPackage, invocation.sample, invocation.params !== undefined);
   const madeUp = given.madeUp ?? generates(sample);
   const { request, gates } = prepareRequest(skillPackage, invocationContext, sample, { ...given, madeUp });
@@ -122,10 +125,11 @@ export const fileFinder =
 
 /** Parses the options. Files are relative to `cwd`. Throws a `UserError` for an invalid value. */
 async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
-  const { params, madeUp, memory, request, source, channel, thread, profile, model } = words;
+  const { params, madeUp, omit, memory, request, source, channel, thread, profile, model } = words;
   const given: { -readonly [Key in keyof PrepareOptions]: PrepareOptions[Key] } = {};
   if (params !== undefined) given.parameters = asMap(await readJson(params, '--params', cwd));
   if (madeUp !== undefined) given.madeUp = madeUp;
+  if (omit !== undefined) given.omitted = omit;
   if (memory !== undefined) given.memory = asMemory(await readJson(memory, '--memory', cwd));
   if (source !== undefined) given.source = source;
   if (request !== undefined) given.request = request;
@@ -134,6 +138,22 @@ async function readInvocationWords(words: InvocationWords, cwd: string): Promise
   if (profile !== undefined) given.profile = profile;
   if (model !== undefined) given.model = model;
   return given;
+}
+
+/** Throws a `UserError` for a parameter that cannot be left out. */
+function assertOptional({ inputSchema }: Pick<SkillPackage, 'inputSchema'>, { omit = [] }: InvocationWords): void {
+  const fields = inputSchema?.fields ?? [];
+  const optional = fields.filter(({ required }) => !required).map(({ name }) => name);
+  for (const name of omit) {
+    if (optional.includes(name)) continue;
+    const isKnown = fields.some((field) => field.name === name);
+    const fault = isKnown ? `the parameter \`${name}\` is required` : `unknown parameter \`${name}\``;
+    const names =
+      optional.length === 0
+        ? ' The skill has no optional parameters.'
+        : knownNames(name, optional, 'optional parameters');
+    throw new UserError(`\`--omit\`: ${fault}.${names}`);
+  }
 }
 
 /** Throws a `UserError` for an unknown profile, which would otherwise count as a caller that holds all scopes. */

@@ -62,15 +62,31 @@ export interface CheckedTemplate {
   readonly inputAt: (offset: number) => ValueType | undefined;
 }
 
+/** How templates are checked. */
+export interface CheckOptions {
+  /** True to record types. */
+  readonly isRecording?: boolean;
+  /** True if a test of an undefined value fails (docs/templates.md, "Undefined values"). */
+  readonly isStrict?: boolean;
+}
+
+/** How a condition is checked. */
+export interface ConditionOptions {
+  /** The text that messages quote, which has the length of the expression's text. */
+  readonly source?: string;
+  /** The names with which references begin. */
+  readonly references?: ReadonlySet<string>;
+  readonly isStrict?: boolean;
+}
+
 /**
- * Checks all templates of a skill. `context` has the types of the variables that the composer passes. Types are recorded
- * if `isRecording`. The results are in the order of `templates`; a template with syntax errors has no problems. Never
- * throws.
+ * Checks all templates of a skill. `context` has the types of the variables that the composer passes. The results are in
+ * the order of `templates`; a template with syntax errors has no problems. Never throws.
  */
 export function checkTemplates(
   templates: readonly NamedTemplate[],
   context: ReadonlyMap<string, ValueType>,
-  isRecording = false,
+  { isRecording = false, isStrict = false }: CheckOptions = {},
 ): readonly CheckedTemplate[] {
   const hasMacros = templates.some(({ scopes }) =>
     scopes.variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'macro')),
@@ -78,24 +94,21 @@ export function checkTemplates(
   let calls: Calls = new Map();
   // A call in a macro, or in the block of a call, passes values whose types the next round knows.
   for (let round = 0, isOpen = hasMacros; isOpen && round < MAX_ROUNDS; round++) {
-    const walk = new TemplateTypes(templates, context, 'calls', round === 0 ? undefined : calls);
+    const walk = new TemplateTypes(templates, context, 'calls', round === 0 ? undefined : calls, isStrict);
     walk.run();
     calls = walk.found;
     isOpen = walk.hasInnerCalls;
   }
-  const walk = new TemplateTypes(templates, context, isRecording ? 'types' : 'problems', calls);
+  const walk = new TemplateTypes(templates, context, isRecording ? 'types' : 'problems', calls, isStrict);
   walk.run();
   return templates.map((_, at) => walk.resultOf(at));
 }
 
-/**
- * Checks a condition, whose value must be defined. Messages quote `source`, which has the length of the expression's
- * text. Never throws.
- */
+/** Checks a condition, whose truth is tested. Never throws. */
 export function checkCondition(
   expression: TemplateExpression,
   context: ReadonlyMap<string, ValueType>,
-  source = expression.text,
+  { source = expression.text, references, isStrict = false }: ConditionOptions = {},
 ): CheckedTemplate {
   const problems: TypeProblem[] = [];
   const types = new RecordedTypes();
@@ -106,10 +119,12 @@ export function checkCondition(
     noteInput: (offset, type) => types.add(`before ${offset}`, type),
     called: () => {},
     assigned: new Set(),
+    isStrict,
+    ...(references && { references }),
   });
   const environment = Environment.of(context);
   inference.output = undefined;
-  inference.strict(expression.expression, environment);
+  inference.tested(expression.expression, environment);
   return { problems: expression.problems.length > 0 ? [] : problems, typeAt: types.typeAt, inputAt: types.inputAt };
 }
 
@@ -192,6 +207,7 @@ class TemplateTypes {
     context: ReadonlyMap<string, ValueType>,
     phase: 'calls' | 'problems' | 'types',
     calls: Calls | undefined,
+    isStrict: boolean,
   ) {
     this.#states = templates.map((named) => ({
       named,
@@ -223,6 +239,7 @@ class TemplateTypes {
       },
       called: (macro, args, call) => this.#addCall(macro, args, call),
       assigned: this.#assigned,
+      isStrict,
     });
   }
 
@@ -301,7 +318,7 @@ class TemplateTypes {
     switch (node.kind) {
       case 'output':
         inference.output = node.value;
-        inference.strict(node.value, environment);
+        inference.printed(node.value, environment);
         inference.output = undefined;
         break;
       case 'if':
@@ -376,7 +393,7 @@ class TemplateTypes {
     const ends: Environment[] = [];
     const rest = environment.with();
     for (const [at, { condition, body }] of branches.entries()) {
-      const check = () => inference.strict(condition, rest);
+      const check = () => inference.tested(condition, rest);
       if (at === 0) check();
       else inference.sometimes(check);
       const inner = rest.with(factsOf(condition, true, rest));
@@ -391,7 +408,7 @@ class TemplateTypes {
   #walkFor(node: For, environment: Environment): void {
     const { target, iterable, condition, body, otherwise } = node;
     const inference = this.#inference;
-    const type = inference.strict(iterable, environment);
+    const type = inference.looped(iterable, environment);
     inference.refuse(
       type,
       NOT_ITERABLE,
@@ -405,7 +422,7 @@ class TemplateTypes {
     if (presentFields(type) > 0) bind();
     else inference.sometimes(bind);
     inference.sometimes(() => {
-      if (condition) inference.strict(condition, inner);
+      if (condition) inference.tested(condition, inner);
       const looped = inner.with(condition ? factsOf(condition, true, inner) : []);
       const loop = loopOf(item, node.recursive);
       looped.define('loop', loop);

@@ -37,8 +37,8 @@ function both(one: Narrowing, other: Narrowing): Narrowing {
   return { ...(kept && { only: kept }), not: [...new Set([...(one.not ?? []), ...(other.not ?? [])])] };
 }
 
-/** The variable whose fields are the parameters. */
-const PARAMETERS = 'parameters';
+/** The variables whose fields are the parameters: `parameters`, and `$input` in conditions of steps. */
+const PARAMETERS: readonly string[] = ['parameters', '_input'];
 
 /** The largest number of types that are compared after the branches of an `if`. */
 const MAX_MERGED = 10_000;
@@ -94,14 +94,17 @@ export class Environment {
 
   /**
    * Returns the type of the path `key`, which begins with the variable `root`, as the facts restrict it. A parameter is
-   * also a field of `parameters`.
+   * also a field of `parameters` and of `$input`.
    */
-  narrowed(root: string, key: string, type: ValueType): ValueType {
-    const { type: result, layer } = this.#restricted(root, key, type);
+  narrowed(root: string, key: string, given: ValueType): ValueType {
+    const { type: result, layer } = this.#restricted(root, key, given);
     if (layer === undefined || !layer.#isContext) return result;
-    const other = root === PARAMETERS ? key.slice(PARAMETERS.length + 1) : `${PARAMETERS}\0${key}`;
-    const same = this.#restricted(other.split('\0', 1)[0] ?? '', other, result);
-    return same.layer === layer ? same.type : result;
+    const plain = PARAMETERS.includes(root) ? key.slice(root.length + 1) : key;
+    const names = [plain, ...PARAMETERS.map((name) => `${name}\0${plain}`)].filter((name) => name !== key);
+    return names.reduce((type, other) => {
+      const same = this.#restricted(other.split('\0', 1)[0] ?? '', other, type);
+      return same.layer === layer ? same.type : type;
+    }, result);
   }
 
   /** Returns the type as the facts about this key restrict it, and the layer that defines the variable. */
@@ -166,6 +169,12 @@ const KINDS_OF_TEST: ReadonlyMap<string, readonly Kind[]> = new Map<string, read
 
 /** The tests whose result depends only on the kind, so that a false result excludes the kinds. */
 const BY_KIND: readonly string[] = 'boolean number mapping none sequence string undefined iterable'.split(' ');
+
+/** Returns the kinds of values for which a test may be true. `isExact`: it is true for all of them. */
+export function kindsOfTest(name: string): { readonly kinds: readonly Kind[]; readonly isExact: boolean } | undefined {
+  const kinds = KINDS_OF_TEST.get(name);
+  return kinds && { kinds, isExact: BY_KIND.includes(name) };
+}
 
 /** Returns the facts that hold if an expression has this truth value. */
 export function factsOf(expression: Expression, truth: boolean, environment: Environment): readonly Fact[] {

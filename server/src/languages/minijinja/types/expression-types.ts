@@ -15,7 +15,7 @@ import {
   valuesOf,
 } from './builtin-types.ts';
 import { type Environment, factsOf, refined } from './environment.ts';
-import { absenceProblem, nameSpan, type TypeProblem } from './problems.ts';
+import { absenceProblem, nameSpan, silentAbsences, silentProblem, type TypeProblem } from './problems.ts';
 import {
   type Absence,
   ANY,
@@ -55,6 +55,10 @@ export interface TypeSink {
   readonly called: (macro: Macro, args: ReadonlyMap<string, ValueType> | undefined, call: Call) => void;
   /** The attributes of namespaces that any template sets. */
   readonly assigned: ReadonlySet<string>;
+  /** True if a test of an undefined value fails (docs/templates.md, "Undefined values"). */
+  readonly isStrict: boolean;
+  /** The names with which references begin. A reference as a whole is undefined if one of its parts is missing. */
+  readonly references?: ReadonlySet<string>;
 }
 
 /** How a value is used. `strict` fails for an undefined value, `lenient` does not, and `guard` tests the value. */
@@ -89,6 +93,44 @@ export class ExpressionTypes {
     return this.use(this.typeOf(expression, environment), 'strict', expression);
   }
 
+  /** Returns the type of a value that is only tested, which may be undefined unless the mode is strict. */
+  tested(expression: Expression, environment: Environment): ValueType {
+    return this.#test(this.typeOf(expression, environment), expression);
+  }
+
+  #test(type: ValueType, expression: Expression): ValueType {
+    this.use(type, this.#sink.isStrict ? 'strict' : 'lenient', expression);
+    return type;
+  }
+
+  /** Returns the type of a value that is printed. An empty or undefined part of it is a problem, too. */
+  printed(expression: Expression, environment: Environment): ValueType {
+    const type = this.typeOf(expression, environment);
+    this.#reportSilent(type);
+    return this.use(type, 'strict', expression);
+  }
+
+  /** Returns the type of a value over which a loop runs. */
+  looped(expression: Expression, environment: Environment): ValueType {
+    const type = this.typeOf(expression, environment);
+    const { emptied } = type;
+    if (emptied?.conditional) this.#reportSilent({ ...ANY, emptied });
+    return this.use(type, 'strict', expression);
+  }
+
+  /** Reports the undefined values that the engine renders without an error. */
+  #reportSilent(type: ValueType): void {
+    for (const absence of silentAbsences(type)) this.report(silentProblem(absence, (part) => this.textOf(part)));
+  }
+
+  /** Reports a value that may be undefined where the result is then wrong, although the engine reports no error. */
+  #reportAbsent(type: ValueType): void {
+    this.#reportSilent(type);
+    const { absence } = type;
+    if (!hasKind(type, 'undefined') || isOnly(type, 'undefined') || !absence?.expression) return;
+    this.report(silentProblem({ ...absence, expression: absence.expression }, (part) => this.textOf(part)));
+  }
+
   /** Calls `inside`, whose code does not always run. */
   sometimes<Result>(inside: () => Result): Result {
     this.conditions++;
@@ -112,9 +154,14 @@ export class ExpressionTypes {
     }
     let type = this.#typeOfLeaf(part, environment);
     let path: readonly string[] | undefined = part.kind === 'name' ? [part.name] : undefined;
+    let isReference = part.kind === 'name' && this.#sink.references?.has(part.name) === true;
     this.#sink.note(part, type);
     for (const outer of chain.reverse()) {
-      type = this.#typeOfStep(outer, type, environment);
+      isReference &&= outer.kind === 'attribute';
+      type =
+        isReference && outer.kind === 'attribute'
+          ? this.#referred(outer, type)
+          : this.#typeOfStep(outer, type, environment);
       const step = path && path.length <= MAX_PATH ? stepOf(outer) : undefined;
       path = path && step !== undefined ? [...path, step] : undefined;
       if (path) type = environment.narrowed(path[0] ?? '', path.join('\0'), type);
@@ -257,6 +304,15 @@ export class ExpressionTypes {
     return `\`${text}\` ${isAlways ? 'is' : 'may be'} ${nouns} and ${isAlways ? '' : 'then '}${fault}.`;
   }
 
+  /** Returns the type of a field in a reference, which is missing if its receiver is. */
+  #referred(expression: Expression & { kind: 'attribute' }, operand: ValueType): ValueType {
+    const type = this.member(without(operand, 'undefined'), expression.name.text, expression);
+    const absence = hasKind(operand, 'undefined') ? operand.absence : undefined;
+    if (!absence) return type;
+    const { reason, name } = absence;
+    return orUndefined(without(type, 'undefined'), { reason, expression, ...(name !== undefined && { name }) });
+  }
+
   // Fields and items.
 
   /** Returns the type of a field of a defined receiver. */
@@ -326,8 +382,13 @@ export class ExpressionTypes {
     for (const [position, operand] of operands.reverse().entries()) {
       const isLast = position === operands.length - 1;
       const type = this.typeOf(operand, inner);
-      if (!isLast) this.use(type, 'strict', operand);
-      types.push(isLast ? type : operator === 'or' ? without(type, 'undefined', 'null') : without(type, 'undefined'));
+      if (!isLast) this.#test(type, operand);
+      // A test of the whole does not show that this operand is a field that never exists.
+      else if (isOnly(type, 'undefined')) this.use(type, 'lenient', operand);
+      const isSkipped = operator === 'or' || this.#sink.isStrict;
+      types.push(
+        isLast ? type : isSkipped ? without(type, 'undefined', ...(operator === 'or' ? ['null' as const] : [])) : type,
+      );
       for (const fact of isLast ? [] : factsOf(operand, operator === 'and', inner)) inner.prove(fact);
       this.conditions = before + 1;
     }
@@ -337,10 +398,17 @@ export class ExpressionTypes {
 
   #typeOfConditional(expression: Expression & { kind: 'conditional' }, environment: Environment): ValueType {
     const { condition, value, otherwise } = expression;
-    this.strict(condition, environment);
+    const {
+      kinds,
+      absence,
+      emptied = kinds.has('undefined') ? absence : undefined,
+    } = this.tested(condition, environment);
     return this.sometimes(() => {
       const yes = this.typeOf(value, environment.with(factsOf(condition, true, environment)));
-      if (!otherwise) return ANY;
+      if (!otherwise) {
+        const isSilent = emptied?.expression !== undefined && !this.#sink.isStrict;
+        return isSilent ? { ...ANY, emptied: { ...emptied, conditional: expression } } : ANY;
+      }
       return unionOf([yes, this.typeOf(otherwise, environment.with(factsOf(condition, false, environment)))]);
     });
   }
@@ -349,12 +417,12 @@ export class ExpressionTypes {
     const { operator, left, right } = expression;
     const isArithmetic = ['+', '-', '*', '/', '//', '%', '**'].includes(operator);
     const isContainment = operator === 'in' || operator === 'not in';
+    const other = this.typeOf(right, environment);
+    // An undefined value is less than every other value, and an empty string for `~`.
+    if (operator === '~' || operator === '<' || operator === '<=') this.#reportAbsent(operand);
+    if (operator === '~' || operator === '>' || operator === '>=') this.#reportAbsent(other);
     const first = this.use(operand, isArithmetic ? 'strict' : 'lenient', left);
-    const second = this.use(
-      this.typeOf(right, environment),
-      isArithmetic || isContainment ? 'strict' : 'lenient',
-      right,
-    );
+    const second = this.use(other, isArithmetic || isContainment ? 'strict' : 'lenient', right);
     const { type, refused } = resultOfOperator(operator, first, second);
     if (refused === 'never') return type;
     const isAlways = refused === 'always';
@@ -381,6 +449,17 @@ export class ExpressionTypes {
   // Filters and tests.
 
   #filtered(expression: FilterCall, operand: ValueType, environment: Environment): ValueType {
+    const { name, input } = expression;
+    const { absence, emptied = hasKind(operand, 'undefined') ? absence : undefined, ...filled } = operand;
+    const isText = TO_EMPTY.has(name.text);
+    if (JOINING.has(name.text)) this.#reportSilent(filled);
+    if (TO_WRONG.has(name.text)) this.#reportAbsent(operand);
+    const result = this.#filteredDefined(expression, operand, environment);
+    return isText && emptied?.expression && !emptied.isNever && input ? { ...result, emptied } : result;
+  }
+
+  /** Returns the result of a filter for a defined value. */
+  #filteredDefined(expression: FilterCall, operand: ValueType, environment: Environment): ValueType {
     const { name, args, input } = expression;
     this.#sink.noteInput(name.span.start, operand);
     const types = args.map(({ value }) => this.typeOf(value, environment));
@@ -658,6 +737,13 @@ export class ExpressionTypes {
 }
 
 const set = (...kinds: readonly Kind[]): ReadonlySet<Kind> => new Set(kinds);
+/** Filters whose result for an undefined value is empty or 0, and those for which it is another wrong text. */
+const TO_EMPTY: ReadonlySet<string> = new Set(
+  'capitalize e escape float indent int join lower replace safe string title trim truncate upper'.split(' '),
+);
+const TO_WRONG: ReadonlySet<string> = new Set(['groupby', 'pprint', 'tojson']);
+/** Filters that write the items of a list. */
+const JOINING: ReadonlySet<string> = new Set(['join', 'string']);
 const NOT_SLICED = set('boolean', 'number', 'map', 'callable');
 const NOT_NEGATED = set('boolean', 'string', 'list', 'map', 'null', 'callable');
 const NOT_SUMMED = set('string', 'list', 'map', 'null');

@@ -3,7 +3,7 @@
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { type Span, span, type TextEdit } from '../../../text.ts';
 import type { Expression } from '../ast.ts';
-import { type Absence, ANY, isAny, isOnly, nounsOf, type ValueType } from './value-type.ts';
+import { type Absence, ANY, hasKind, isAny, isOnly, nounsOf, type ValueType } from './value-type.ts';
 
 /**
  * `undefined-field`: a field that no value has. `maybe-undefined`: a value that may be undefined. All other kinds are
@@ -78,8 +78,52 @@ export function absenceProblem(
     span: reason === 'null' || isField ? nameSpan(expression) : expression.span,
     isCertain: false,
     message: messageOf(absence, [], textOf),
-    fixes: reason === 'optional' ? guards(absence, user, output, textOf) : [],
+    fixes: reason === 'optional' || reason === 'skipped' ? guards(absence, user, output, textOf) : [],
     ...(reason === 'optional' && path && { optional: { path, type: absence.otherwise ?? ANY } }),
+  };
+}
+
+/** The largest number of items and fields, and of levels, in which absent values are found. */
+const MAX_ITEMS = 50;
+const MAX_LEVELS = 3;
+
+/** Returns the values in a value that the engine prints as empty or as `undefined`, without an error. */
+export function silentAbsences(type: ValueType, levels = MAX_LEVELS): readonly LocatedAbsence[] {
+  const parts = levels === 0 ? [] : madeParts(type);
+  const inside = parts.flatMap((part) => [
+    ...(hasKind(part, 'undefined') && part.absence ? [part.absence] : []),
+    ...silentAbsences(part, levels - 1),
+  ]);
+  return [...(type.emptied ? [type.emptied] : []), ...inside].flatMap((absence) =>
+    absence.expression ? [{ ...absence, expression: absence.expression }] : [],
+  );
+}
+
+/** Returns the items and fields of a value that the template itself makes. */
+function madeParts({ list, map }: ValueType): readonly ValueType[] {
+  const fields = map?.isMade && !map.isNamespace ? [...map.names()].slice(0, MAX_ITEMS) : [];
+  return [
+    ...(list?.tuple ?? []).slice(0, MAX_ITEMS).map((item) => item()),
+    ...fields.flatMap((name) => map?.field(name) ?? []),
+  ];
+}
+
+/** Returns the problem with a value that is undefined, where the engine renders it as empty without an error. */
+export function silentProblem(absence: LocatedAbsence, textOf: TextOf): TypeProblem {
+  const { reason, expression, conditional } = absence;
+  const place = { isAlways: false, isStrict: false, isUnconditional: false, user: undefined, output: undefined };
+  const problem = absenceProblem(absence, place, textOf);
+  if (reason !== 'optional' && reason !== 'skipped') return problem;
+  const text = textOf(expression);
+  const why = `\`${text}\` is ${reason === 'optional' ? 'optional' : `missing if \`${absence.name}\` does not run`}`;
+  if (!conditional) {
+    return { ...problem, message: `${why}, and this is wrong or empty without it. Add a default, or test it first.` };
+  }
+  const edits = [{ span: span(conditional.span.end, conditional.span.end), newText: ' else ""' }];
+  return {
+    ...problem,
+    message: `${why}, and this is empty without it. Add \`else\`, or test it with \`is defined\`.`,
+    fixes: [{ title: 'Add `else ""`', edits }],
   };
 }
 
@@ -107,6 +151,8 @@ function messageOf(
       return `A call of the macro leaves out \`${text}\`. Pass it, or give the parameter a default.`;
     case 'caller':
       return 'A call of the macro has no `{% call %}` block, so `caller` is undefined. Test it with `is defined`.';
+    case 'skipped':
+      return `\`${text}\` is missing if \`${name}\` does not run, and this fails without it. Add a default, or test it with \`is defined\`.`;
     default:
       return `\`${text}\` is optional, and this fails without it. Add a default, or test it with \`is defined\`.`;
   }

@@ -14,6 +14,11 @@ export interface ValueType {
   readonly macro?: Macro;
   /** The cause, if `kinds` has `undefined`. */
   readonly absence?: Absence;
+  /**
+   * The cause why the value may be empty, or stand for a missing value, although the engine reports no error: the
+   * result of a filter for an undefined value, or of a conditional without `else`.
+   */
+  readonly emptied?: Absence;
   /** The condition that a variable is set to, whose truth is the truth of the value. */
   readonly condition?: Expression;
   /** The type in words, if it has a name of its own, such as `grim | wry`. */
@@ -59,22 +64,24 @@ export interface ListType {
 const MAX_DEPTH = 50;
 
 /**
- * Why a value is undefined. `optional`: it may be left out. `missing`: no such field. `no-fields`: the receiver is not
+ * Why a value is undefined. `optional`: it may be left out. `skipped`: its step may not run. `missing`: no such field. `no-fields`: the receiver is not
  * a map. `null`: the receiver is null. `edge`: the first or last iteration. `argument`: a call leaves it out. `caller`:
  * a call has no `{% call %}` block.
  */
 export interface Absence {
-  readonly reason: 'optional' | 'missing' | 'no-fields' | 'null' | 'edge' | 'argument' | 'caller';
+  readonly reason: 'optional' | 'skipped' | 'missing' | 'no-fields' | 'null' | 'edge' | 'argument' | 'caller';
   /** True for a field that no value of the receiver has. */
   readonly isNever?: true;
   /** The expression that is undefined. A field does not know the expression that reads it. */
   readonly expression?: Expression;
   /** The receiver's type, for `missing`, `no-fields` and `null`. */
   readonly receiver?: ValueType;
-  /** The name of the field; for `edge`, of the field of `loop`. */
+  /** The name of the field; for `edge`, of the field of `loop`; for `skipped`, of the step. */
   readonly name?: string;
   /** The type that the value has if it is defined, for a fix. */
   readonly otherwise?: ValueType;
+  /** The conditional without `else` that has no value then. */
+  readonly conditional?: Expression;
 }
 
 const of = (...kinds: readonly Kind[]): ValueType => ({ kinds: new Set(kinds) });
@@ -118,7 +125,9 @@ export const hasKind = ({ kinds }: ValueType, ...wanted: readonly Kind[]): boole
 export const isAny = ({ kinds }: ValueType): boolean => kinds.has('any');
 
 /** Returns the type without some kinds. A type without any kind left is unknown, because its code does not run. */
-export function without(type: ValueType, ...removed: readonly Kind[]): ValueType {
+export function without(given: ValueType, ...removed: readonly Kind[]): ValueType {
+  const { emptied, ...full } = given;
+  const type = emptied && removed.includes('undefined') ? full : given;
   if (!hasKind(type, ...removed)) return type;
   const kinds = new Set([...type.kinds].filter((kind) => !removed.includes(kind)));
   if (kinds.size === 0) return ANY;
@@ -150,7 +159,8 @@ export function unionOf(all: readonly ValueType[]): ValueType {
   const [first, ...others] = types;
   if (!first) return ANY;
   if (others.length === 0) return first;
-  if (types.some(isAny)) return ANY;
+  const emptied = types.find((type) => type.emptied)?.emptied;
+  if (types.some(isAny)) return emptied ? { ...ANY, emptied } : ANY;
   const maps = types.flatMap((type) => (hasKind(type, 'map') ? [type.map] : []));
   const lists = types.flatMap((type) => (hasKind(type, 'list') ? [type.list] : []));
   const absence = types.find((type) => type.absence)?.absence;
@@ -160,6 +170,7 @@ export function unionOf(all: readonly ValueType[]): ValueType {
     ...(maps.length > 0 && unionOfMaps(maps)),
     ...(lists.length > 0 && unionOfLists(lists)),
     ...(absence && { absence }),
+    ...(emptied && { emptied }),
     ...commonOf(types),
     ...(label !== undefined && types.every((type) => type.label === label) && { label }),
   };
