@@ -13,6 +13,7 @@ import type { ResolvedEntry } from '../workspace/composition-lookups.ts';
 import { levelsOf } from '../workspace/order.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
+import { reachedBy } from './permissions.ts';
 import { removeFromList } from './removals.ts';
 
 /**
@@ -34,6 +35,23 @@ export function composedSkills(
     const named = file.contract.composes[entry.entry];
     return named ? [{ named, ...entry }] : [];
   });
+}
+
+/**
+ * Returns the skills that a run of a file's skill may reach, each once, with the first entry of `composes` that brings it
+ * (docs/format.md, section 4, "Gates").
+ */
+export function reachedSkills(
+  analysis: Analysis,
+  file: SkillFile,
+): readonly { readonly skill: IndexedSkill; readonly named: Named }[] {
+  const found = new Map<string, { readonly skill: IndexedSkill; readonly named: Named }>();
+  for (const { skill: composed, adapter, named } of composedSkills(analysis, file)) {
+    for (const skill of [composed, ...(adapter ? [adapter] : []), ...reachedBy(analysis, composed)]) {
+      if (skill.uri !== file.uri && !found.has(skill.uri)) found.set(skill.uri, { skill, named });
+    }
+  }
+  return [...found.values()];
 }
 
 /** Returns the name of a skill for a message. A skill that composes other skills or is composed always has a name. */

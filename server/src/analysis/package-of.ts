@@ -15,7 +15,7 @@ import {
   type SkillPackage,
   type ToolDescriptor,
 } from '../skill/package.ts';
-import { readPackage } from '../skill/read-package.ts';
+import { type KnownNames, readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
@@ -94,7 +94,11 @@ function assemble(
     if (path.has(uri) || path.size > MAX_DEPTH) return 'cycle';
     return assemble(analysis, composed, faultsOf, made, path);
   };
-  const assembled = readWith(analysis, file, skill, faults);
+  const fallback = (name: string): PackageSkill['package'] | undefined => {
+    const found = resolveUse(analysis.graph, file, name)?.skill;
+    return found && !found.summary.broken ? packageIn(found) : undefined;
+  };
+  const assembled = readWith(analysis, file, { skill, fallback }, faults);
   path.delete(file.uri);
   made.set(file.uri, assembled);
   return assembled;
@@ -103,14 +107,14 @@ function assemble(
 function readWith(
   analysis: Analysis,
   file: SkillFile,
-  skill: (entry: ComposesEntry) => PackageSkill['package'],
+  others: Pick<KnownNames, 'skill' | 'fallback'>,
   faults: readonly PackageFault[],
 ): SkillPackage {
   const catalog = analysis.findCatalog(file.uri);
   return readPackage(file, {
     tool: (name) => findTool(analysis, file.uri, name),
     interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
-    skill,
+    ...others,
     permission: findPermission(analysis, file),
     faults,
   });
@@ -118,7 +122,7 @@ function readWith(
 
 /** Returns the package of a file without the skills that it composes, so that no other skill is read. Never throws. */
 export const ownPackageOf = (analysis: Analysis, file: SkillFile): SkillPackage =>
-  readWith(analysis, file, () => 'missing', []);
+  readWith(analysis, file, { skill: () => 'missing', fallback: () => undefined }, []);
 
 /**
  * Returns a package that runs `composed` and then its adapter, which gives the output of an older version
@@ -139,6 +143,8 @@ function withAdapter(composed: SkillPackage, adapterName: string, adapter: Packa
     outputSchema: typeof adapter === 'string' ? undefined : adapter.outputSchema,
     composes: [entryOf(name, composed), entryOf(adapterName, adapter)],
     execution: [stepOf(name), stepOf(adapterName)],
+    // The nested node of the skill replaces the result.
+    errors: composed.errors.map((error) => ({ ...error, fallback: undefined })),
   };
 }
 
@@ -163,6 +169,7 @@ const NO_OWN_WORK = {
   plannerDelegatesShape: false,
   samples: [],
   backed: false,
+  service: undefined,
 } as const satisfies Partial<SkillPackage>;
 
 /**

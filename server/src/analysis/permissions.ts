@@ -1,7 +1,9 @@
 /** Finds the permissions of skills in the catalogs of a workspace (docs/format.md, section 6, "Permissions"). */
 import { isDisabled, permissionOf, type UseTerms, useTermsOf } from '../permissions/may-use.ts';
+import { readFallback } from '../skill/fallbacks.ts';
 import type { Permission } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
+import { resolveSummary } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -28,6 +30,38 @@ export function isDisabledHere(analysis: Analysis, skill: IndexedSkill): boolean
   return permission !== undefined && isDisabled(permission);
 }
 
-/** Returns the terms of use of a skill, for `denialsOf`. */
-export const termsOfUse = (analysis: Analysis, skill: IndexedSkill): UseTerms =>
-  useTermsOf(skill, analysis.graph.closureOf(skill), (one) => findPermission(analysis, one));
+/** Returns the terms of use of a skill and of all skills that a run of it may reach, for `denialsOf`. */
+export const termsOfUse = (analysis: Analysis, skill: IndexedSkill): readonly UseTerms[] =>
+  [skill, ...reachedBy(analysis, skill)].map((one) =>
+    useTermsOf(one.summary, findPermission(analysis, one), one !== skill),
+  );
+
+/**
+ * Returns the skills that a run of a skill may reach, each once: its closure, with the adapters and the fallbacks
+ * (docs/format.md, section 4, "Gates"). Never throws.
+ */
+export function reachedBy(analysis: Analysis, skill: IndexedSkill): readonly IndexedSkill[] {
+  const { graph } = analysis;
+  const found = new Set([skill]);
+  // A loop over a set also visits elements that are added during the loop.
+  for (const one of found) {
+    for (const composed of one === skill ? graph.closureOf(one) : graph.composedSkillsOf(one).map((use) => use.skill))
+      found.add(composed);
+    for (const { adapter } of graph.composedSkillsOf(one)) if (adapter) found.add(adapter);
+    for (const fallback of fallbackSkills(analysis, one)) found.add(fallback);
+  }
+  found.delete(skill);
+  return [...found];
+}
+
+/** Returns the skills that run instead of a skill that fails (docs/format.md, section 6, "Fallbacks"). Never throws. */
+function fallbackSkills(analysis: Analysis, skill: IndexedSkill): readonly IndexedSkill[] {
+  if (skill.summary.errors.every(({ fallback }) => fallback === undefined)) return [];
+  const file = analysis.file(skill.uri);
+  const find = (name: string) => resolveSummary(analysis.graph, skill, name);
+  return (file?.contract.errors ?? []).flatMap(({ fallback: node }) => {
+    const fallback = file && node && readFallback(file, node, (name) => find(name) !== undefined);
+    const found = fallback?.kind === 'skill' ? find(fallback.name) : undefined;
+    return found && !found.summary.broken ? [found] : [];
+  });
+}

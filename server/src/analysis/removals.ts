@@ -24,6 +24,26 @@ export function removeFromList(file: SkillFile, key: string, place: Span, title:
   return item < 0 ? [] : fixHere(file, title, removeItem(file.text, list, item), safe);
 }
 
+/** Returns the fix that removes the items at `places` from the list under a frontmatter key; other items are left. */
+export function removeAllFromList(
+  file: SkillFile,
+  key: string,
+  places: readonly { readonly span: Span }[],
+  title: string,
+): readonly Fix[] {
+  const list = findSkillEntry(file.frontmatter.tree.root, key)?.value;
+  const [first] = places;
+  if (list?.kind !== 'list' || !first) return [];
+  if (places.length === 1) return removeFromList(file, key, first.span, title);
+  const isRemoved = (item: YamlNode): boolean => places.some((place) => contains(item.span, place.span));
+  if (list.flow) {
+    const kept = list.items.filter((item) => !isRemoved(item)).map((item) => sliceOf(file.text, item.span));
+    return fixHere(file, title, [{ span: list.span, newText: `[${kept.join(', ')}]` }]);
+  }
+  const edits = list.items.flatMap((item, at) => (isRemoved(item) ? removeItem(file.text, list, at) : []));
+  return hasOverlap(edits) ? [] : fixHere(file, title, edits);
+}
+
 /**
  * Returns the fix that removes all references among the mentions, or no fix if the first mention is not a reference.
  */

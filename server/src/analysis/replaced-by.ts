@@ -21,11 +21,18 @@ export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill)
   !replacedBy(analysis, a) &&
   !replacedBy(analysis, b);
 
-/** Returns why the surface of the request does not offer a skill; undefined if it does, and without a surface. */
-export function whyNotOffered({ surface }: Analysis['graph'], skill: IndexedSkill): string | undefined {
-  if (surface === undefined || shareOn(skill, surface) > 0) return undefined;
-  const isListed = skill.summary.surfaces.some(({ name }) => name === surface);
-  return `${isListed ? 'it receives 0% of the calls on' : 'it is not offered on the surface'} \`${surface}\``;
+/**
+ * Returns why the surface of the request does not offer a skill, or a skill that it composes; undefined if it does, and
+ * without a surface (docs/format.md, section 4, "Gates").
+ */
+export function whyNotOffered(graph: Analysis['graph'], skill: IndexedSkill): string | undefined {
+  const { surface } = graph;
+  if (surface === undefined) return undefined;
+  const missing = [skill, ...graph.closureOf(skill)].find((one) => shareOn(one, surface) === 0);
+  if (!missing) return undefined;
+  const isListed = missing.summary.surfaces.some(({ name }) => name === surface);
+  const who = missing === skill ? 'it' : `the composed skill \`${missing.summary.name}\``;
+  return `${who} ${isListed ? 'receives 0% of the calls on' : 'is not offered on the surface'} \`${surface}\``;
 }
 
 /** Returns the reason for an exclusion if another skill with the same name is used instead. */

@@ -2,6 +2,7 @@
 import { type Contributions, effectiveContract } from '../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
+import { reachedBy } from './permissions.ts';
 
 /** The names that a run of a skill can meet, each with the skill that declares it. */
 export interface RunNames {
@@ -18,15 +19,13 @@ export interface RunNames {
  * Returns the names that a run of a skill of the index can meet (docs/format.md, section 2, "Stubs" and "Answers").
  * Never throws.
  */
-export function runNames({ graph, operationOfTool }: Analysis, skill: IndexedSkill): RunNames {
-  const closure = [skill, ...graph.closureOf(skill)];
-  const entries = closure.map((one) => graph.composedSkillsOf(one));
-  const adapters = entries.flat().flatMap(({ adapter }) => adapter ?? []);
-  const composed = [...closure.slice(1), ...adapters];
+export function runNames(analysis: Analysis, skill: IndexedSkill): RunNames {
+  const { graph, operationOfTool } = analysis;
+  const composed = reachedBy(analysis, skill);
   const { tools, interrupts } = effectiveContract([skill, ...composed], operationOfTool);
   const { interrupts: interruptsOfComposed } = effectiveContract(composed, operationOfTool);
-  const isComplete = closure.every(
-    ({ summary }, at) => !summary.broken && summary.composes.length === entries[at]?.length,
+  const isComplete = [skill, ...composed].every(
+    (one) => !one.summary.broken && one.summary.composes.length === graph.composedSkillsOf(one).length,
   );
   return { tools, interrupts, interruptsOfComposed, isComplete };
 }

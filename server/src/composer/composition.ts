@@ -1,7 +1,14 @@
 /** The request and the result of the composer (docs/composer.md, "Request and result"), as plain data. */
 
 import type { Json } from '../languages/yaml/node.ts';
-import type { FileSpan, InvocationPlaces, InvocationSource, SkillPackage, ToolDescriptor } from '../skill/package.ts';
+import type {
+  FileSpan,
+  InvocationPlaces,
+  InvocationSource,
+  PackageService,
+  SkillPackage,
+  ToolDescriptor,
+} from '../skill/package.ts';
 import type { Retry } from '../skill/retry.ts';
 import type { ErrorKind } from '../vocabulary/known-names.ts';
 
@@ -195,6 +202,8 @@ export interface GraphNode extends FileSpan {
     readonly inputs: Json | undefined;
   };
   readonly subgraph?: Subgraph;
+  /** For `call_service`: the service, and the limits of its calls. */
+  readonly service?: PackageService;
   /** For `parallel` and `speculate`: the ID of the `join` node, to which every node of the group leads. */
   readonly join?: string;
   /** For `speculate`: the ID of the node that decides which other nodes are cancelled. */
@@ -240,12 +249,33 @@ export type ExitCondition =
   | { readonly on: 'interrupt'; readonly name: string; readonly maxToolCalls?: number }
   | { readonly on: 'caller'; readonly maxToolCalls?: number };
 
+/** A declared error of a graph. */
+export interface GraphError {
+  readonly code: string;
+  /** `never`: a failure with this code is not retried; `once`: it is retried once. */
+  readonly retry?: string;
+  /** Replaces the result of a run that fails with this code, after its retries. */
+  readonly fallback?: GraphFallback;
+}
+
+export type GraphFallback =
+  | { readonly value: Json }
+  /** A value with references such as `$input.x`. */
+  | { readonly mapping: Json }
+  /** A skill that runs with the inputs of the failed one. Without a `subgraph`, it cannot be run. */
+  | {
+      readonly skill: { readonly name: string; readonly version: string | undefined };
+      readonly subgraph?: Subgraph;
+    };
+
 /** A graph that a runtime can run, which begins at its only `validate_input` node and ends after `check_exit`. */
 export interface Subgraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly toolAvailability: readonly string[];
   readonly interrupts: readonly SubgraphInterrupt[];
+  /** The errors that a caller of the graph may see; undefined if the skill declares none. */
+  readonly errors?: readonly GraphError[];
   /** If the budget for tool calls is used up, a `plan` that needs another call continues at `check_exit`. */
   readonly exitCondition: ExitCondition;
   /** True if the skill lets a model choose the graph, so that this graph is the default loop. */

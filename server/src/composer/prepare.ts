@@ -4,7 +4,8 @@
  */
 import { generateValues, isUsable, type JsonObject, withDefaults } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
-import { type Denial, denialsOf, heldScopes, type SkillPermission } from '../permissions/may-use.ts';
+import { type Denial, denialsOf, heldScopes, type UseTerms } from '../permissions/may-use.ts';
+import { nextPackages } from '../skill/package.ts';
 import { availabilityOf } from './capabilities.ts';
 import type {
   CapabilitySet,
@@ -130,13 +131,11 @@ function deniedTools({ skillPackage, callerCapabilities, invocationSource }: Com
   return [...new Set(denied.map(({ name }) => name))];
 }
 
-/** Returns the package of a skill and those of the skills in its closure. */
+/** Returns the package of a skill and those of all skills that a run of it may reach. */
 export function closureOf(root: SkillPackage): ReadonlySet<SkillPackage> {
   const packages = new Set([root]);
   // A loop over a set also visits elements that are added during the loop.
-  for (const one of packages) {
-    for (const part of one.composes) if (typeof part.package !== 'string') packages.add(part.package);
-  }
+  for (const one of packages) for (const next of nextPackages(one)) packages.add(next);
   return packages;
 }
 
@@ -171,42 +170,48 @@ function gatesOf(
   { invocationSource: source, channelId: channel }: ComposeRequest,
   name: string | undefined,
 ): readonly Gate[] {
-  const { uri, allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired, deprecated } = skillPackage;
+  const { uri, deprecated } = skillPackage;
   const profile = profiles.find((candidate) => candidate.name === name);
-  const permissions = [...permissionsOf(skillPackage).values()];
-  const denials = denialsOf(
-    {
-      allowedRoles: allowedRoles.map((role) => role.name),
-      requiredScopes: requiredScopes.map((scope) => scope.name),
-      allowedContexts: allowedContexts.map((context) => context.name),
-      capabilitiesRequired,
-      permissions,
-    },
-    { profile, scopes: heldScopes(profile, roles), source, channel },
-  );
-  const entries: Readonly<Record<Denial['gate'], readonly Partial<FileSpan>[]>> = {
-    disabled: permissions.map(({ permission }) => permission),
-    permission: permissions.map(({ permission }) => permission),
-    role: allowedRoles,
-    scope: requiredScopes,
-    context: allowedContexts,
-    capability: capabilitiesRequired,
-  };
-  const gates: Gate[] = denials.map(({ gate, entry, reason }) => {
-    const place = entries[gate][entry];
-    return { gate, uri: place?.uri ?? uri, span: place?.span ?? skillPackage.headSpan, reason };
+  const skills = gatedSkillsOf(skillPackage);
+  const terms = skills.map((one) => termsOf(one, one.uri !== uri));
+  const denials = denialsOf(terms, { profile, scopes: heldScopes(profile, roles), source, channel });
+  const gates: Gate[] = denials.map(({ gate, skill, entry, reason }) => {
+    const one = skills[skill] ?? skillPackage;
+    const place: Partial<FileSpan> | undefined = entriesOf(one, gate)[entry];
+    return { gate, uri: place?.uri ?? one.uri, span: place?.span ?? one.headSpan, reason };
   });
   if (!deprecated) return gates;
   const instead = deprecated.successor === undefined ? '' : `; use \`${deprecated.successor}\``;
   return [...gates, { gate: 'deprecation', uri, span: deprecated.span, reason: `the skill is deprecated${instead}` }];
 }
 
-/** Returns the permissions of the skill and of the skills in its closure, by file URI. */
-function permissionsOf(root: SkillPackage): ReadonlyMap<string, SkillPermission> {
-  const found = new Map<string, SkillPermission>();
-  for (const one of closureOf(root)) {
-    const { uri, name, permission } = one;
-    if (permission) found.set(uri, { skill: name?.name ?? '', isComposed: one !== root, permission });
+/** Returns a skill and the skills in its closure, one for each file: a skill with an adapter is composed twice. */
+const gatedSkillsOf = (root: SkillPackage): readonly SkillPackage[] => [
+  ...new Map([...closureOf(root)].map((one) => [one.uri, one])).values(),
+];
+
+const termsOf = (skill: SkillPackage, isComposed: boolean): UseTerms => ({
+  skill: skill.name?.name ?? '',
+  isComposed,
+  allowedRoles: skill.allowedRoles.map(({ name }) => name),
+  requiredScopes: skill.requiredScopes.map(({ name }) => name),
+  allowedContexts: skill.allowedContexts.map(({ name }) => name),
+  capabilitiesRequired: skill.capabilitiesRequired,
+  permission: skill.permission,
+});
+
+/** Returns the entries that a gate of a skill checks. */
+function entriesOf(skill: SkillPackage, gate: Denial['gate']): readonly Partial<FileSpan>[] {
+  switch (gate) {
+    case 'role':
+      return skill.allowedRoles;
+    case 'scope':
+      return skill.requiredScopes;
+    case 'context':
+      return skill.allowedContexts;
+    case 'capability':
+      return skill.capabilitiesRequired;
+    default:
+      return skill.permission ? [skill.permission] : [];
   }
-  return found;
 }

@@ -1,5 +1,5 @@
 /** Makes the invocation record: the used artifacts and the likely tool calls (docs/composer.md, step 8). */
-import type { PackageArtifact, PackageReference, SkillPackage } from '../skill/package.ts';
+import { nextPackages, type PackageArtifact, type PackageReference, type SkillPackage } from '../skill/package.ts';
 import type { ArtifactRef, Assertion, ComposeRequest, Decision, InvocationRecord, SkillRef } from './composition.ts';
 import type { Framing } from './find-framing.ts';
 
@@ -35,8 +35,7 @@ function packagesOf(skillPackage: SkillPackage): readonly SkillPackage[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (found.has(next.uri)) continue;
     found.set(next.uri, next);
-    const composed = next.composes.flatMap((entry) => (typeof entry.package === 'string' ? [] : [entry.package]));
-    open.push(...composed.reverse());
+    open.push(...nextPackages(next).toReversed());
   }
   return [...found.values()];
 }

@@ -36,7 +36,7 @@ import {
   skillIdOf,
 } from './subgraph/graph.ts';
 import { addLoops, closingOf, policyOf, stagesOf, toolsOf } from './subgraph/loop.ts';
-import { narrowToApproach, topTools } from './subgraph/nested.ts';
+import { graphErrors, narrowToApproach, topTools } from './subgraph/nested.ts';
 
 interface SubgraphInput {
   readonly engine: TemplateEngine;
@@ -120,11 +120,13 @@ function buildShape(
     ...(closing !== '' && { instructions: closing }),
   });
   const { nodes, interrupts } = attachInterrupts(context);
+  const errors = graphErrors(context);
   return {
     nodes,
     edges: edgesOf(graph),
     toolAvailability: tools,
     interrupts,
+    ...(errors.length > 0 && { errors }),
     exitCondition: exitConditionOf(skillPackage, shared.limits),
     delegated: skillPackage.plannerDelegatesShape,
   };
@@ -139,9 +141,9 @@ function addWork(
 ): readonly OpenEdge[] {
   const { skillPackage, graph } = context;
   if (skillPackage.backed) {
-    const { uri, headSpan: span } = skillPackage;
-    const service = { id: 'call_service', kind: 'call_service', label: 'Call the service', uri, span } as const;
-    return addNode(graph, open, { ...service, ...policyOf(context) });
+    const { uri, headSpan: span, service } = skillPackage;
+    const node = { id: 'call_service', kind: 'call_service', label: 'Call the service', uri, span } as const;
+    return addNode(graph, open, { ...node, ...(service && { service }), ...policyOf(context) });
   }
   const loops = hasLoop(skillPackage);
   const stages = loops ? stagesOf(context, approach) : [];

@@ -2,17 +2,22 @@
  * A project for LangGraph's server (docs/langgraph.md): its files as text, and skill packages as JSON. Only the JSON
  * files and one type contain text of authors.
  */
-import type { ComposeRequest, ExitCondition, Subgraph } from '../composer/composition.ts';
+import type { ComposeRequest, ExitCondition, GraphError, GraphFallback, Subgraph } from '../composer/composition.ts';
 import { closureOf } from '../composer/prepare.ts';
-import type { FileSpan, SkillPackage } from '../skill/package.ts';
+import type { FileSpan, PackageError, PackageFallback, SkillPackage } from '../skill/package.ts';
 import { escapeInvisibleInJson, lineStartsOf, rangeOf, type Span } from '../text.ts';
 
-/** A skill with the skills that it composes, each once, as JSON. Composed skills are named by their index. */
-export type ExportedPackages = readonly (Omit<SkillPackage, 'composes' | 'samples' | 'permission'> & {
-  readonly composes: readonly (Omit<SkillPackage['composes'][number], 'package'> & {
-    readonly package: number | 'missing' | 'cycle';
+/** A skill with the skills that its run may reach, each once, as JSON. These skills are named by their index. */
+export type ExportedPackages = readonly (Omit<SkillPackage, 'composes' | 'errors' | 'samples' | 'permission'> & {
+  readonly composes: readonly Indexed<SkillPackage['composes'][number]>[];
+  readonly errors: readonly (Omit<PackageError, 'fallback'> & {
+    readonly fallback: Exclude<PackageFallback, SkillFallback> | Indexed<SkillFallback> | undefined;
   })[];
 })[];
+
+type SkillFallback = Extract<PackageFallback, { readonly kind: 'skill' }>;
+
+type Indexed<Of> = Omit<Of, 'package'> & { readonly package: number | 'missing' | 'cycle' };
 
 /** The request of an invocation without the skill, and without the tools, which follow from the skill. */
 export type ExportedRequest = Omit<ComposeRequest, 'skillPackage' | 'availableTools' | 'places'>;
@@ -32,10 +37,19 @@ export interface RunSummary {
 }
 
 /** A graph of the file `shape.json`, which has files and ranges instead of URIs and spans. */
-export type ExportedShape = Omit<Subgraph, 'nodes' | 'interrupts'> & {
+export type ExportedShape = Omit<Subgraph, 'nodes' | 'interrupts' | 'errors'> & {
+  readonly errors?: readonly ExportedError[];
   readonly nodes: readonly (Placed<Subgraph['nodes'][number]> & { readonly subgraph?: ExportedShape })[];
   readonly interrupts: readonly Placed<Subgraph['interrupts'][number]>[];
 };
+
+type ExportedError = Omit<GraphError, 'fallback'> & {
+  readonly fallback?: Exclude<GraphFallback, FallbackSkill> | WithShape<FallbackSkill>;
+};
+
+type FallbackSkill = Extract<GraphFallback, { readonly skill: object }>;
+
+type WithShape<Of> = Omit<Of, 'subgraph'> & { readonly subgraph?: ExportedShape };
 
 type Placed<Of> = Omit<Of, keyof FileSpan | 'subgraph'> & { readonly file: string; readonly range: object };
 
@@ -44,24 +58,37 @@ type Placed<Of> = Omit<Of, keyof FileSpan | 'subgraph'> & { readonly file: strin
 /** Returns the packages of a skill. `nameOf` returns the name of a file. */
 export function exportPackages(root: SkillPackage, nameOf: (uri: string) => string): ExportedPackages {
   const packages = [...closureOf(root)];
+  const indexed = <Of extends { readonly package: SkillPackage | 'missing' | 'cycle' }>(one: Of) => ({
+    ...one,
+    package: typeof one.package === 'string' ? one.package : packages.indexOf(one.package),
+  });
   return packages.map(({ samples: _, permission: __, ...one }) => ({
     ...one,
     uri: nameOf(one.uri),
-    composes: one.composes.map((entry) => ({
-      ...entry,
-      package: typeof entry.package === 'string' ? entry.package : packages.indexOf(entry.package),
+    composes: one.composes.map(indexed),
+    errors: one.errors.map(({ fallback, ...error }) => ({
+      ...error,
+      fallback: fallback?.kind === 'skill' ? indexed(fallback) : fallback,
     })),
   }));
 }
 
 /** Returns the first of the exported packages, with those that it composes. */
 export function importPackages(exported: ExportedPackages): SkillPackage {
-  const packages = exported.map((one) => ({ ...one, samples: [], permission: undefined, composes: [] as unknown[] }));
-  for (const [at, { composes }] of exported.entries()) {
-    packages[at]?.composes.push(
-      ...composes.map((entry) => ({
-        ...entry,
-        package: typeof entry.package === 'number' ? packages[entry.package] : entry.package,
+  const packages = exported.map((one) => ({
+    ...one,
+    ...{ samples: [], permission: undefined, composes: [] as unknown[], errors: [] as unknown[] },
+  }));
+  const named = <Of extends { readonly package: number | string }>(one: Of) => ({
+    ...one,
+    package: typeof one.package === 'number' ? packages[one.package] : one.package,
+  });
+  for (const [at, { composes, errors }] of exported.entries()) {
+    packages[at]?.composes.push(...composes.map(named));
+    packages[at]?.errors.push(
+      ...errors.map(({ fallback, ...error }) => ({
+        ...error,
+        fallback: fallback?.kind === 'skill' ? named(fallback) : fallback,
       })),
     );
   }
@@ -84,7 +111,7 @@ export function fileNames(uris: readonly string[]): (uri: string) => string {
 
 /** Returns a shape with files and ranges. `textOf` returns the text of a file. */
 export function exportShape(
-  { nodes, interrupts, ...rest }: Subgraph,
+  { nodes, interrupts, errors, ...rest }: Subgraph,
   nameOf: (uri: string) => string,
   textOf: (uri: string) => string,
 ): ExportedShape {
@@ -99,12 +126,19 @@ export function exportShape(
       ...(subgraph && { subgraph: exportShape(subgraph, nameOf, textOf) }),
     })),
     ...rest,
+    ...(errors && {
+      errors: errors.map(({ fallback, ...error }): ExportedError => {
+        if (!fallback || !('skill' in fallback)) return { ...error, ...(fallback && { fallback }) };
+        const { subgraph, ...own } = fallback;
+        return { ...error, fallback: { ...own, ...(subgraph && { subgraph: exportShape(subgraph, nameOf, textOf) }) } };
+      }),
+    }),
     interrupts: interrupts.map(place),
   };
 }
 
 /** Returns a shape for the engine, which has no use for ranges. */
-export function importShape({ nodes, interrupts, ...rest }: ExportedShape): Subgraph {
+export function importShape({ nodes, interrupts, errors, ...rest }: ExportedShape): Subgraph {
   const place = <Of extends { readonly file: string; readonly range: object }>({ file, range: _, ...one }: Of) => ({
     ...one,
     uri: file,
@@ -112,6 +146,13 @@ export function importShape({ nodes, interrupts, ...rest }: ExportedShape): Subg
   });
   return {
     ...rest,
+    ...(errors && {
+      errors: errors.map(({ fallback, ...error }): GraphError => {
+        if (!fallback || !('skill' in fallback)) return { ...error, ...(fallback && { fallback }) };
+        const { subgraph, ...own } = fallback;
+        return { ...error, fallback: { ...own, ...(subgraph && { subgraph: importShape(subgraph) }) } };
+      }),
+    }),
     nodes: nodes.map(({ subgraph, ...node }) => ({
       ...place(node),
       ...(subgraph && { subgraph: importShape(subgraph) }),

@@ -138,6 +138,7 @@ const alone = (file: SkillFile): SkillPackage =>
     tool: namedTool,
     interruptNode: () => undefined,
     skill: () => 'missing',
+    fallback: () => undefined,
     permission: undefined,
     faults: [],
   });

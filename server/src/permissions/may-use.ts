@@ -11,21 +11,17 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { SkillSummary } from '../skill/summary.ts';
 import type { Span } from '../text.ts';
 
-/** The conditions for the use of a skill, without spans. */
+/** The conditions for the use of one skill, without spans. An empty list allows all. */
 export interface UseTerms {
+  readonly skill: string;
+  /** True for a skill that a run of the requested skill may reach. */
+  readonly isComposed: boolean;
   readonly allowedRoles: readonly string[];
   readonly requiredScopes: readonly string[];
-  /** The allowed contexts; an empty list allows all. */
   readonly allowedContexts: readonly string[];
   readonly capabilitiesRequired: readonly Capability[];
-  /** The permissions of the skill and of all skills in its closure, the skill's own first. */
-  readonly permissions: readonly SkillPermission[];
-}
-
-export interface SkillPermission {
-  readonly skill: string;
-  readonly isComposed: boolean;
-  readonly permission: Permission;
+  /** Undefined if the catalog has no permission for the skill. */
+  readonly permission: Permission | undefined;
 }
 
 /** One use of a skill. */
@@ -46,23 +42,44 @@ export interface Denial {
    * the skill is not allowed in this channel or context.
    */
   readonly gate: 'disabled' | 'permission' | 'role' | 'scope' | 'context' | 'capability';
+  /** The index of the skill in the list of terms. */
+  readonly skill: number;
   /**
-   * The index of the failing entry in the `UseTerms` list that the gate checks; 0 if the entries are alternatives and
-   * no entry matches.
+   * The index of the failing entry in the list that the gate checks; 0 for a permission, and if the entries are
+   * alternatives and no entry matches.
    */
   readonly entry: number;
   /** A clause that continues "it may not be used, because": no capital letter, no period. */
   readonly reason: string;
 }
 
-/** Returns all reasons against a use (docs/format.md, section 6, "Permissions"); empty if the skill may be used. */
-export const denialsOf = (terms: UseTerms, use: SkillUse): readonly Denial[] => [
-  ...terms.permissions.flatMap((one, entry) => deniedByPermission(one, entry, use)),
-  ...deniedByRole(terms, use),
-  ...terms.requiredScopes.flatMap((scope, entry) => deniedByScope(scope, entry, use)),
-  ...deniedByContext(terms, use),
-  ...terms.capabilitiesRequired.flatMap((required, entry) => deniedByCapability(required, entry, use)),
-];
+/**
+ * Returns all reasons against a use, each requirement once; empty if the skill may be used. `terms` are those of the
+ * skill, followed by those of all skills that a run of it may reach (docs/format.md, section 4, "Gates").
+ */
+export function denialsOf(terms: readonly UseTerms[], use: SkillUse): readonly Denial[] {
+  const denials: Denial[] = [];
+  const told = new Set<string>();
+  // Callers list composed skills in different orders.
+  const ordered = [...terms.entries()].sort(
+    ([, a], [, b]) => Number(a.isComposed) - Number(b.isComposed) || (a.skill < b.skill ? -1 : 1),
+  );
+  for (const check of CHECKS) {
+    for (const [skill, own] of ordered) {
+      for (const { need, ...denial } of check(own, use)) {
+        const key = `${denial.gate} ${need}`;
+        if (!told.has(key)) denials.push({ ...denial, skill });
+        told.add(key);
+      }
+    }
+  }
+  return denials;
+}
+
+/** A requirement that a use does not meet. Equal requirements of several skills have the same `need`. */
+interface Unmet extends Omit<Denial, 'skill'> {
+  readonly need: string;
+}
 
 /** Returns whether a permission denies all uses, for every caller and context. */
 export const isDisabled = ({ enabled, contexts }: Permission): boolean => !enabled || contexts?.length === 0;
@@ -92,17 +109,20 @@ export const allowsContext = (allowed: readonly string[], context: string): bool
 
 const isScheduled = (context: string): boolean => context === 'scheduled' || context === 'autonomous';
 
-function deniedByPermission(
-  { skill, isComposed, permission }: SkillPermission,
-  entry: number,
-  use: SkillUse,
-): Denial[] {
-  const who = `${isComposed ? 'the composed skill ' : ''}\`${skill}\``;
-  if (isDisabled(permission)) return [{ gate: 'disabled', entry, reason: `${who} is disabled in this workspace` }];
+/** Returns the subject of a reason. */
+const subjectOf = ({ skill, isComposed }: UseTerms): string =>
+  isComposed ? `the composed skill \`${skill}\`` : 'the skill';
+
+function deniedByPermission(terms: UseTerms, use: SkillUse): readonly Unmet[] {
+  const { skill, isComposed, permission } = terms;
+  if (!permission) return [];
+  const who = isComposed ? subjectOf(terms) : `\`${skill}\``;
+  const about = { entry: 0, need: `${permission.uri} ${skill}` };
+  if (isDisabled(permission)) return [{ ...about, gate: 'disabled', reason: `${who} is disabled in this workspace` }];
   const { channels, contexts } = permission;
   const { channel } = use;
-  const denied = (terms: string, instead: string): Denial[] => [
-    { gate: 'permission', entry, reason: `${who} ${terms}, but ${instead}` },
+  const denied = (limit: string, instead: string): readonly Unmet[] => [
+    { ...about, gate: 'permission', reason: `${who} ${limit}, but ${instead}` },
   ];
   if (channels && channel !== undefined && !channels.includes(channel)) {
     const instead = `this invocation is in the channel \`${channel}\``;
@@ -118,34 +138,48 @@ function deniedByPermission(
   );
 }
 
-function deniedByRole({ allowedRoles }: UseTerms, { profile }: SkillUse): Denial[] {
+function deniedByRole(terms: UseTerms, { profile }: SkillUse): readonly Unmet[] {
+  const { allowedRoles } = terms;
   if (!profile || allowedRoles.length === 0) return [];
   const { name, role } = profile;
   if (role !== undefined && allowedRoles.includes(role)) return [];
   const who = role === undefined ? `\`${name}\` has no role` : `\`${name}\` has the role \`${role}\``;
-  const reason = `${who}, but the skill requires the role ${inWords(allowedRoles, 'or')}`;
-  return [{ gate: 'role', entry: 0, reason }];
+  const reason = `${who}, but ${subjectOf(terms)} requires the role ${inWords(allowedRoles, 'or')}`;
+  return [{ gate: 'role', entry: 0, need: needOf(allowedRoles), reason }];
 }
 
-function deniedByContext({ allowedContexts }: UseTerms, use: SkillUse): Denial[] {
+function deniedByScope(terms: UseTerms, { profile, scopes }: SkillUse): readonly Unmet[] {
+  const of = terms.isComposed ? `, which ${subjectOf(terms)} requires` : '';
+  return terms.requiredScopes.flatMap((scope, entry): readonly Unmet[] => {
+    if (scopes === 'all' || scopes.includes(scope)) return [];
+    return [{ gate: 'scope', entry, need: scope, reason: `\`${profile?.name}\` lacks the scope \`${scope}\`${of}` }];
+  });
+}
+
+function deniedByContext(terms: UseTerms, use: SkillUse): readonly Unmet[] {
+  const { allowedContexts } = terms;
   const context = contextOf(use);
   if (allowedContexts.length === 0 || allowsContext(allowedContexts, context)) return [];
-  const reason = `this invocation's context is \`${context}\`, but the skill may be invoked only in the context ${inWords(allowedContexts, 'or')}`;
-  return [{ gate: 'context', entry: 0, reason }];
+  const reason = `this invocation's context is \`${context}\`, but ${subjectOf(terms)} may be invoked only in the context ${inWords(allowedContexts, 'or')}`;
+  return [{ gate: 'context', entry: 0, need: needOf(allowedContexts), reason }];
 }
 
-function deniedByScope(scope: string, entry: number, { profile, scopes }: SkillUse): Denial[] {
-  if (scopes === 'all' || scopes.includes(scope)) return [];
-  return [{ gate: 'scope', entry, reason: `\`${profile?.name}\` lacks the scope \`${scope}\`` }];
+function deniedByCapability(terms: UseTerms, { profile }: SkillUse): readonly Unmet[] {
+  return terms.capabilitiesRequired.flatMap((required, entry): readonly Unmet[] => {
+    if (!profile || hasCapability(profile, required)) return [];
+    const need = capabilityText(required);
+    const reason = `${subjectOf(terms)} requires the ${need}, which \`${profile.name}\` does not have (CAPABILITY_DENIED)`;
+    return [{ gate: 'capability', entry, need, reason }];
+  });
 }
 
-function deniedByCapability(required: Capability, entry: number, { profile }: SkillUse): Denial[] {
-  if (!profile || hasCapability(profile, required)) return [];
-  const { kind, value } = required;
-  const what = kind === 'tier' ? 'tier' : 'feature flag';
-  const reason = `the skill requires the ${what} \`${value}\`, which \`${profile.name}\` does not have (CAPABILITY_DENIED)`;
-  return [{ gate: 'capability', entry, reason }];
-}
+const needOf = (alternatives: readonly string[]): string => JSON.stringify([...alternatives].sort());
+
+/** Returns a capability in words, such as: tier `adult`. */
+export const capabilityText = ({ kind, value }: Capability): string =>
+  `${kind === 'tier' ? 'tier' : 'feature flag'} \`${value}\``;
+
+const CHECKS = [deniedByPermission, deniedByRole, deniedByScope, deniedByContext, deniedByCapability];
 
 /**
  * Returns whether a profile has a capability. `any` matches every tier. A profile has only the tier and feature flags
@@ -208,19 +242,11 @@ export const permissionOf = (
 
 // Determines the terms for using a skill from summaries and catalogs (docs/format.md, section 6, "Permissions").
 
-/**
- * Returns the terms of use of a skill. `closure` contains all composed skills, because a skill may be used only
- * if all skills in its closure may be used. `find` returns the permission for a skill in its catalog.
- */
-export function useTermsOf<Skill extends { readonly summary: SkillSummary }>(
-  skill: Skill,
-  closure: readonly Skill[],
-  find: (skill: Skill) => Permission | undefined,
+/** Returns the terms of use of one skill. */
+export function useTermsOf(
+  { name = '', allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired }: SkillSummary,
+  permission: Permission | undefined,
+  isComposed: boolean,
 ): UseTerms {
-  const permissions = [skill, ...closure].flatMap((one): readonly SkillPermission[] => {
-    const permission = find(one);
-    return permission ? [{ skill: one.summary.name ?? '', isComposed: one !== skill, permission }] : [];
-  });
-  const { allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired } = skill.summary;
-  return { allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired, permissions };
+  return { skill: name, isComposed, allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired, permission };
 }

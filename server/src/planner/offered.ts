@@ -3,9 +3,8 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { isHiddenFromModels, PER_CALL_GATES } from '../analysis/match-skills.ts';
 import { invocationContextOf } from '../analysis/package-of.ts';
 import { termsOfUse } from '../analysis/permissions.ts';
-import { canariesOf, replacedBy } from '../analysis/replaced-by.ts';
+import { canariesOf, replacedBy, whyNotOffered } from '../analysis/replaced-by.ts';
 import { denialsOf, heldScopes } from '../permissions/may-use.ts';
-import { shareOn } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, visibleSkills } from '../workspace/workspace-index.ts';
 import type { CatalogRow, PlannerEntry } from './entry.ts';
 
@@ -29,7 +28,7 @@ export const namedSkills = ({ graph }: Analysis, uris: Iterable<string>): readon
   visibleSkills(graph, uris)
     .flatMap((uri) => graph.skills.get(uri) ?? [])
     .filter((skill) => !skill.summary.broken && skill.summary.name !== undefined)
-    .filter((skill) => graph.surface === undefined || shareOn(skill, graph.surface) > 0)
+    .filter((skill) => whyNotOffered(graph, skill) === undefined)
     .sort((a, b) => compared(a.summary.name ?? '', b.summary.name ?? '') || compared(a.uri, b.uri));
 
 /** Returns the rows of the catalog as JSON for skills, with their canaries if names are resolved for a surface. */

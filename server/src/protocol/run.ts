@@ -112,7 +112,7 @@ export interface RunRequest {
 }
 
 /** The origin of a value. */
-export type ValueSource = 'recorded' | 'stub' | 'generated' | 'answer' | 'model' | 'tool' | 'flow';
+export type ValueSource = 'recorded' | 'stub' | 'generated' | 'answer' | 'model' | 'tool' | 'fallback' | 'flow';
 
 /** The state before a node. Unchanged values are the same objects in all states. */
 export interface RunState {

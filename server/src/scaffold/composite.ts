@@ -6,6 +6,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { printYaml, type SchemaField, toShorthand } from '../languages/schema/schema.ts';
 import { isName } from '../skill/kebab-name.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { renderSkill, type Scaffold, type ScaffoldProblem } from './scaffold.ts';
 import source from './templates/composite.skill.md.njk';
 
@@ -25,10 +26,20 @@ export function scaffoldComposite(analysis: Analysis, request: CompositeRequest)
   if (composed.length === 0) {
     return { problem: 'A composite must compose at least one skill. Choose one.' };
   }
-  const scopes = [...new Set(composed.flatMap((composedSkill) => composedSkill.scopes))];
+  const { graph, operationOfTool } = analysis;
+  const all = composed.flatMap(({ skill }) => [skill, ...graph.closureOf(skill)]);
+  const contract = effectiveContract(all, operationOfTool);
+  const lists = {
+    required_scopes: [...contract.scopes.keys()],
+    allowed_roles: contract.roles ?? [],
+    allowed_contexts: contract.contexts ?? [],
+    capabilities_required: contract.capabilities.map(({ kind, value }) => ({ [kind]: value })),
+    surfaces: contract.surfaces ?? [],
+  };
+  const gates = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
   return renderSkill({ name, title, description }, `${name}.skill.md`, source, {
     level,
-    scopes: scopes.length > 0 ? printYaml({ required_scopes: scopes }) : '',
+    gates: Object.keys(gates).length > 0 ? printYaml(gates) : '',
     inputs: printSchema('input_schema', leftToGive(composed)),
     outputs: printSchema('output_schema', composed.at(-1)?.outputs ?? []),
     composes: printYaml({ composes: composed.map((composedSkill) => ({ skill: composedSkill.name })) }).replaceAll(
@@ -42,8 +53,7 @@ interface ComposedContract {
   readonly name: string;
   readonly inputs: readonly SchemaField[];
   readonly outputs: readonly SchemaField[];
-  /** The scopes of the skill and of all skills that it composes. */
-  readonly scopes: readonly string[];
+  readonly skill: IndexedSkill;
 }
 
 /** Returns one composed skill for each name, because only `requires` could select between versions. */
@@ -58,9 +68,7 @@ function composedSkillsOf(analysis: Analysis, uris: readonly string[]): readonly
       name,
       inputs: contract.input?.schema.fields ?? [],
       outputs: contract.output?.schema.fields ?? [],
-      scopes: [
-        ...effectiveContract([skill, ...analysis.graph.closureOf(skill)], analysis.operationOfTool).scopes.keys(),
-      ],
+      skill,
     });
   }
   return [...composed.values()];

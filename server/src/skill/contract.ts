@@ -56,6 +56,7 @@ export interface CapabilityEntry extends Capability {
 export interface ErrorEntry extends Named {
   /** The value of `retry`: whether a caller may retry. */
   readonly retry: Named | undefined;
+  readonly fallback: YamlNode | undefined;
 }
 
 export interface RequiresEntry extends Named {
@@ -207,6 +208,7 @@ export function readContract(
     })),
     errors: itemsOf(value('errors'), 'code').map(([code, map]) => ({
       retry: namedOf(findValue(map, 'retry')),
+      fallback: findValue(map, 'fallback'),
       ...code,
     })),
     composes: itemsOf(value('composes'), 'skill').map(([name, map]) => readComposes(name, map)),

@@ -9,6 +9,7 @@ import type { ArtifactKind } from '../vocabulary/artifact-keys.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 import type { CapabilityEntry, Named } from './contract.ts';
 import type { Exit } from './execution/exit.ts';
+import type { Fallback } from './fallbacks.ts';
 import type { ReferenceKind } from './references.ts';
 import type { Retry } from './retry.ts';
 
@@ -176,6 +177,28 @@ export interface PackageFault {
   readonly suggestion: string;
 }
 
+/** The replacement for the result of a failed run (docs/format.md, section 6, "Fallbacks"). */
+export type PackageFallback =
+  | Exclude<Fallback, { readonly kind: 'skill' }>
+  | { readonly kind: 'skill'; readonly name: string; readonly package: SkillPackage | 'missing' | 'cycle' };
+
+/** A declared error. */
+export interface PackageError extends Named {
+  /** `never`, `once` or `backoff`. */
+  readonly retry: string | undefined;
+  readonly fallback: PackageFallback | undefined;
+}
+
+/** The backing service of a contract with the limits of its calls, as a gateway needs them. */
+export interface PackageService {
+  readonly endpoint: string | undefined;
+  readonly healthCheck?: string;
+  readonly idempotent?: boolean;
+  readonly idempotencyKey?: string;
+  readonly rateLimit?: Json;
+  readonly circuitBreaker?: Json;
+}
+
 /** An entry of `composes`. */
 export interface PackageSkill extends Named {
   /** The name that steps use for the entry. */
@@ -276,8 +299,10 @@ export interface SkillPackage {
   readonly faults: readonly PackageFault[];
   readonly timeoutMs: number | undefined;
   readonly retry: Retry | undefined;
+  readonly errors: readonly PackageError[];
   /** True for a contract with a `backing_service`: a service answers instead of a model. */
   readonly backed: boolean;
+  readonly service: PackageService | undefined;
 }
 
 /** The parts of the catalog that an invocation uses: its callers and limits (docs/format.md, section 6). */
@@ -306,6 +331,12 @@ export interface CallerProfile {
   readonly tier: string | undefined;
   readonly featureFlags: readonly string[] | undefined;
 }
+
+/** Returns the packages that a run of the skill may run next: the composed skills and the fallbacks. */
+export const nextPackages = ({ composes, errors }: SkillPackage): readonly SkillPackage[] =>
+  [...composes, ...errors.flatMap(({ fallback }) => (fallback?.kind === 'skill' ? [fallback] : []))].flatMap((one) =>
+    typeof one.package === 'string' ? [] : [one.package],
+  );
 
 /**
  * Returns whether the skill uses a model (docs/composer.md, step 5). A skill with a backing service does not, and

@@ -20,6 +20,7 @@ import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts
 import { contentDigest } from './content-digest.ts';
 import {
   type ComposesEntry,
+  type ErrorEntry,
   findSkillEntry,
   type InterruptEntry,
   itemsOf,
@@ -29,13 +30,16 @@ import {
   type ToolEntry,
 } from './contract.ts';
 import { readExit } from './execution/exit.ts';
+import { readFallback } from './fallbacks.ts';
 import type {
   PackageArtifact,
   PackageCall,
+  PackageError,
   PackageExpression,
   PackageFault,
   PackageInterrupt,
   PackageReference,
+  PackageService,
   PackageSkill,
   PackageStage,
   PackageStep,
@@ -57,6 +61,8 @@ export interface KnownNames {
   /** Returns the kind of node that fires an interrupt; undefined if neither the format nor the catalog defines it. */
   interruptNode(name: string): string | undefined;
   skill(entry: ComposesEntry): PackageSkill['package'];
+  /** Returns the skill that a fallback names; undefined if no skill has the name. */
+  fallback(name: string): PackageSkill['package'] | undefined;
   permission: Permission | undefined;
   faults: readonly PackageFault[];
 }
@@ -118,7 +124,32 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     faults: known.faults,
     timeoutMs: numberOf(findValue(policy, 'timeout_ms')),
     retry: readRetry(value('retry') ?? findValue(policy, 'retry')),
+    errors: isAgentSkill ? [] : contract.errors.map((error) => readError(document, error, known)),
     backed: contract.backed,
+    service: contract.backed ? readService(value('backing_service'), policy) : undefined,
+  };
+}
+
+function readError(
+  document: SkillFile,
+  { name, span: place, retry, fallback: node }: ErrorEntry,
+  known: KnownNames,
+): PackageError {
+  const found = node && readFallback(document, node, (skill) => known.fallback(skill) !== undefined);
+  const fallback =
+    found?.kind === 'skill' ? { ...found, package: known.fallback(found.name) ?? ('missing' as const) } : found;
+  return { name, span: place, retry: retry?.name, fallback };
+}
+
+function readService(service: YamlNode | undefined, policy: YamlNode | undefined): PackageService {
+  const given = (key: string, node: YamlNode | undefined) => (node ? { [key]: jsonOf(node) } : {});
+  return {
+    endpoint: stringOf(findValue(service, 'endpoint')),
+    ...given('healthCheck', findValue(service, 'health_check')),
+    ...given('idempotent', findValue(policy, 'idempotent')),
+    ...given('idempotencyKey', findValue(policy, 'idempotency_key')),
+    ...given('rateLimit', findValue(policy, 'rate_limit')),
+    ...given('circuitBreaker', findValue(policy, 'circuit_breaker')),
   };
 }
 

@@ -12,6 +12,7 @@ import { type FieldNames, fieldNamesOf } from './composition-order.ts';
 import { digestOf } from './content-digest.ts';
 import { type Capability, findSkillEntry, namedOf, namesOf, type SkillContract } from './contract.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
+import { isName } from './kebab-name.ts';
 
 /** An entry of `composes`. */
 export interface ComposedSkill {
@@ -28,6 +29,15 @@ export interface ComposedSkill {
 export interface SchemaSummary extends FieldNames {
   /** A hash of the schema. */
   readonly digest: string;
+}
+
+/** A declared error. */
+export interface ErrorSummary {
+  readonly code: string;
+  /** The value of `retry`: `never`, `once` or `backoff`. */
+  readonly retry: string | undefined;
+  /** A fallback that may be the name of a skill. */
+  readonly fallback: string | undefined;
 }
 
 export interface SkillSummary {
@@ -54,8 +64,7 @@ export interface SkillSummary {
   readonly interrupts: readonly string[];
   /** The names of the tools in `tools`, including optional tools. */
   readonly tools: readonly string[];
-  /** The declared errors: their codes, and whether a caller may retry. */
-  readonly errors: readonly { readonly code: string; readonly retry: string | undefined }[];
+  readonly errors: readonly ErrorSummary[];
   readonly effects: readonly string[];
   /** False if `effects` is missing, so that the skill has the effects of the composed skills. */
   readonly declaresEffects: boolean;
@@ -98,6 +107,10 @@ export function summarize(
   }));
   const requires = contract.requires.map(({ name, version }) => ({ skill: name, range: version?.name }));
   const adapts = contract.adapts.map(({ from, adapter }) => ({ from: from.name, adapter: adapter.name }));
+  const errors = contract.errors.map(({ name, retry, fallback }): ErrorSummary => {
+    const text = stringOf(fallback);
+    return { code: name, retry: retry?.name, fallback: text !== undefined && isName(text) ? text : undefined };
+  });
   const execution = entry('execution');
   const id = namedOf(entry('id'))?.name;
   const successor = contract.deprecation?.use?.name;
@@ -105,6 +118,7 @@ export function summarize(
     ...composes.map(({ skill }) => skill),
     ...requires.map(({ skill }) => skill),
     ...adapts.map(({ adapter }) => adapter),
+    ...errors.flatMap(({ fallback }) => fallback ?? []),
     ...mentioned,
   ]);
   if (successor) mentions.add(successor);
@@ -127,7 +141,7 @@ export function summarize(
     capabilitiesRequired: contract.capabilitiesRequired.map(({ kind, value }) => ({ kind, value })),
     interrupts: contract.interrupts.map(({ name }) => name),
     tools: dialect === 'agent-skill' ? [] : contract.tools.map(({ name }) => name),
-    errors: contract.errors.map(({ name, retry }) => ({ code: name, retry: retry?.name })),
+    errors,
     effects: contract.effects.map(({ name }) => name),
     declaresEffects: entry('effects')?.kind === 'list',
     operation: contract.operation?.name,
@@ -174,19 +188,18 @@ const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, id, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
   const { effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts } =
     summary;
-  const { tools, errors } = summary;
+  const { tools, errors, allowedContexts, capabilitiesRequired } = summary;
   return [
     ...[dialect, broken, name, id, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
     ...[effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts],
-    ...[tools, errors],
+    ...[tools, errors, allowedContexts, capabilitiesRequired],
   ];
 };
 
 /** Returns the facts that matter only to skills that name the skill themselves. */
 const directDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys } = summary;
-  const { allowedContexts, capabilitiesRequired } = summary;
-  return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys, allowedContexts, capabilitiesRequired];
+  return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys];
 };
 
 /**

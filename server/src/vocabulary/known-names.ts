@@ -40,6 +40,33 @@ export const ERROR_KINDS = {
 
 export type ErrorKind = keyof typeof ERROR_KINDS;
 
+/** A code with which a run itself fails. */
+interface RunFailure {
+  /** False if no retry repeats the failure. */
+  readonly isRetried: boolean;
+  readonly docs: string;
+}
+
+/** The codes with which a run itself fails (docs/subgraph.md, "Failures"). */
+export const RUN_FAILURES: ReadonlyMap<string, RunFailure> = new Map(
+  Object.entries({
+    TIMEOUT: { isRetried: true, docs: 'An attempt took longer than its timeout.' },
+    MODEL_FAILED: { isRetried: true, docs: 'The command of the model failed.' },
+    OUTPUT_MISMATCH: { isRetried: true, docs: 'The output does not match the output schema.' },
+    INPUT_MISMATCH: { isRetried: false, docs: 'The input does not match the input schema.' },
+    CAPABILITY_DENIED: { isRetried: false, docs: 'A call is not allowed.' },
+    CONDITION_FAILED: { isRetried: false, docs: 'A condition cannot be evaluated.' },
+    DECLINED: { isRetried: false, docs: 'The answer to an interrupt was `false`.' },
+    UNKNOWN_SKILL: { isRetried: false, docs: 'A skill has no subgraph.' },
+    PROMPT_FAILED: { isRetried: false, docs: 'The prompt cannot be composed for the input.' },
+  }),
+);
+
+/** The codes of a run that a retry may repeat. */
+export const RETRIED_FAILURES: readonly string[] = [...RUN_FAILURES].flatMap(([code, { isRetried }]) =>
+  isRetried ? [code] : [],
+);
+
 /** The tools that the authoring server also has with `--read-only`. */
 export const AUTHORING_READERS: readonly string[] = [
   ...['list_skills', 'get_skill', 'check_skill', 'compose_skill', 'match_skill', 'test_skill'],

@@ -61,7 +61,13 @@ export const mentionsOf = ({ mentionedBy }: SkillGraph, summary: SkillSummary): 
 const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
   summary.composes.some(({ skill }) => skill === name);
 
-/** Returns the URIs of the files that compose any version of the named skills, directly or indirectly. Never throws. */
+const runsName = (skill: IndexedSkill, name: string): boolean =>
+  composesName(skill, name) || skill.summary.errors.some(({ fallback }) => fallback === name);
+
+/**
+ * Returns the URIs of the files that compose any version of the named skills, or run one as a fallback, directly or
+ * indirectly. Never throws.
+ */
 export function dependentsOf(graph: SkillGraph, names: readonly string[]): ReadonlySet<string> {
   const dependents = new Set<string>();
   const known = new Set(names);
@@ -69,7 +75,7 @@ export function dependentsOf(graph: SkillGraph, names: readonly string[]): Reado
   for (const name of known) {
     for (const uri of graph.mentionedBy.get(name) ?? []) {
       const skill = graph.skills.get(uri);
-      if (dependents.has(uri) || !skill || !composesName(skill, name)) continue;
+      if (dependents.has(uri) || !skill || !runsName(skill, name)) continue;
       dependents.add(uri);
       for (const own of callNamesOf(skill.summary)) known.add(own);
     }

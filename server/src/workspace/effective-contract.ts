@@ -2,6 +2,8 @@
  * The combined effects, permissions and interrupts of several skills (docs/format.md, section 4, "Effects and
  * operation").
  */
+import { allowsContext } from '../permissions/may-use.ts';
+import type { Capability } from '../skill/contract.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
 /** The operations, weakest first. */
@@ -29,6 +31,12 @@ export interface EffectiveContract {
   readonly scopes: Contributions;
   /** The roles that may invoke all the skills; undefined if no skill restricts roles. */
   readonly roles: readonly string[] | undefined;
+  /** The contexts in which all the skills may be invoked; undefined if no skill restricts contexts. */
+  readonly contexts: readonly string[] | undefined;
+  /** The surfaces that offer all the skills; undefined if no skill restricts surfaces. */
+  readonly surfaces: readonly string[] | undefined;
+  /** The required capabilities: a caller must have all of them. */
+  readonly capabilities: readonly Capability[];
   readonly interrupts: Contributions;
   /** The declared tools, and the skills with a backing service. */
   readonly tools: Contributions;
@@ -38,7 +46,7 @@ export interface EffectiveContract {
 
 /**
  * Returns the combined contract of `skills`: the unions of names, the strongest operation of the skills and their
- * tools, and the roles that all skills allow. Never throws. Implements docs/format.md, section 4, "Effects and
+ * tools, and the roles, contexts and surfaces that all skills allow. Never throws. Implements docs/format.md, section 4, "Effects and
  * operation".
  */
 export function effectiveContract(skills: readonly IndexedSkill[], operationOfTool: ToolOperations): EffectiveContract {
@@ -46,7 +54,17 @@ export function effectiveContract(skills: readonly IndexedSkill[], operationOfTo
     effects: union(skills, (skill) => skill.summary.effects),
     operation: strongestOperation(skills, operationOfTool),
     scopes: union(skills, (skill) => skill.summary.requiredScopes),
-    roles: rolesOfAll(skills),
+    roles: allowedByAll(skills.map(({ summary }) => summary.allowedRoles)),
+    contexts: allowedByAll(
+      skills.map(({ summary }) => summary.allowedContexts),
+      allowsContext,
+    ),
+    surfaces: allowedByAll(skills.map(({ summary }) => summary.surfaces.map(({ name }) => name))),
+    capabilities: [
+      ...new Map(
+        skills.flatMap(({ summary }) => summary.capabilitiesRequired).map((one) => [`${one.kind} ${one.value}`, one]),
+      ).values(),
+    ],
     interrupts: union(skills, (skill) => skill.summary.interrupts),
     tools: union(skills, ({ summary: { tools, isTool, name } }) =>
       isTool && name !== undefined ? [...tools, name] : tools,
@@ -81,13 +99,12 @@ export function strongestOperation(
 /** Returns the rank of an operation, 0 for the weakest; -1 for an unknown name or undefined. */
 export const operationRank = (operation: string | undefined): number => OPERATIONS.indexOf(operation ?? '');
 
-/** Intersects the allowed roles. A skill without `allowed_roles` allows every role. */
-function rolesOfAll(skills: readonly IndexedSkill[]): readonly string[] | undefined {
-  let roles: readonly string[] | undefined;
-  for (const { summary } of skills) {
-    if (summary.allowedRoles.length === 0) continue;
-    const allowed = new Set(summary.allowedRoles);
-    roles = (roles ?? [...allowed]).filter((role) => allowed.has(role));
-  }
-  return roles;
+/** Intersects lists of allowed values. An empty list allows every value; undefined if all lists are empty. */
+function allowedByAll(
+  lists: readonly (readonly string[])[],
+  allows: (list: readonly string[], value: string) => boolean = (list, value) => list.includes(value),
+): readonly string[] | undefined {
+  const limits = lists.filter((list) => list.length > 0);
+  if (limits.length === 0) return undefined;
+  return [...new Set(limits.flat())].filter((value) => limits.every((list) => allows(list, value)));
 }

@@ -12,8 +12,14 @@ import { contains } from '../../../server/src/text.ts';
 import { findingsIn, openFiles, parsePage, ROOT } from '../rules/page.ts';
 import { compose, errorLines, failures } from './composing.ts';
 
-/** The rules about levels, versions and scopes, which do not prevent a run. */
-const NOT_ABOUT_RUNS = ['invalid-l2-compose', 'invalid-l3-compose', 'missing-scope', 'version-conflict'];
+/** The rules about levels, versions, scopes and gates, which do not prevent a run. */
+const NOT_ABOUT_RUNS = [
+  'invalid-l2-compose',
+  'invalid-l3-compose',
+  'missing-gate',
+  'missing-scope',
+  'version-conflict',
+];
 
 const own = (workspace: Workspace, path: string) => {
   const file = workspace.analysis.file(`${ROOT}/${path}`);

@@ -46,6 +46,35 @@ test('compares the stub of a service with the output schema of its contract', ()
   assert.deepEqual(told(['stubs: {check: {returns: {}}}']).length, 1);
 });
 
+test('checks the code with which a service fails', () => {
+  const errors = 'errors: [{code: BUSY, retry: backoff}, {code: GONE}]';
+  const others = { ...OTHERS, 'check.skill.yaml': `${CHECK}${errors}\n` };
+  assert.deepEqual(told(['stubs: {check: {fails: BUZY}}'], others), [
+    'BUZY: warning: Unknown error `BUZY`. Did you mean `BUSY`?',
+  ]);
+  assert.deepEqual(told(['stubs: {check: {fails: TIMEOT}}'], others), [
+    'TIMEOT: warning: Unknown error `TIMEOT`. Did you mean `TIMEOUT`?',
+  ]);
+  assert.deepEqual(told(['stubs: {check: {fails: ZZZ}}'], others), [
+    'ZZZ: hint: Unknown error `ZZZ`. Add it to the `errors` of `check`, or use one of them.',
+  ]);
+  assert.deepEqual(told(['stubs: {check: {fails: MODEL_FAILED}, read_page: {fails: ANY}}'], others), []);
+  assert.deepEqual(told(['stubs: {check: {fails: ANY}}']), []);
+});
+
+test('reports every unknown name of an expectation', () => {
+  const expect =
+    'expect: {path: [frist], nodes: [planx, chek_exit], interrupts: [before_exti], tools: [read_pge], artifacts: {taken: [nope]}}';
+  assert.deepEqual(told([expect]), [
+    'frist: error: Unknown step or stage `frist`. Did you mean `first`?',
+    'planx: error: Unknown node `planx`. Did you mean `plan`?',
+    'chek_exit: error: Unknown node `chek_exit`. Did you mean `check_exit`?',
+    'before_exti: error: Unknown interrupt `before_exti`. Did you mean `before_exit`?',
+    'read_pge: error: Unknown tool `read_pge`. Did you mean `read_page`?',
+    'nope: error: Unknown artifact `nope`. The skill has no artifact.',
+  ]);
+});
+
 test('does not suggest another name for a name that the catalog declares', () => {
   assert.deepEqual(told(['stubs: {read_pages: {returns: {}}}', 'answers: {before_stage: 1}']), [
     'read_pages: warning: The tool `read_pages` is not declared by this skill or a composed skill. Declare it, or remove the stub.',

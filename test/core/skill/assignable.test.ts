@@ -44,6 +44,18 @@ const otherTree = (name: string): Json =>
     },
   });
 
+type JsonObject = { readonly [key: string]: Json };
+
+const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
+
+const kindOf = (kind: string | JsonObject, more: JsonObject): JsonObject => {
+  const properties = { kind: typeof kind === 'string' ? { const: kind } : kind, ...more };
+  return { type: 'object', properties, required: Object.keys(properties) };
+};
+
+/** A union of maps that the constant in `kind` distinguishes. */
+const oneOf = json({ oneOf: [kindOf('a', { x: { type: 'string' } }), kindOf('b', { x: { type: 'integer' } })] });
+
 const TABLE: Readonly<Record<string, readonly (readonly [from: Json, to: Json, verdict: string])[]>> = {
   types: [
     ['string', 'string', 'yes'],
@@ -95,6 +107,45 @@ const TABLE: Readonly<Record<string, readonly (readonly [from: Json, to: Json, v
     ['date', { type: 'string', max_length: 10 }, 'unknown'],
     [json({ type: 'array', maxItems: 2 }), json({ type: 'array', maxItems: 3 }), 'yes'],
     ['string[]', json({ type: 'array', minItems: 1 }), 'range: string[] to array, at least 1 item'],
+  ],
+  multiples: [
+    ['integer', json({ type: 'integer', multipleOf: 2 }), 'range: integer to integer, multiple of 2'],
+    [json({ type: 'integer', multipleOf: 4 }), json({ type: 'integer', multipleOf: 2 }), 'yes'],
+    [
+      json({ type: 'integer', multipleOf: 3 }),
+      json({ type: 'integer', multipleOf: 2 }),
+      'range: integer, multiple of 3 to integer, multiple of 2',
+    ],
+    ['number', json({ type: 'number', multipleOf: 0.5 }), 'range: number to number, multiple of 0.5'],
+    ['integer', json({ type: 'number', multipleOf: 1 }), 'yes'],
+    ['integer', json({ type: 'number', multipleOf: 0.5 }), 'unknown'],
+    [{ type: 'integer', min: 4, max: 4 }, json({ type: 'integer', multipleOf: 2 }), 'unknown'],
+    [
+      { type: 'integer', min: 4, max: 5 },
+      json({ type: 'integer', multipleOf: 2 }),
+      'range: integer, at least 4, at most 5 to integer, multiple of 2',
+    ],
+  ],
+  'maps without other fields': [
+    [{ x: 'string', y: 'string' }, json(closed({ x: { type: 'string' } })), 'extra at y: string to no such field'],
+    [{ x: 'string', y: 'string?' }, json(closed({ x: { type: 'string' } })), 'extra at y: string to no such field'],
+    [{ x: 'string' }, json(closed({ x: { type: 'string' }, y: {} })), 'yes'],
+    [
+      { v: { x: 'string', y: 'string' } },
+      json({ type: 'object', properties: { v: closed({ x: { type: 'string' } }) } }),
+      'extra at v.y: string to no such field',
+    ],
+    [{ v: { x: 'string', y: 'string' } }, json({ type: 'object', properties: { v: { properties: {} } } }), 'yes'],
+  ],
+  'unions with a constant': [
+    [json(kindOf('c', {})), oneOf, 'value at kind: c to a | b'],
+    [json(kindOf('a', { x: { type: 'string' } })), oneOf, 'yes'],
+    [json(kindOf('a', {})), oneOf, 'missing at x: nothing to string'],
+    [json(kindOf('a', { x: { type: 'integer' } })), oneOf, 'type at x: integer to string'],
+    [json(kindOf('b', { x: { type: 'integer' } })), oneOf, 'yes'],
+    [json({ type: 'object', properties: { kind: { const: 'c' } } }), oneOf, 'unknown'],
+    [json(kindOf({ enum: ['a', 'b'] }, {})), oneOf, 'unknown'],
+    [json(kindOf({ enum: ['a', 'c'] }, { x: { type: 'string' } })), oneOf, 'unknown'],
   ],
   'texts of a form': [
     ['date', 'string', 'yes'],

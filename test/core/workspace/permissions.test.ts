@@ -150,6 +150,61 @@ describe('a composite', () => {
   });
 });
 
+describe('the gates of a composed skill', () => {
+  const profiles =
+    'roles: {writer: ["read:pages"], reader: []}\nprofiles: [{name: kid, role: reader, tier: child}, {name: ada, role: writer, tier: adult, feature_flags: [beta]}]\n';
+  const gated = [
+    'capabilities_required: [{feature_flag: beta}, {tier: adult}]',
+    'allowed_roles: [writer]',
+    'allowed_contexts: [channel]',
+    'required_scopes: ["read:pages"]',
+  ];
+  const files = {
+    'w/whole.skill.yaml': contract('whole', 'composes: [middle]'),
+    'w/middle.skill.yaml': contract('middle', 'composes: [part]'),
+    'w/part.skill.yaml': contract('part', ...gated),
+    'w/skills.config.yaml': profiles,
+  };
+
+  it('close the composite, each with the name of the composed skill and its location', () => {
+    const opened = open(files);
+    assert.deepEqual(denied(opened, { profile: 'kid' }), [
+      'role: `kid` has the role `reader`, but the composed skill `part` requires the role `writer`',
+      'scope: `kid` lacks the scope `read:pages`, which the composed skill `part` requires',
+      "context: this invocation's context is `workspace`, but the composed skill `part` may be invoked only in the context `channel`",
+      'capability: the composed skill `part` requires the feature flag `beta`, which `kid` does not have (CAPABILITY_DENIED)',
+      'capability: the composed skill `part` requires the tier `adult`, which `kid` does not have (CAPABILITY_DENIED)',
+    ]);
+    const places = gatesOf(opened, { profile: 'kid' }).map(
+      ({ uri, span }) => uri === 'file:///w/part.skill.yaml' && sliceOf(files['w/part.skill.yaml'], span),
+    );
+    assert.deepEqual(places, ['writer', '"read:pages"', 'channel', 'feature_flag: beta', 'tier: adult']);
+    assert.deepEqual(denied(opened, { profile: 'ada', channel: 'one' }), []);
+  });
+
+  it('are told once if the composite has them, too', () => {
+    const own = open({ ...files, 'w/whole.skill.yaml': contract('whole', ...gated, 'composes: [middle]') });
+    const reasons = denied(own, { profile: 'kid' });
+    assert.equal(reasons.length, 5);
+    assert.ok(reasons.every((reason) => !reason.includes('composed skill')));
+  });
+
+  it('count for each version, arm and adapter that a run may reach', () => {
+    const execution = 'execution: [{when: [{condition: "1 == 2", steps: [{step: part}]}]}]';
+    const arm = open({ ...files, 'w/middle.skill.yaml': contract('middle', 'composes: [part]', execution) });
+    assert.equal(denied(arm, { profile: 'kid' }).length, 5);
+    const adapted = open({
+      'w/whole.skill.yaml': contract('whole', 'composes: [middle]', 'requires: [{skill: middle, version: "^0.9.0"}]'),
+      'w/middle.skill.yaml': contract('middle', 'adapts: {from: "0.9", with: part}'),
+      'w/part.skill.yaml': contract('part', 'capabilities_required: [{tier: adult}]'),
+      'w/skills.config.yaml': profiles,
+    });
+    assert.deepEqual(denied(adapted, { profile: 'kid' }), [
+      'capability: the composed skill `part` requires the tier `adult`, which `kid` does not have (CAPABILITY_DENIED)',
+    ]);
+  });
+});
+
 describe('the catalog of a skill', () => {
   it('is the nearest catalog, even for a composed skill', () => {
     const opened = open({

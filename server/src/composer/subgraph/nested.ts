@@ -7,7 +7,9 @@ import { type Json, setProperty } from '../../languages/yaml/node.ts';
 import { referencesInCondition, referencesInValue } from '../../skill/execution/execution.ts';
 import type {
   PackageArtifact,
+  PackageError,
   PackageExpression,
+  PackageFallback,
   PackageSkill,
   PackageTool,
   SkillPackage,
@@ -15,7 +17,7 @@ import type {
 } from '../../skill/package.ts';
 import type { Retry } from '../../skill/retry.ts';
 import { availabilityOf } from '../capabilities.ts';
-import type { ComposeError, Subgraph } from '../composition.ts';
+import type { ComposeError, GraphError, GraphFallback, Subgraph } from '../composition.ts';
 import { conditionReason, evaluate, firstApproach } from '../conditions.ts';
 import { isMap, sortKeys } from '../json.ts';
 import type { ConditionContext } from '../prepare.ts';
@@ -103,6 +105,44 @@ function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json
   }
   shared.nested++;
   return shared.buildShape(nested, nestedTools(nested), chooseKnownApproach(nested));
+}
+
+/**
+ * Returns the errors that a caller of the graph may see, each code once, with their fallbacks (docs/format.md,
+ * section 6, "Fallbacks"). A field of the output has no value after a failure, so it replaces nothing.
+ */
+export function graphErrors(context: SubgraphContext): readonly GraphError[] {
+  const { errors } = context.skillPackage;
+  const first = errors.filter(({ name }, at) => errors.findIndex((one) => one.name === name) === at);
+  return first.map((error) => {
+    const { name: code, retry, fallback } = error;
+    const replacing = fallback && graphFallback(context, error, fallback);
+    return { code, ...(retry !== undefined && { retry }), ...(replacing && { fallback: replacing }) };
+  });
+}
+
+function graphFallback(
+  context: SubgraphContext,
+  { name: code, span }: PackageError,
+  fallback: PackageFallback,
+): GraphFallback | undefined {
+  if (fallback.kind === 'value') return { value: fallback.value };
+  if (fallback.kind === 'mapping') return { mapping: sortKeys(fallback.mapping) };
+  if (fallback.kind === 'output') return undefined;
+  const { name, package: own } = fallback;
+  const { shared } = context;
+  const version = typeof own === 'string' ? undefined : own.version;
+  const isRunnable =
+    typeof own !== 'string' && !firstErrorOfComposedSkill(own, shared.model) && shared.nested < MAX_NESTED;
+  const reason = isRunnable ? `runs instead if this skill fails with ${code}` : `cannot run instead of this skill`;
+  addDecision(context, { span, subject: 'skill', name, taken: isRunnable, reason });
+  if (!isRunnable) return { skill: { name, version } };
+  shared.nested++;
+  const entry = { name, span, step: name, inputMapping: {}, outputMapping: {}, package: own };
+  const inputs = new Set(fieldsOf(own));
+  const nested = { ...nestedContext(context, entry, own, undefined), knownInput: {}, runtimeInput: inputs };
+  const subgraph = shared.buildShape(nested, nestedTools(nested), chooseKnownApproach(nested));
+  return { skill: { name, version }, subgraph };
 }
 
 function nestedContext(

@@ -8,6 +8,7 @@ import { itemsOf } from '../../skill/contract.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
 import { sliceOf } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
+import { RETRIED_FAILURES, RUN_FAILURES } from '../../vocabulary/known-names.ts';
 import { alternatives, type Domain, type Shape, type TextOffers } from '../../vocabulary/shape.ts';
 import { effectiveContract } from '../../workspace/effective-contract.ts';
 import { preferred } from '../../workspace/resolve-skill.ts';
@@ -117,7 +118,11 @@ function errorCodes({ tree, file, analysis, place }: YamlCursor): Proposal[] {
   const closure = skill ? [skill, ...graph.closureOf(skill)] : [];
   const own = step === undefined ? itemsOf(findValue(tree.root, 'errors'), 'code').map(([{ name }]) => name) : [];
   const codes = new Set([...own, ...effectiveContract(closure, analysis.operationOfTool).errors.keys()]);
-  return [...codes].map((label) => ({ label, kind: Kind.EnumMember }));
+  const ofRun = RETRIED_FAILURES.filter((code) => !codes.has(code));
+  return [
+    ...[...codes].map((label) => ({ label, kind: Kind.EnumMember })),
+    ...ofRun.map((label) => ({ label, kind: Kind.EnumMember, detail: RUN_FAILURES.get(label)?.docs, rank: Rank.rest })),
+  ];
 }
 
 /** Returns, for `servers`, the servers in the catalog's `from` file or, if that file was not read, in the snapshot. */

@@ -29,7 +29,7 @@ export function describeComposition(analysis: Analysis, uri: string): Markdown |
 }
 
 function contractLines(whole: EffectiveContract, budget: readonly Markdown[]): readonly Markdown[] {
-  const { scopes, roles, effects, operation, interrupts } = whole;
+  const { scopes, roles, contexts, capabilities, effects, operation, interrupts } = whole;
   const line = (title: string, names: Iterable<string>) => {
     const all = [...names];
     return all.length > 0 ? [md`- ${title}: ${listedCode(all)}`] : [];
@@ -39,6 +39,15 @@ function contractLines(whole: EffectiveContract, budget: readonly Markdown[]): r
     ...(roles === undefined
       ? []
       : [md`- roles: ${roles.length > 0 ? listedCode(roles) : 'no role may invoke all composed skills'}`]),
+    ...line('contexts', contexts ?? []),
+    ...line(
+      'tiers',
+      capabilities.flatMap(({ kind, value }) => (kind === 'tier' ? [value] : [])),
+    ),
+    ...line(
+      'feature flags',
+      capabilities.flatMap(({ kind, value }) => (kind === 'tier' ? [] : [value])),
+    ),
     ...line('effects', effects.keys()),
     ...(operation
       ? [

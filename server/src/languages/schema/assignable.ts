@@ -183,20 +183,31 @@ const BY_TYPE: ReadonlyMap<string, (pair: Pair) => Iterable<Assignability>> = ne
 
 function relateAlternatives(pair: Pair, keyword: 'anyOf' | 'oneOf', verdicts: readonly Assignability[]): Assignability {
   const depth = pair.place.path.length;
-  const isApart = (verdict: Assignability) =>
-    verdict.kind === 'clash' && verdict.clashes.some(({ isDisjoint, path }) => isDisjoint && path.length === depth);
-  const near = verdicts.filter((verdict) => !isApart(verdict));
+  const apartIn = (verdict: Assignability) =>
+    verdict.kind === 'clash'
+      ? verdict.clashes.find(({ isDisjoint, disjointAt, path }) => isDisjoint && (disjointAt ?? path.length) <= depth)
+      : undefined;
+  const near = verdicts.filter((verdict) => !apartIn(verdict));
   if (verdicts.some(({ kind }) => kind === 'assignable')) {
     return keyword === 'anyOf' || near.length === 1 ? YES : UNKNOWN;
   }
   if (verdicts.some(({ kind }) => kind === 'unknown')) return UNKNOWN;
   const [only, ...others] = near;
-  if (!only) return clashOf(pair, 'type', true);
+  if (!only) return sharedClash(verdicts.flatMap((one) => apartIn(one) ?? [])) ?? clashOf(pair, 'type', true);
   // Two alternatives together may cover values that neither covers by itself.
   return others.length === 0 ? only : UNKNOWN;
 }
 
-type ClashKind = 'type' | 'value' | 'missing' | 'range' | 'pattern' | 'format';
+/** Returns the clash of alternatives that one field distinguishes, such as a constant `kind`. */
+function sharedClash(clashes: readonly TypeClash[]): Assignability | undefined {
+  const [first, ...others] = clashes;
+  const path = first?.path.join('\0');
+  if (!first || first.disjointAt === undefined || others.some((one) => one.path.join('\0') !== path)) return undefined;
+  const to = [...new Set(clashes.map((one) => one.to))].join(' | ');
+  return { kind: 'clash', clashes: [{ ...first, to }] };
+}
+
+type ClashKind = 'type' | 'value' | 'missing' | 'extra' | 'range' | 'pattern' | 'format';
 
 /** A reason why values of the producer do not fit the consumer. */
 export interface TypeClash {
@@ -206,8 +217,10 @@ export interface TypeClash {
   /** The types at that path, in words. `from` is `nothing` for a field that the producer does not have. */
   readonly from: string;
   readonly to: string;
-  /** True if no value of the producer fits, false if some may fit. */
+  /** True if no value of the producer fits at the path, false if some may fit. */
   readonly isDisjoint: boolean;
+  /** If no value fits: the length of the shortest beginning of the path at which no value fits; by default the path's. */
+  readonly disjointAt?: number;
 }
 
 /** The result of a comparison. `unknown` means that a schema has keywords that are not compared. */
@@ -339,10 +352,19 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
     const given = fieldsOf(all, name, comparison);
     if (comparison.visits > MAX_VISITS) return yield UNKNOWN;
     if (given.length === 0 && isClosed) continue;
-    if (declared !== undefined) yield relate(given, declared, at(name));
+    if (declared !== undefined) {
+      const verdict = relate(given, declared, at(name));
+      const isConstant = valuesOf(given.filter(isObject))?.length === 1 && hasField(all, name, comparison);
+      yield isConstant ? lifted(verdict, place.path.length) : verdict;
+    }
     for (const sub of additional === undefined ? patterned : [additional]) {
-      // A map that allows no other fields rejects this field, but the field is not reported here.
-      yield sub === false ? UNKNOWN : relate(given, sub, at(name, false));
+      if (sub !== false) yield relate(given, sub, at(name, false));
+      // A field that no value has, or that only a pattern gives a schema, does no harm.
+      else if (given.length === 0 || !names.has(name) || given.includes(false)) yield UNKNOWN;
+      else {
+        const label = boundedLabel(given[0] ?? true, comparison.from.root);
+        yield clash({ ...at(name), label }, 'extra', 'no such field', hasField(all, name, comparison));
+      }
     }
   }
 
@@ -362,6 +384,20 @@ function* relateFields({ all, to, place, comparison, relate }: Pair): Iterable<A
   const most = numberUnder(to, 'maxProperties');
   const limit = Math.min(atMost(all, 'maxProperties'), hasOthers ? Infinity : names.size);
   if (most !== undefined && (limit > most || place.filled.size > 0)) yield UNKNOWN;
+}
+
+/**
+ * Returns a verdict on a field in which the producer's value certainly has one constant. If the constant does not fit,
+ * no value of the map at `depth` fits. Such constants distinguish the alternatives of a union.
+ */
+function lifted(verdict: Assignability, depth: number): Assignability {
+  if (verdict.kind !== 'clash') return verdict;
+  const lift = (one: TypeClash): TypeClash =>
+    one.isDisjoint && one.kind === 'value' && (one.disjointAt ?? one.path.length) === depth + 1
+      ? { ...one, disjointAt: depth }
+      : one;
+  const [first, ...others] = verdict.clashes;
+  return { kind: 'clash', clashes: [lift(first), ...others.map(lift)] };
 }
 
 /** Returns true if the producer's value certainly has the field. */
@@ -587,8 +623,23 @@ function* relateNumber(pair: Pair): Iterable<Assignability> {
   const format = own(to, 'format');
   if (format !== undefined && !under(all, 'format').includes(format)) yield UNKNOWN;
   const step = numberUnder(to, 'multipleOf');
-  if (step !== undefined && !isStepped(pair, step)) yield UNKNOWN;
+  if (step !== undefined && !isStepped(pair, step))
+    yield misses || !hasOffStep(pair, step) ? UNKNOWN : clashOf(pair, 'range');
 }
+
+/** Returns true if one of the first numbers that the producer allows is certainly not a multiple of a step. */
+function hasOffStep(pair: Pair, step: number): boolean {
+  const { all, type, comparison } = pair;
+  const [own = type === 'integer' ? 1 : step / 2] = numbers(all, 'multipleOf');
+  const low = lower(pair);
+  const first = Number.isFinite(low) ? Math.ceil(low / own) : 0;
+  return Array.from({ length: MAX_STEPS }, (_, at) => (first + at) * own).some(
+    (value) => Math.abs(value / step - Math.round(value / step)) > 1e-6 && accepts(all, value, comparison),
+  );
+}
+
+/** The number of values that are tested in search of one that is not a multiple. */
+const MAX_STEPS = 10;
 
 /** Returns true if the producer's numbers are certainly multiples of a step. */
 const isStepped = ({ all, type }: Pair, step: number): boolean =>

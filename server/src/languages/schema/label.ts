@@ -93,6 +93,7 @@ export function boundsOf(at: JsonObject, label: string): readonly string[] {
     ...number('exclusiveMinimum', (bound) => `more than ${bound}`),
     ...number('maximum', (bound) => `at most ${bound}`),
     ...number('exclusiveMaximum', (bound) => `less than ${bound}`),
+    ...number('multipleOf', (bound) => `multiple of ${bound}`),
     ...number('minLength', (bound) => `at least ${counted(bound, 'character')}`),
     ...number('maxLength', (bound) => `at most ${counted(bound, 'character')}`),
     ...number('minItems', (bound) => `at least ${counted(bound, 'item')}`),

@@ -1,13 +1,12 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { composedSkills, nameOf, placeIn, resolvedSkill } from '../../analysis/composed-skills.ts';
+import { nameOf, placeIn, reachedSkills } from '../../analysis/composed-skills.ts';
 import { declareIn } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import { nearestNames } from '../../nearest.ts';
+import type { SkillContract } from '../../skill/contract.ts';
 import { groupBy } from '../../skill/mentions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-import { effectiveContract } from '../../workspace/effective-contract.ts';
-import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
 
 /** The largest number of unknown scopes that are compared with each needed scope. */
@@ -72,30 +71,16 @@ function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly s
   return backed.find(({ summary }) => summary.isTool)?.summary.requiredScopes ?? [];
 }
 
-/**
- * Returns the scopes that composed skills need, directly or indirectly, each scope with the first skill that needs the
- * scope.
- */
+/** Returns the scopes that composed skills need, directly or indirectly, each with the first skill that needs it. */
 function* needsOfParts(analysis: Analysis, file: SkillFile, isMissing: (scope: string) => boolean): Iterable<Need> {
-  const root = resolvedSkill(analysis, file);
-  if (!root || root.summary.composes.length === 0) return;
-  const { scopes } = effectiveContract(analysis.graph.closureOf(root), analysis.operationOfTool);
-  for (const [scope, by] of scopes) {
-    const entry = isMissing(scope) ? entryBringing(analysis, file, by) : undefined;
-    if (!entry) continue;
-    const message = `\`${nameOf(by)}\` requires \`${scope}\``;
-    const source = placeIn(
-      analysis,
-      by,
-      ({ requiredScopes }) => requiredScopes.find(({ name }) => name === scope),
-      message,
-    );
-    yield { scope, ...entry, source };
+  const seen = new Set<string>();
+  for (const { skill, named } of reachedSkills(analysis, file)) {
+    for (const scope of skill.summary.requiredScopes) {
+      if (seen.has(scope) || !isMissing(scope)) continue;
+      seen.add(scope);
+      const message = `\`${nameOf(skill)}\` requires \`${scope}\``;
+      const pick = ({ requiredScopes }: SkillContract) => requiredScopes.find(({ name }) => name === scope);
+      yield { scope, ...named, source: placeIn(analysis, skill, pick, message) };
+    }
   }
 }
-
-/** Returns the entry of `composes` that composes a skill, directly or indirectly. */
-const entryBringing = (analysis: Analysis, file: SkillFile, { uri }: IndexedSkill) =>
-  composedSkills(analysis, file).find(
-    ({ skill }) => skill.uri === uri || analysis.graph.closureOf(skill).some((deep) => deep.uri === uri),
-  )?.named;

@@ -12,6 +12,7 @@ import { callsIn, readExecution } from '../../skill/execution/execution.ts';
 import { attemptsEntry } from '../../skill/retry.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { retryKeys } from '../../vocabulary/composition-keys.ts';
+import { RETRIED_FAILURES, RUN_FAILURES } from '../../vocabulary/known-names.ts';
 import { keysMeant } from '../../vocabulary/shape.ts';
 import { effectiveContract } from '../../workspace/effective-contract.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
@@ -92,9 +93,19 @@ export function* checkCodes(analysis: Analysis, file: SkillFile, { entry, skill 
         fixes: fixHere(file, `Do not retry on \`${name}\``, isShort ? removeItem(file.text, codes, index) : []),
       };
     }
+    if (RUN_FAILURES.get(name)?.isRetried === false && !errors.has(name)) {
+      const isShort = codes?.kind === 'list' && codes.items.length > 1 && codes.items.length <= MAX_CODES;
+      yield {
+        severity: 'warning',
+        span,
+        message: `A run that fails with \`${name}\` is never retried. Remove the code.`,
+        fixes: fixHere(file, `Do not retry on \`${name}\``, isShort ? removeItem(file.text, codes, index) : []),
+      };
+      continue;
+    }
     // A skill that declares no errors may have any error, and an error may come from the transport.
-    if (errors.size === 0 || errors.has(name)) continue;
-    const retryable = [...errors.keys()].filter((code) => own.get(code) !== 'never');
+    if (errors.size === 0 || errors.has(name) || RUN_FAILURES.has(name)) continue;
+    const retryable = [...[...errors.keys()].filter((code) => own.get(code) !== 'never'), ...RETRIED_FAILURES];
     const near = index < MAX_CODES ? nearestNames(name, retryable) : [];
     const owner = skill.uri === file.uri ? 'this skill' : `\`${nameOf(skill)}\``;
     yield {

@@ -1,40 +1,139 @@
-/** Checks the fallbacks of errors: a constant, a field or a skill (docs/format.md, section 6, "Contracts"). */
+/** Checks the fallbacks of errors: a constant, an input or a skill (docs/format.md, section 6, "Fallbacks"). */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
+import { reachedBy } from '../../analysis/permissions.ts';
 import type { Draft } from '../../finding.ts';
-import { isUsable } from '../../languages/schema/schema.ts';
-import { findValue, listItems, type YamlScalar } from '../../languages/yaml/node.ts';
+import {
+  type Assignability,
+  compareTypes,
+  isUsable,
+  type Schema,
+  typeAt,
+  validateJson,
+} from '../../languages/schema/schema.ts';
+import type { Json, YamlNode } from '../../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
-import { findSkillEntry } from '../../skill/contract.ts';
-import { constantsIn, fallbackSchemas, findFallbackField } from '../../skill/fallbacks.ts';
+import {
+  constantsIn,
+  type Fallback,
+  fallbackSchemas,
+  findFallbackField,
+  inputReferences,
+  isWord,
+  readFallback,
+} from '../../skill/fallbacks.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { resolveSummary } from '../../workspace/resolve-skill.ts';
 
-/** Reports a fallback that is an unknown name. A string that is not a name, or another value, is a constant. */
+/** Reports a fallback that is an unknown name, or that cannot replace the result. */
 export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
-  const fallbacks = listItems(findSkillEntry(file.frontmatter.tree.root, 'errors')?.value).flatMap((error) => {
-    const node = findValue(error, 'fallback');
-    return node?.kind === 'scalar' && isName(node) ? [node] : [];
-  });
-  const schemas = fallbackSchemas(file);
-  if (fallbacks.length === 0 || analysis.partial || !schemas.every(isUsable)) return;
-  const constants = new Set(schemas.flatMap(({ json }) => constantsIn(json)));
-  for (const node of fallbacks) {
-    const name = String(node.value);
-    if (constants.has(name) || findFallbackField(file, name)) continue;
-    if (analysis.skillsNamed(name, file.uri).length > 0) continue;
-    const near = nearestNames(name, [
-      ...constants,
-      ...schemas.flatMap(({ fields }) => fields.map(({ name }) => name)),
-      ...analysis.graph.names,
-    ]);
-    yield {
-      // A string that is not similar to any known name may be a constant of the caller.
-      ...(near.length === 0 ? { severity: 'warning' as const } : {}),
-      span: node.span,
-      message: `Unknown fallback \`${name}\`.${didYouMean(near) || ' Use a constant or a field from the schemas, or the name of a skill.'}`,
-      fixes: replaceName(file, [node.span], near),
-    };
+  const nodes = file.contract.errors.flatMap(({ fallback }) => fallback ?? []);
+  if (nodes.length === 0 || analysis.partial || !fallbackSchemas(file).every(isUsable)) return;
+  const isSkill = (name: string) => analysis.skillsNamed(name, file.uri).length > 0;
+  for (const node of nodes) {
+    const fallback = readFallback(file, node, isSkill);
+    const draft = unknownName(file, analysis, node, fallback) ?? misfit(file, analysis, fallback);
+    if (draft) yield { span: node.span, ...draft };
   }
 }
 
-const isName = ({ value }: YamlScalar): boolean => typeof value === 'string' && /^[\w$.:/-]+$/.test(value);
+type Found = Partial<Draft> & Pick<Draft, 'message'>;
+
+/** Reports a word that names neither a constant of the schemas nor a field or a skill. Other values are constants. */
+function unknownName(file: SkillFile, analysis: Analysis, node: YamlNode, { kind }: Fallback): Found | undefined {
+  const name = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
+  if (kind === 'skill' || kind === 'output' || !isWord(name) || findFallbackField(file, name)) return undefined;
+  const schemas = fallbackSchemas(file);
+  const constants = new Set(schemas.flatMap(({ json }) => constantsIn(json)));
+  if (constants.has(name)) return undefined;
+  const near = nearestNames(name, [
+    ...constants,
+    ...schemas.flatMap(({ fields }) => fields.map((field) => field.name)),
+    ...analysis.graph.names.filter((one) => one !== file.contract.name?.name),
+  ]);
+  return {
+    // A string that is not similar to any known name may be a constant of the caller.
+    ...(near.length === 0 ? { severity: 'warning' as const } : {}),
+    message: `Unknown fallback \`${name}\`.${didYouMean(near) || ' Use a constant or a field from the schemas, or the name of a skill.'}`,
+    fixes: replaceName(file, [node.span], near),
+  };
+}
+
+/** Reports a known fallback whose result does not match the output schema, or that cannot run. */
+function misfit(file: SkillFile, analysis: Analysis, fallback: Fallback): Found | undefined {
+  const output = file.contract.output?.schema;
+  const input = file.contract.input?.schema;
+  if (fallback.kind === 'skill') return misfitOfSkill(file, analysis, fallback.name);
+  if (fallback.kind === 'output') {
+    const name = fallback.path.join('.');
+    const message = `\`${name}\` is a field of the output, which has no value after a failure. Use a constant, an input or a skill.`;
+    return { severity: 'warning', message };
+  }
+  if (fallback.kind === 'value') {
+    const [first] = output ? validateJson(output, fallback.value) : [];
+    if (!first) return undefined;
+    const where = first.path.length > 0 ? `\`${first.path.join('.')}\`: ` : '';
+    return { severity: 'warning', message: `The fallback does not match the output schema: ${where}${first.message}` };
+  }
+  const unknown = inputReferences(fallback.mapping).find((path) => input && !typeAt(input, path));
+  if (unknown) return { message: `Unknown input \`$input.${unknown.join('.')}\`. Use a field of the input schema.` };
+  return misfitOfInputs(fallback.mapping, input, output);
+}
+
+/** Reports an output that is only a reference to an input of another type, or to an optional input. */
+function misfitOfInputs(mapping: Json, input: Schema | undefined, output: Schema | undefined): Found | undefined {
+  if (!input || !output || typeof mapping !== 'object' || mapping === null || Array.isArray(mapping)) return undefined;
+  for (const [name, value] of Object.entries<Json>(mapping as Readonly<Record<string, Json>>)) {
+    const [path, ...others] = typeof value === 'string' ? inputReferences(value) : [];
+    if (!path || others.length > 0 || value !== `$input.${path.join('.')}`) continue;
+    const [from, to] = [typeAt(input, path), typeAt(output, [name])];
+    if (!from || !to) continue;
+    const verdict = compareTypes(part(input, from.json), part(output, to.json), 'as-produced');
+    if (verdict.kind === 'clash') {
+      const message = `\`${value}\` (\`${from.type}\`) cannot replace the output \`${name}\` (\`${to.type}\`). Use another input or a constant.`;
+      return { severity: 'warning', message };
+    }
+    if (!from.required && to.required && !hasDefault(from.json)) {
+      const message = `\`${value}\` is optional, but the output \`${name}\` is required. Use a required input or a constant.`;
+      return { severity: 'warning', message };
+    }
+  }
+  return undefined;
+}
+
+const hasDefault = (json: Json): boolean => typeof json === 'object' && json !== null && 'default' in json;
+
+const part = ({ json: root, dialect }: Schema, json: Json) => ({ json, root, dialect });
+
+function misfitOfSkill(file: SkillFile, analysis: Analysis, name: string): Found | undefined {
+  const skill = resolveSummary(analysis.graph, file, name);
+  const other = skill && analysis.file(skill.uri);
+  if (!other) return undefined;
+  const isEndless = skill.uri === file.uri || reachedBy(analysis, skill).some(({ uri }) => uri === file.uri);
+  if (isEndless) {
+    const why = skill.uri === file.uri ? 'is this skill' : 'runs this skill';
+    return {
+      message: `The fallback \`${name}\` ${why}, so it would never end. Use another skill, a constant or an input.`,
+    };
+  }
+  const { input, output } = file.contract;
+  const { input: needed, output: given } = other.contract;
+  const compared = (from: Schema | undefined, to: Schema | undefined): Assignability =>
+    from && to && isUsable(from) && isUsable(to)
+      ? compareTypes(part(from, from.json), part(to, to.json), 'as-produced')
+      : { kind: 'unknown' };
+  const inputs = compared(input?.schema, needed?.schema);
+  // Inputs that the fallback does not have are left out.
+  const refused =
+    inputs.kind === 'clash' ? inputs.clashes.filter(({ kind, path }) => kind !== 'extra' || path.length > 1) : [];
+  const [{ path } = { path: undefined }] = refused;
+  if (path) {
+    const message = `The fallback \`${name}\` does not accept the inputs of this skill: \`${path.join('.')}\` is missing or has another type.`;
+    return { severity: 'warning', message };
+  }
+  const outputs = compared(given?.schema, output?.schema);
+  if (outputs.kind !== 'clash') return undefined;
+  const [{ path: at }] = outputs.clashes;
+  const message = `The output of the fallback \`${name}\` does not match the output schema: \`${at.join('.')}\` is missing or has another type.`;
+  return { severity: 'warning', message };
+}

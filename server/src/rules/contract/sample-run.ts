@@ -20,7 +20,7 @@ import { allStages } from '../../skill/body.ts';
 import { namedOf } from '../../skill/contract.ts';
 import { parameterNames } from '../../skill/parameters.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
+import { AUTHORING_TOOLS, RETRIED_FAILURES, RUN_FAILURES } from '../../vocabulary/known-names.ts';
 import { expectedNames, unknownName } from './expected-names.ts';
 import { type CheckedValue, draftsOfViolations, insertField } from './schema-problems.ts';
 
@@ -60,6 +60,7 @@ function* checkStubs(
       const isKnown = analysis.isKnownTool(analysis.catalogOf(file.uri), name);
       yield unusedName(file, key, 'tool', isKnown ? [] : [...names.tools.keys()]);
     }
+    yield* checkFailure(analysis, file, name, findValue(value, 'fails'));
     // The catalog of a composed skill may describe another tool with the same name.
     const declaring = by && analysis.file(by.uri);
     const output = returns && declaring && outputOfTool(analysis, declaring, name);
@@ -70,6 +71,27 @@ function* checkStubs(
       yield { ...draft, related, severity: 'warning' };
     }
   }
+}
+
+/** Reports the code of a failure that the service with this name does not declare. Tools declare no errors. */
+function* checkFailure(
+  analysis: Analysis,
+  file: SkillFile,
+  service: string,
+  fails: YamlNode | undefined,
+): Iterable<Draft> {
+  const code = namedOf(fails);
+  const by = code && analysis.skillsNamed(service, file.uri).find(({ summary }) => summary.isTool);
+  const codes = by?.summary.errors.map((error) => error.code) ?? [];
+  if (!code || codes.length === 0 || codes.includes(code.name) || RUN_FAILURES.has(code.name)) return;
+  const near = nearestNames(code.name, [...codes, ...RETRIED_FAILURES]);
+  yield {
+    // The service may have errors that its contract does not declare.
+    severity: near.length > 0 ? 'warning' : 'hint',
+    span: code.span,
+    message: `Unknown error \`${code.name}\`.${didYouMean(near) || ` Add it to the \`errors\` of \`${service}\`, or use one of them.`}`,
+    fixes: replaceName(file, [code.span], near),
+  };
 }
 
 function* checkAnswers(

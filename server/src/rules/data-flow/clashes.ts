@@ -77,6 +77,9 @@ export function messageOf(
       from === 'nothing' ? `has no \`${pathIn(name, path)}\`` : `has \`${pathIn(name, path)}\` only as \`${from}\``;
     return `${what} ${lacks}, but ${expectation} \`${to}\` there. Add the field, or make it optional.`;
   }
+  if (kind === 'extra') {
+    return `${what} may have \`${pathIn(name, path)}\`, but ${expectation} no such field there. Map another value, or allow the field.`;
+  }
   if (kind === 'format') {
     return `${what} is \`${from}\`${inner}, but ${expectation} \`${to}\`. Declare the format where the value comes from, or map another value.`;
   }

@@ -49,6 +49,7 @@ import { diamondDependency } from '../composition/diamond-dependency.ts';
 import { disabledPart } from '../composition/disabled-part.ts';
 import { invalidL2Compose, invalidL3Compose, invalidLevel, levelViolation } from '../composition/level-rules.ts';
 import { missingComposition } from '../composition/missing-composition.ts';
+import { missingGate } from '../composition/missing-gate.ts';
 import { overContextBudget } from '../composition/over-context-budget.ts';
 import { skillNotFound } from '../composition/skill-not-found.ts';
 import { speculatedWrite } from '../composition/speculated-write.ts';
@@ -209,6 +210,7 @@ export const rules: readonly Rule[] = [
   missingComposition,
   missingFraming,
   missingFrontmatter,
+  missingGate,
   missingInclude,
   missingInputSchema,
   missingKey,

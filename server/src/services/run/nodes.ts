@@ -1,10 +1,20 @@
 /** The behaviour and the next nodes of each kind of node (docs/subgraph.md). */
 import { type Command, END, isGraphBubbleUp } from '@langchain/langgraph/web';
-import type { GraphNode, Subgraph, SubgraphInterrupt } from '../../composer/composition.ts';
+import type { GraphFallback, GraphNode, Subgraph, SubgraphInterrupt } from '../../composer/composition.ts';
 import { isMap } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Question, RunEvent, RunValues } from '../../protocol.ts';
-import { flowOf, inputOf, isConditionTrue, ownValue, type State, shownState, type Update } from './state.ts';
+import {
+  flowOf,
+  inputOf,
+  inputsOf,
+  isConditionTrue,
+  ownValue,
+  resolve,
+  type State,
+  shownState,
+  type Update,
+} from './state.ts';
 import { filled, missingFields, violation } from './values.ts';
 import { Failure, type Spot, type ToolRequest, type World } from './world.ts';
 
@@ -274,15 +284,24 @@ export function nodeRunner(
         return ended.output?.value ?? null;
       };
       const isPaused = world.pauses === true && mayAsk(node.subgraph);
+      const fallen = ownValue(state.fallen, node.id);
       let output: Json;
       try {
-        output = await (isPaused ? inTime(node, once) : attempt(node, once));
+        if (fallen !== undefined) output = await replacement(node, node.subgraph, new Failure(fallen), input, config);
+        else output = await (isPaused ? inTime(node, once) : attempt(node, once));
       } catch (error) {
         if (cancel?.signal.aborted) return { update: {}, to: next(node) };
+        const sameCode = `${node.id} ${codeOf(error)}`;
         const count = (state.attempts[node.id] ?? 0) + 1;
-        if (!isPaused || !(await isTriedAgain(node, error, count))) throw error;
+        const ofCode = (state.attempts[sameCode] ?? 0) + 1;
         // Each answer runs a node that waits again, and must not run the failed attempts again.
-        return { update: { attempts: { [node.id]: count } }, to: [node.id] };
+        if (isPaused && fallen === undefined && (await isTriedAgain(node, error, count, ofCode)))
+          return { update: { attempts: { [node.id]: count, [sameCode]: ofCode } }, to: [node.id] };
+        const fallback = fallen === undefined ? fallbackOf(node.subgraph, error) : undefined;
+        if (!fallback) throw error;
+        if (world.pauses && 'subgraph' in fallback && mayAsk(fallback.subgraph))
+          return { update: { fallen: { [node.id]: codeOf(error) } }, to: [node.id] };
+        output = await replacement(node, node.subgraph, error, input, config);
       }
       const step = node.skill?.step ?? node.id;
       const given = { outputs: { [step]: output }, flow: flowOf(node, output) };
@@ -361,22 +380,32 @@ export function nodeRunner(
     node: GraphNode,
     work: (signal: AbortSignal | undefined) => Value | Promise<Value>,
   ): Promise<Value> {
+    const failures = new Map<string, number>();
     for (let count = 1; ; count++) {
       try {
         return await inTime(node, work);
       } catch (error) {
-        if (!(await isTriedAgain(node, error, count))) throw error;
+        const code = codeOf(error);
+        const ofCode = (failures.get(code) ?? 0) + 1;
+        failures.set(code, ofCode);
+        if (!(await isTriedAgain(node, error, count, ofCode))) throw error;
       }
     }
   }
 
-  /** Returns whether the retry of a node asks for one more attempt, and pauses before it. */
-  async function isTriedAgain(node: GraphNode, error: unknown, count: number): Promise<boolean> {
+  /**
+   * Returns whether the retry of a node asks for one more attempt, and pauses before it. `count` attempts have failed,
+   * `ofCode` of them with the code of this error.
+   */
+  async function isTriedAgain(node: GraphNode, error: unknown, count: number, ofCode: number): Promise<boolean> {
     const { retry } = node;
     const of = retry?.maxAttempts ?? 1;
     const code = isRetriable(error) ? codeOf(error) : undefined;
     const isRetried = code !== undefined && (retry?.retryOn.length === 0 || retry?.retryOn.includes(code));
     if (!isRetried || count >= of) return false;
+    const { errors = [] } = (node.kind === 'skill' ? node.subgraph : shape) ?? {};
+    const declared = errors.find((one) => one.code === code)?.retry;
+    if (declared === 'never' || (declared === 'once' && ofCode > 1)) return false;
     world.tell({ kind: 'retry', path: pathOf(node), attempt: count + 1, of, code });
     await world.time?.pause(backoff(retry?.backoff, count));
     return true;
@@ -393,8 +422,72 @@ export function nodeRunner(
     return world.time.within(timeoutMs, late, async (signal) => work(signal));
   };
 
-  return async (node, state, config) => run[node.kind](node, state, config);
+  // Fallbacks (docs/subgraph.md, "Errors").
+
+  /** Returns the result that replaces that of a failed graph. Throws the failure if the graph has no fallback for it. */
+  async function replacement(
+    node: GraphNode,
+    failed: Subgraph | undefined,
+    error: unknown,
+    input: RunValues,
+    config: RunConfig,
+  ): Promise<Json> {
+    const fallback = fallbackOf(failed, error);
+    if (!failed || !fallback) throw error;
+    const value = await fallbackValue(node, fallback, input, config);
+    const { exitCondition: exit } = failed;
+    const wrong = exit.on === 'output_schema' ? violation(exit.schema, value) : '';
+    const code = codeOf(error);
+    if (wrong !== '')
+      throw new Failure('OUTPUT_MISMATCH', `The fallback of \`${code}\` does not match the output schema: ${wrong}`);
+    world.tell({ kind: 'output', path: pathOf(node), value, from: 'fallback' });
+    return value;
+  }
+
+  async function fallbackValue(
+    node: GraphNode,
+    fallback: GraphFallback,
+    input: RunValues,
+    config: RunConfig,
+  ): Promise<Json> {
+    if ('value' in fallback) return fallback.value;
+    if ('mapping' in fallback) return resolve(fallback.mapping, input, {}) ?? null;
+    const { skill, subgraph } = fallback;
+    const { name } = skill;
+    const given = { step: name, inputMapping: {}, outputMapping: {}, inputs: undefined };
+    const { subgraph: _, ...own } = node;
+    const instead: GraphNode = { ...own, label: name, skill: { ...skill, ...given }, ...(subgraph && { subgraph }) };
+    const ownInput = inputsOf(subgraph, input);
+    world.tell({ ...entered(instead), input: ownInput });
+    try {
+      const ended = await nested(instead).invoke({ input: ownInput }, config);
+      return ended.output?.value ?? null;
+    } catch (error) {
+      return replacement(instead, subgraph, error, ownInput, config);
+    }
+  }
+
+  return async (node, state, config) => {
+    try {
+      return await run[node.kind](node, state, config);
+    } catch (error) {
+      // The failure of a composed skill is handled at its node, after its retries.
+      if (at !== '' || ownValue(state.fallen, '') !== undefined || !fallbackOf(shape, error)) throw error;
+      const value = await replacement(node, shape, error, state.input, config);
+      const fallen = { '': codeOf(error) };
+      const to = node.kind === 'check_exit' ? END : 'check_exit';
+      return { update: { output: { value }, wanted: undefined, fallen }, to: [to] };
+    }
+  };
 }
+
+/** Returns the fallback of a graph for a failure. A run that waits or reaches a limit of the runtime has none. */
+const fallbackOf = (failed: Subgraph | undefined, error: unknown): GraphFallback | undefined =>
+  isGraphBubbleUp(error) || !(error instanceof Failure) || NOT_REPLACED.includes(error.code)
+    ? undefined
+    : failed?.errors?.find(({ code }) => code === error.code)?.fallback;
+
+const NOT_REPLACED: readonly string[] = ['WAITING', 'STEP_LIMIT', 'WRONG_ANSWER'];
 
 /** Returns whether a skill, or a skill that it composes, has an interrupt. */
 const mayAsk = (shape: Subgraph | undefined): boolean =>

@@ -6,6 +6,7 @@ import type { RunEnd, RunEvent, RunRequest, RunResult, Trace } from '../../proto
 import type { SkillPackage } from '../../skill/package.ts';
 import { graphOf } from './engine.ts';
 import { Pause, worldOf } from './run-world.ts';
+import { ownValue } from './state.ts';
 import { Failure, type World } from './world.ts';
 
 /**
@@ -36,11 +37,13 @@ function composeToRun(compose: ComposeRequest, composer: Composer): ComposeResul
 
 async function endOf(shape: Subgraph, world: World, { compose }: RunRequest): Promise<RunEnd> {
   try {
-    const { output, calls, ended } = await graphOf(shape, world).invoke({ input: compose.parameters }, {});
+    const { output, calls, ended, fallen } = await graphOf(shape, world).invoke({ input: compose.parameters }, {});
     const { exitCondition } = shape;
     const { on } = exitCondition;
-    const message =
-      on === 'interrupt' && ended !== exitCondition.name
+    const isReplaced = ownValue(fallen, '') !== undefined;
+    const message = isReplaced
+      ? undefined
+      : on === 'interrupt' && ended !== exitCondition.name
         ? `The interrupt \`${exitCondition.name}\`, which is the exit condition, did not fire.`
         : on === 'tool_budget' && calls < exitCondition.maxToolCalls
           ? `The run called tools ${calls} times, but ends only after ${exitCondition.maxToolCalls} calls.`

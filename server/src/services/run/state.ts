@@ -1,6 +1,6 @@
 /** The state of one graph, and the variables of conditions and mappings (docs/format.md, section 4). */
 import { Annotation, Overwrite } from '@langchain/langgraph/web';
-import type { GraphNode } from '../../composer/composition.ts';
+import type { GraphNode, Subgraph } from '../../composer/composition.ts';
 import { isMap } from '../../composer/json.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { RunState, RunValues, ToolResult } from '../../protocol.ts';
@@ -42,8 +42,10 @@ export const State = Annotation.Root({
   calls: last(0),
   /** The number of visits of each `plan`, by node ID. */
   visits: merged<number>(),
-  /** The number of failed attempts of each composed skill that may ask, by node ID. */
+  /** The number of failed attempts of each composed skill that may ask, by node ID, and by node ID and code. */
   attempts: merged<number>(),
+  /** The code of the failure that a fallback replaces, by node ID; of the whole graph by the empty name. */
+  fallen: merged<string>(),
   /** The number of arms that have reached each `join`, by node ID. */
   arrived: Annotation<Readonly<Record<string, number>>>({
     reducer: (old, more) => ({
@@ -63,7 +65,7 @@ export type Update = typeof State.Update;
 export const begun = ({ flow, outputs, arrived, ...update }: Update): Update => ({
   ...{ output: undefined, stages: [], wanted: undefined, results: [], calls: 0, ended: undefined },
   ...update,
-  ...{ held: new Overwrite({}), visits: new Overwrite({}), attempts: new Overwrite({}) },
+  ...{ held: new Overwrite({}), visits: new Overwrite({}), attempts: new Overwrite({}), fallen: new Overwrite({}) },
   flow: new Overwrite({ ...flow }),
   outputs: new Overwrite({ ...outputs }),
   arrived: new Overwrite({ ...arrived }),
@@ -130,9 +132,13 @@ export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }
   const written = Object.entries(isMap(inputs) ? inputs : {}).map(
     ([own, value]) => [own, resolve(value, input, outputs)] as const,
   );
-  const known = { ...flow, ...Object.fromEntries(mapped), ...Object.fromEntries(written) };
-  const schema = subgraph?.nodes.find(({ kind }) => kind === 'validate_input')?.schema;
-  // A skill without a list of its inputs gets all values.
+  const known = [...Object.entries<Json>(flow), ...mapped, ...written];
+  return inputsOf(subgraph, Object.fromEntries(known));
+}
+
+/** Returns the values that are inputs of a skill. A skill without a list of its inputs gets all values. */
+export function inputsOf(shape: Subgraph | undefined, known: Readonly<Record<string, Json | undefined>>): RunValues {
+  const schema = shape?.nodes.find(({ kind }) => kind === 'validate_input')?.schema;
   const wanted = isMap(schema) && isMap(schema.properties) ? Object.keys(schema.properties) : Object.keys(known);
   return Object.fromEntries(
     wanted.flatMap((name) => {
@@ -155,7 +161,7 @@ export function flowOf({ skill }: GraphNode, output: Json): RunValues {
  * Returns the value of an input: a constant, a reference, or text that contains references. A value that needs a missing
  * reference is left out, also of its list or map (docs/subgraph.md, "Mappings").
  */
-function resolve(value: Json, input: RunValues, outputs: RunValues): Json | undefined {
+export function resolve(value: Json, input: RunValues, outputs: RunValues): Json | undefined {
   if (Array.isArray(value)) return value.map((one) => resolve(one, input, outputs)).filter((one) => one !== undefined);
   if (isMap(value)) {
     const inner = Object.entries<Json>(value).map(([key, one]) => [key, resolve(one, input, outputs)] as const);

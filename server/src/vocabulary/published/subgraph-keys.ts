@@ -69,6 +69,16 @@ const composedSkill = mapOf(
   key('inputs', any, 'The inputs of the step by name: constants, and text with references.'),
 );
 
+const service = mapOf(
+  SECTION,
+  key('endpoint', text, 'The address of the service.'),
+  key('healthCheck', text, 'The address of its health check.'),
+  key('idempotent', bool, 'True if a repeated call does no harm.'),
+  key('idempotencyKey', text, 'The key of a call, with inputs in braces.'),
+  key('rateLimit', any, 'The limits of calls, by their unit.'),
+  key('circuitBreaker', any, 'When calls are stopped, and for how long.'),
+);
+
 /** The graph of a composed skill. Graphs contain graphs, so the getter refers to keys that are defined below. */
 const nested: Shape = {
   kind: 'map',
@@ -105,7 +115,13 @@ const node = either(
     retry,
     timeout,
   ),
-  nodeOf('call_service', 'Calls the backing service of a contract.', retry, timeout),
+  nodeOf(
+    'call_service',
+    'Calls the backing service of a contract.',
+    key('service', service, 'The service, and the limits of its calls.', required),
+    retry,
+    timeout,
+  ),
   nodeOf('parallel', 'Starts all arms of a group.', join),
   nodeOf(
     'speculate',
@@ -156,6 +172,36 @@ const interrupt = mapOf(
   ...place,
 );
 
+const fallback = either(
+  mapOf(SECTION, key('value', any, 'The result.', required)),
+  mapOf(SECTION, key('mapping', any, 'The result, with references to the inputs.', required)),
+  mapOf(
+    SECTION,
+    key(
+      'skill',
+      mapOf(
+        SECTION,
+        key('name', text, 'The name of the skill.', required),
+        key('version', text, 'The version of the skill.'),
+      ),
+      'The skill that runs with the inputs of the failed one.',
+      required,
+    ),
+    key('subgraph', nested, 'The graph of the skill; without it, the skill cannot be run.'),
+  ),
+);
+
+const graphError = mapOf(
+  SECTION,
+  key('code', filled, 'The code of the failure.', required),
+  key(
+    'retry',
+    oneOf({ never: 'Is not retried.', once: 'Is retried at most once.', backoff: 'Is retried as the node says.' }),
+    'Whether a failure with this code is retried.',
+  ),
+  key('fallback', fallback, 'Replaces the result after a failure with this code.'),
+);
+
 const maxToolCalls = key('maxToolCalls', count, 'The maximum number of tool calls.');
 
 const exitOf = (on: string, meaning: string, ...own: readonly KeyDraft[]): Shape =>
@@ -179,6 +225,7 @@ export const subgraphKeys: KeyTable = keysOf(
   key('edges', listOf(edge), 'The edges. The edges of a branch are in the order of its arms.', required),
   key('toolAvailability', names, 'The tools that may be called in this graph.', required),
   key('interrupts', listOf(interrupt), 'The interrupts, once for each node that fires them.', required),
+  key('errors', listOf(graphError), 'The errors that a caller of the graph may see.'),
   key('exitCondition', exitCondition, 'The condition under which the run has succeeded.', required),
   key('delegated', bool, 'True if a model may choose another structure.', required),
 );
@@ -193,6 +240,9 @@ export const subgraphDefinitions: ReadonlyMap<Shape, string> = new Map([
   [retries, 'retry'],
   [stageOfNode, 'stage'],
   [composedSkill, 'composedSkill'],
+  [service, 'service'],
+  [graphError, 'error'],
+  [fallback, 'fallback'],
   [range, 'range'],
   [id, 'id'],
 ]);

@@ -146,6 +146,9 @@ const run = (...sample: string[]) => ({
   ].join('\n'),
 });
 
+/** The codes of the run itself that a retry may repeat. */
+const OF_RUN = ['TIMEOUT', 'MODEL_FAILED', 'OUTPUT_MISMATCH'];
+
 test('offers the tools and services that a run can call as names of stubs, with their results', () => {
   assert.deepEqual(complete(run('stubs: {$0}')).labels, ['read_page', 'judge']);
   assert.deepEqual(complete(run('stubs:', '  judge: {returns: 1}', '  $0')).labels, ['read_page']);
@@ -154,7 +157,7 @@ test('offers the tools and services that a run can call as names of stubs, with 
   assert.deepEqual(complete(run('stubs: {read_page: {returns: {$0}}}')).labels, ['text', 'tone']);
   assert.deepEqual(complete(run('stubs: {read_page: {returns: {tone: $0}}}')).labels, ['grim', 'wry']);
   assert.deepEqual(complete(run('stubs: {judge: {returns: {$0}}}')).labels, ['verdict']);
-  assert.deepEqual(complete(run('stubs: {judge: {fails: $0}}')).labels, ['BUSY']);
+  assert.deepEqual(complete(run('stubs: {judge: {fails: $0}}')).labels, ['BUSY', ...OF_RUN]);
 });
 
 test('offers the interrupts of a skill and of its composed skills as names of answers', () => {

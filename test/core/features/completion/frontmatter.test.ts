@@ -169,12 +169,18 @@ test('offers names from the catalog', () => {
   assert.ok(labels.includes('on_missing_input') && !labels.includes('before_exit'));
 });
 
+/** The codes of the run itself that a retry may repeat. */
+const OF_RUN = ['TIMEOUT', 'MODEL_FAILED', 'OUTPUT_MISMATCH'];
+
 test('offers the allowed values of a key', () => {
   assert.deepEqual(complete(skill('level: $0')).labels, ['1', '2', '3']);
   assert.equal(complete(skill('level:$0')).accept('2'), '---\nlevel: 2\n---\n');
   assert.deepEqual(complete(skill('requires_tools: t$0')).labels, ['true', 'false']);
   assert.deepEqual(complete(skill('allowed_contexts: [channel, $0]')).labels, ['workspace', 'scheduled', 'autonomous']);
-  assert.deepEqual(complete(skill('errors:\n  - code: X\npolicy:\n  retry:\n    retry_on: [$0]')).labels, ['X']);
+  assert.deepEqual(complete(skill('errors:\n  - code: X\npolicy:\n  retry:\n    retry_on: [$0]')).labels, [
+    'X',
+    ...OF_RUN,
+  ]);
 });
 
 test('offers the errors of the step that is retried in `retry_on`', () => {
@@ -190,9 +196,9 @@ test('offers the errors of the step that is retried in `retry_on`', () => {
       '    retry: {retry_on: [$0]}',
     ].join('\n'),
   };
-  assert.deepEqual(complete(files).labels, ['OF_B']);
+  assert.deepEqual(complete(files).labels, ['OF_B', ...OF_RUN]);
   const own = files['a.skill.yaml'].replace('[$0]', '[]').replace('[ONE]', '[$0]');
-  assert.deepEqual(complete({ ...files, 'a.skill.yaml': own }).labels, ['OF_A', 'OF_B']);
+  assert.deepEqual(complete({ ...files, 'a.skill.yaml': own }).labels, ['OF_A', 'OF_B', ...OF_RUN]);
 });
 
 test('offers the next versions even if they do not match the typed text', () => {

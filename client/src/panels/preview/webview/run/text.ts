@@ -237,6 +237,7 @@ const sources: Readonly<Record<string, string>> = {
   stub: t('stub'),
   generated: t('generated'),
   answer: t('answer'),
+  fallback: t('fallback'),
 };
 
 /** Returns a value with its origin, if it does not come from another node. */
