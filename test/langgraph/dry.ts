@@ -10,7 +10,7 @@ export const composer = createComposer();
 /** Returns the request of a dry run; `parts` replaces the defaults. */
 export const dryRequest = (compose: ComposeRequest, parts: Partial<RunRequest> = {}): RunRequest => ({
   compose,
-  ...{ stubs: [], answers: [], answered: [], patches: [], maxSteps: 1000, detailed: false },
+  ...{ expected: [], stubs: [], answers: [], answered: [], patches: [], maxSteps: 1000, detailed: false },
   ...parts,
 });
 

@@ -114,7 +114,7 @@ test('the answer no leaves the call out', async () => {
 });
 
 test('an answer that does not match is asked for again, with the reason', async () => {
-  const recorded = { value: { text: 7 } };
+  const recorded = { value: { text: 7 }, text: '{"text": 7}' };
   const answers = [
     { name: 'before_write', value: true },
     { name: 'on_output_mismatch', value: { text: false } },

@@ -102,6 +102,7 @@ const composing: Composing = {
   compose: async (_, request) => ({ result: compose(request), milliseconds: 0 }),
   run: async () => ({
     ...{ ok: true, events: [], path: ['Read', 'Write'], interrupts: ['before_exit'] },
+    assertions: { run: 0, passed: 0 },
     end: { kind: 'met', on: 'output_schema', output: null },
   }),
   evaluate: () => assert.fail('no expression is evaluated'),

@@ -139,6 +139,7 @@ describe('skill-composer run', () => {
     assert.deepEqual(head, {
       ...{ ok: true, skill: 'one', file: 'one.skill.md', sample: 'tollhouse', parameters: { slug: 'tollhouse' } },
       ...{ generated: [], path: ['Read', 'Write'], interrupts: ['before_write'] },
+      assertions: { run: 0, passed: 0 },
     });
     assert.deepEqual(end, { kind: 'met', on: 'output_schema', output: { verdict: 'It holds.' } });
     assert.equal(events[0].file, 'one.skill.md');

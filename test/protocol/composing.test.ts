@@ -189,7 +189,7 @@ describe('composing in a worker', () => {
         'input_schema: {}',
         'input_schema: {}\ntools: [t]\nexit: {on: tool_budget, max_tool_calls: 99999999}',
       );
-      const parts = { stubs: [], answers: [], answered: [], patches: [], detailed: false };
+      const parts = { expected: [], stubs: [], answers: [], answered: [], patches: [], detailed: false };
       const run = (text: string, maxSteps: number, signal?: AbortSignal) =>
         composing.run('r', { compose: requestFor(text), ...parts, maxSteps }, signal);
       const stop = new AbortController();
@@ -222,7 +222,15 @@ describe('composing in a worker', () => {
     for (const [name, value] of names) process.env[name] = value;
     try {
       await withComposing(async (composing) => {
-        const parts = { stubs: [], answers: [], answered: [], patches: [], maxSteps: 20, detailed: false };
+        const parts = {
+          expected: [],
+          stubs: [],
+          answers: [],
+          answered: [],
+          patches: [],
+          maxSteps: 20,
+          detailed: false,
+        };
         const ran = await composing.run('r', { compose: requestFor(plain), ...parts });
         assert.ok(ran !== 'superseded' && ran.ok && ran.end.kind === 'met');
       });
@@ -295,7 +303,7 @@ it('the worker for browsers composes and runs without Node.js and without a DOM'
     runInContext(readFileSync('dist/compose-worker.js', 'utf8'), context);
     const receive = worker.onmessage as (event: { readonly data: Job }) => void;
     const compose = requestFor(templated('Draft {{ 1 + 1 }}.'));
-    const parts = { stubs: [], answers: [], answered: [], patches: [], maxSteps: 20, detailed: false };
+    const parts = { expected: [], stubs: [], answers: [], answered: [], patches: [], maxSteps: 20, detailed: false };
     receive({ data: { kind: 'compose', request: compose } });
     receive({ data: { kind: 'run', request: { compose, ...parts } } });
   });

@@ -45,12 +45,27 @@ export function removeAllFromList(
 }
 
 /**
- * Returns the fix that removes all references among the mentions, or no fix if the first mention is not a reference.
+ * Returns the fix that removes all mentions of a name: references in prose, and items of the lists of approaches. Returns
+ * no fix if a list would be empty, because the approach then could use no tool.
  */
-export function removeReferences(file: SkillFile, mentions: readonly Mention[]): Fix[] {
-  if (!mentions[0]?.isReference) return [];
-  const edits = mentions.flatMap(({ span, isReference }) => (isReference ? [removalOf(file.text, span)] : []));
-  return fixHere(file, 'Remove the reference', edits);
+export function removeMentions(file: SkillFile, mentions: readonly Mention[]): Fix[] {
+  const [first] = mentions;
+  const edits = mentions.map(({ span, isReference }) =>
+    isReference ? [removalOf(file.text, span)] : removeFromApproach(file, span),
+  );
+  if (!first || edits.some((own) => own.length === 0)) return [];
+  const title = mentions.every(({ isReference }) => isReference) ? 'Remove the reference' : `Remove \`${first.name}\``;
+  return fixHere(file, title, edits.flat());
+}
+
+/** Returns the edits that remove the item at `place` from the `tools` of an Approach. */
+function removeFromApproach({ text, metadata }: SkillFile, place: Span): readonly TextEdit[] {
+  for (const { tree } of metadata) {
+    const list = findValue(tree.root, 'tools');
+    const item = listItems(list).findIndex((candidate) => contains(candidate.span, place));
+    if (list?.kind === 'list' && item >= 0) return list.items.length > 1 ? removeItem(text, list, item) : [];
+  }
+  return [];
 }
 
 /** Returns the edit that removes a reference, and the space before it if a space or punctuation follows. */

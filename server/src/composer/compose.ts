@@ -3,7 +3,9 @@
  * synchronous, and the same request gives the same bytes. One function implements each step of the documentation.
  */
 
+import { generateValues, isUsable } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
+import { isLeftOut, validateParameters } from '../skill/parameters.ts';
 import { type AuthoredBlock, assemblePrompt, type Prompt } from './assemble.ts';
 import { checkBudget } from './budget.ts';
 import type { ComposeError, ComposeRequest, ComposeResult, Composition, Decision } from './composition.ts';
@@ -50,7 +52,7 @@ export function createComposer(): Composer {
   const tokens = new Tokenizer();
   const engine = new TemplateEngine();
   return {
-    compose: (request) => compose(request, tokens, engine.inMode(request.strictTemplates === true)),
+    compose: (request) => compose(withAsked(request), tokens, engine.inMode(request.strictTemplates === true)),
     count: (text) => tokens.count(text),
     evaluate: (question) => evaluate(engine.inMode(question.isStrict === true), question),
   };
@@ -68,6 +70,26 @@ function evaluate(engine: TemplateEngine, { kind, source, context }: Evaluation)
 
 const explained = ({ message, suggestion }: Pick<RenderFailure, 'message' | 'suggestion'>): string =>
   suggestion === undefined ? message : `${message} Did you mean \`${suggestion}\`?`;
+
+/**
+ * Returns a request with made-up values for the parameters that `on_missing_input` asks for, because the prompt needs
+ * values (docs/composer.md, step 1).
+ */
+function withAsked(request: ComposeRequest): ComposeRequest {
+  const { skillPackage, parameters } = request;
+  const { inputSchema, interrupts } = skillPackage;
+  if (!inputSchema || !isUsable(inputSchema) || inputSchema.form === 'empty') return request;
+  if (!interrupts.some(({ name }) => name === 'on_missing_input')) return request;
+  const missing = validateParameters(inputSchema, shallowParameters(parameters)).filter(isLeftOut);
+  if (missing.length === 0) return request;
+  const { values } = generateValues(inputSchema, shallowParameters(parameters));
+  const asked = missing.flatMap(({ path: [name] }) => (Object.hasOwn(values, String(name)) ? [String(name)] : []));
+  return {
+    ...request,
+    parameters: { ...parameters, ...Object.fromEntries(asked.map((name) => [name, values[name] as Json])) },
+    madeUp: [...request.madeUp, ...asked],
+  };
+}
 
 function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEngine): ComposeResult {
   const { skillPackage, limits } = request;

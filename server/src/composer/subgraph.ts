@@ -141,7 +141,10 @@ function addWork(
 ): readonly OpenEdge[] {
   const { skillPackage, graph } = context;
   if (skillPackage.backed) {
-    const { uri, headSpan: span, service } = skillPackage;
+    const { uri, headSpan: span, service, composes } = skillPackage;
+    for (const { name, span: place } of composes) {
+      addDecision(context, { span: place, subject: 'skill', name, taken: false, reason: 'this skill is a service' });
+    }
     const node = { id: 'call_service', kind: 'call_service', label: 'Call the service', uri, span } as const;
     return addNode(graph, open, { ...node, ...(service && { service }), ...policyOf(context) });
   }

@@ -90,11 +90,18 @@ export type RunReply =
   /** A model or a tool that failed. Retries depend on the code. */
   | { readonly kind: 'failure'; readonly code: string; readonly message: string };
 
+/** An assertion on an output, as JSON, with its place. */
+export interface OutputAssertion extends FileSpan {
+  readonly assertion: Json;
+}
+
 /** A run in which nothing is sent and nothing is started. The same request always gives the same trace. */
 export interface RunRequest {
   readonly compose: ComposeRequest;
   /** The recorded output of the sample. */
-  readonly recorded?: { readonly value: Json };
+  readonly recorded?: { readonly value: Json; readonly text: string };
+  /** The assertions of the sample on the output, as in the file. */
+  readonly expected: readonly OutputAssertion[];
   readonly stubs: readonly Stub[];
   readonly answers: readonly Answer[];
   /** The answers of the user to the interrupts that `answers` does not answer, in the order in which they fire. */
@@ -150,6 +157,16 @@ export interface Question extends FileSpan {
   readonly problem?: string;
 }
 
+/** A prompt that a run composes for the model. */
+export interface RunPrompt {
+  readonly text: string;
+  readonly tokens: number;
+  /** The IDs of the artifacts in the prompt. */
+  readonly artifacts: readonly string[];
+  /** The model that the sample or the skill names. */
+  readonly model?: string;
+}
+
 export type RunEvent = Placed &
   (
     | ({
@@ -160,7 +177,7 @@ export type RunEvent = Placed &
         readonly step?: string;
         /** The input of the skill, for `validate_input` and `skill`. */
         readonly input?: RunValues;
-        readonly prompt?: { readonly text: string; readonly tokens: number };
+        readonly prompt?: RunPrompt;
         /** For `plan`: the instructions of its stage, or the guidance. */
         readonly instructions?: string;
         readonly tools?: readonly string[];
@@ -210,6 +227,8 @@ export interface Trace {
   readonly path: readonly string[];
   /** The names of the interrupts that fired, in all skills. */
   readonly interrupts: readonly string[];
+  /** The assertions on recorded outputs and on outputs of a model, without those that only a model can decide. */
+  readonly assertions: { readonly run: number; readonly passed: number };
 }
 
 /** An event without the data that only a debugger shows. Its values are texts, which are cut if they are long. */

@@ -34,7 +34,7 @@ export interface RunHead {
 /** Returns the trace as JSON in pieces, with files and ranges instead of URIs and spans. Values are complete. */
 export function traceToJson(
   head: RunHead,
-  { events, end, path, interrupts }: Trace,
+  { events, end, path, interrupts, assertions }: Trace,
   placeOf: (at: FileSpan) => object,
 ): Iterable<string> {
   // Values of users are not searched for places.
@@ -46,7 +46,7 @@ export function traceToJson(
     ...{ ok: true, ...head, sample: head.sample ?? null },
     events: events.map(located),
     end: end.kind === 'waiting' ? { ...end, question: located(end.question) } : located(end),
-    ...{ path, interrupts },
+    ...{ path, interrupts, assertions },
   });
 }
 

@@ -41,6 +41,10 @@ export function validateParameters(schema: Schema, parameters: Json): readonly J
   return [...violations, ...misspelt];
 }
 
+/** Returns whether a parameter is missing, and no other name is a misspelling of it. */
+export const isLeftOut = ({ kind, path, nearest }: JsonViolation): boolean =>
+  kind === 'missing' && path.length === 1 && nearest === undefined;
+
 /** Returns whether a field has no value or only its default, so that another name may be a misspelling of the field. */
 const isOpen = (value: Json | undefined, field: Json): boolean =>
   value === undefined ||

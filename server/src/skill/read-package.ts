@@ -16,6 +16,7 @@ import {
   type YamlNode,
 } from '../languages/yaml/node.ts';
 import { nextLine, type Span, sliceOf, span } from '../text.ts';
+import { wholeVersion } from '../vocabulary/formats.ts';
 import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { contentDigest } from './content-digest.ts';
 import {
@@ -90,7 +91,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     id: stringOf(value('id')) ?? contract.name?.name,
     name: contract.name,
     description: contract.description?.name,
-    version: contract.version?.name,
+    version: contract.version && wholeVersion(contract.version.name),
     level: contract.level,
     framing: isAgentSkill ? undefined : contract.framing,
     prose: body ? readProse(document, isAgentSkill ? [body.span] : body.framing) : [],

@@ -7,6 +7,7 @@ import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
+import { wholeVersion } from '../vocabulary/formats.ts';
 import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
 import { type FieldNames, fieldNamesOf } from './composition-order.ts';
 import { digestOf } from './content-digest.ts';
@@ -127,7 +128,7 @@ export function summarize(
     broken: tree.broken,
     name: contract.name?.name,
     id: id === contract.name?.name || dialect === 'agent-skill' ? undefined : id,
-    version: contract.version?.name,
+    version: contract.version && wholeVersion(contract.version.name),
     level: contract.level,
     deprecated: contract.deprecation !== undefined,
     successor,

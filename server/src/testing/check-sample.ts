@@ -236,10 +236,13 @@ export const assertionsOn = (
  * artifacts may be in another file.
  */
 const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span): readonly Assertion[] =>
+  validAssertions(assertions.map(({ assertion }) => assertion)).map((one) => ({ ...one, span }));
+
+/** Returns the assertions in a list of JSON values, without those that `check` reports. */
+export const validAssertions = (assertions: readonly Json[]): readonly Assertion[] =>
   assertions
-    .filter(({ assertion }) => problemIn(assertion) === undefined)
-    .flatMap(({ assertion }) => readAssertions(toNode([assertion])))
-    .map((one) => ({ ...one, span }));
+    .filter((assertion) => problemIn(assertion) === undefined)
+    .flatMap((assertion) => readAssertions(toNode([assertion])));
 
 /** Returns a failed result for each assertion of an artifact in the prompt that `check` reports. */
 export function invalidAssertions(

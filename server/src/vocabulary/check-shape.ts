@@ -245,7 +245,7 @@ function makeList(node: YamlNode): ShapeFix[] {
 }
 
 /** A problem of a choice, a boolean, a number or a string. */
-interface ScalarProblem {
+interface ScalarProblem extends Pick<ShapeProblem, 'isHint'> {
   readonly message: string;
   readonly fixes: readonly ShapeFix[];
 }
@@ -338,7 +338,10 @@ function checkText(node: YamlScalar, shape: Of<'string'>, subject: string): Scal
   // YAML reads a version such as `1.0` as a number, so the source text is checked.
   const written = isText ? value : source;
   const found = format && checkFormat(written, format, subject);
-  if (found) return problem(found.message, ...(found.suggestion ? [replace(node, found.suggestion, false)] : []));
+  if (found) {
+    const fixes = found.suggestion ? [replace(node, found.suggestion, false)] : [];
+    return { ...problem(found.message, ...fixes), ...(found.isHint && { isHint: true }) };
+  }
   if (!isText) {
     if (format) return undefined;
     const quote = { title: 'Quote it', safe: true, edits: [{ span, newText: `"${source}"` }] };
@@ -373,6 +376,8 @@ export interface ShapeProblem {
   /** The rule that the key's table assigns to its values; undefined if the kind of problem determines the rule. */
   readonly rule: string | undefined;
   readonly fixes: readonly ShapeFix[];
+  /** True for a value that is read as intended. */
+  readonly isHint?: true;
   /** The missing or unknown key, or the key of the wrong value. */
   readonly key: string;
   /** For an unknown key, the keys that it may mean. */

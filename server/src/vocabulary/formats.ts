@@ -7,6 +7,8 @@ import type { Format } from './shape.ts';
 interface FormatProblem {
   readonly message: string;
   readonly suggestion?: string;
+  /** True if the value is read as the suggestion. */
+  readonly isHint?: true;
 }
 
 /**
@@ -16,7 +18,7 @@ interface FormatProblem {
 export function checkFormat(value: string, format: Format, subject: string): FormatProblem | undefined {
   switch (format) {
     case 'semver':
-      return isSemver(value) ? undefined : semverProblem(value);
+      return semverProblem(value);
     case 'semver-range':
       if (validRange(value) !== null) return undefined;
       return {
@@ -60,12 +62,24 @@ const addressMessage = (value: string, subject: string): string =>
 /** Accepts only the form of semver.org: no leading `v`, no spaces, three numbers. */
 const isSemver = (value: string): boolean => /^\d/.test(value) && parse(value)?.raw === value;
 
-function semverProblem(value: string): FormatProblem {
+/** Returns a version with three numbers for a version with two; other text as it is. */
+export const wholeVersion = (value: string): string =>
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/.test(value) ? `${value}.0` : value;
+
+/** Returns the problem of a string that is not in the form of semver.org; undefined for a version. */
+export function strictSemverProblem(value: string): FormatProblem | undefined {
+  if (isSemver(value)) return undefined;
   const suggestion = coerce(value)?.version;
   return {
     message: `\`${value}\` is not a semantic version. Write three numbers, for example \`${suggestion ?? '1.0.0'}\`.`,
     ...(suggestion ? { suggestion } : {}),
   };
+}
+
+function semverProblem(value: string): FormatProblem | undefined {
+  const whole = wholeVersion(value);
+  if (whole === value) return strictSemverProblem(value);
+  return { message: `\`${value}\` is read as \`${whole}\`. Write three numbers.`, suggestion: whole, isHint: true };
 }
 
 /** Accepts an existing day, such as `2025-03-31`. */

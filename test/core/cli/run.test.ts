@@ -17,7 +17,10 @@ const here = { uri: 'file:///w/judge.skill.md', span: { start: 29, end: 41 } };
 const findFile = (uri: string) => (uri === here.uri ? { file: 'judge.skill.md', text: TEXT } : undefined);
 const MET: RunEnd = { kind: 'met', on: 'output_schema', output: { verdict: 'good' } };
 
-const traceOf = (events: readonly RunEvent[], end: RunEnd = MET): Trace => ({ events, end, path: [], interrupts: [] });
+const traceOf = (events: readonly RunEvent[], end: RunEnd = MET): Trace => ({
+  ...{ events, end, path: [], interrupts: [] },
+  assertions: { run: 0, passed: 0 },
+});
 const shown = (events: readonly RunEvent[]) => eventsToPretty(events, 0, plain);
 const shownEnd = (end: RunEnd) => endToPretty(end, findFile, plain);
 
@@ -33,7 +36,7 @@ const QUESTION: Question = { name: 'before_write', path: 'call_tools_2', message
 describe('the text of a trace', () => {
   it('shows nodes, calls with their results, and outputs, each on one line', () => {
     const read = { path: 'call_tools_1', tool: 'read_page' };
-    const plan = enter('plan_1', 'plan', { label: 'Read', prompt: { text: '…', tokens: 210 } });
+    const plan = enter('plan_1', 'plan', { label: 'Read', prompt: { text: '…', tokens: 210, artifacts: [] } });
     assert.equal(
       shown([
         enter('validate_input', 'validate_input', { input: { slug: 'tollhouse' } }),
@@ -57,7 +60,7 @@ describe('the text of a trace', () => {
   });
 
   it('shows the target of a condition by its name, and the tokens of a prompt once', () => {
-    const prompt = { text: 'Read it.', tokens: 3 };
+    const prompt = { text: 'Read it.', tokens: 3, artifacts: [] };
     assert.equal(
       shown([
         enter('plan_1', 'plan', { label: 'Read', prompt }),
@@ -274,7 +277,7 @@ describe('the JSON of a trace', () => {
         { kind: 'enter', path: 'plan', node: 'plan', label: 'plan', file: 'judge.skill.md', range: 'here' },
         { kind: 'output', path: 'plan', value: [long, data], from: 'flow' },
       ],
-      ...{ end: MET, path: [], interrupts: [] },
+      ...{ end: MET, path: [], interrupts: [], assertions: { run: 0, passed: 0 } },
     });
   });
 

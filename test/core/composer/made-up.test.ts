@@ -287,3 +287,14 @@ test('validates given values', () => {
     ['n'],
   );
 });
+
+test('generates a parameter that on_missing_input asks for, and validates the others', () => {
+  const asking = skill('input_schema: {place: string, n: integer}\ninterrupts: [on_missing_input]\n', '\nBe brief.\n');
+  const { prompt, segments } = composed(asking, { parameters: { n: 2 } });
+  assert.match(prompt, /place: "«place»"/);
+  assert.equal(segments.find(({ kind }) => kind === 'madeUp')?.kind, 'madeUp');
+  assert.deepEqual(
+    failures(asking, { parameters: { n: 'x', palce: 'inn' } }).map(({ subject }) => subject),
+    ['place', 'n'],
+  );
+});

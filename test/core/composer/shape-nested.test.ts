@@ -128,7 +128,7 @@ test('a stage that refers to a composed skill also waits for the skills before i
     'plan_2 -> check_exit',
   ]);
   assert.deepEqual(reasonsFor({ ...chain, 't.skill.md': text }, 't.skill.md', 'skill'), [
-    'make taken: runs in the order of the data',
+    'make taken: runs in the order of the data, before stage 2, which refers to it',
     'use taken: runs in stage 1, which refers to it',
     'other taken: runs in stage 2, which refers to it',
   ]);

@@ -125,7 +125,14 @@ export function visit({ compose, answered, patches, answers }: RunRequest): RunR
       events.push({ kind: 'patch', path: '', scope, name, value });
     }
   };
-  const ended = (end: Trace['end']): RunResult => ({ ok: true, events, end, path: ['find-building'], interrupts: [] });
+  const ended = (end: Trace['end']): RunResult => ({
+    ok: true,
+    events,
+    end,
+    path: ['find-building'],
+    interrupts: [],
+    assertions: { run: 0, passed: 0 },
+  });
   const inner = { input: { address: input.address ?? null } };
   patched();
   add(enter('validate_input', 'validate_input', [TOP, '{address: string, guest'], { input }));
@@ -140,7 +147,7 @@ export function visit({ compose, answered, patches, answers }: RunRequest): RunR
     ),
   );
   add(enter('find-building/validate_input', 'validate_input', [FIND, '{address: string}'], inner));
-  const prompt = { prompt: { text: 'Find the building.', tokens: 4 } };
+  const prompt = { prompt: { text: 'Find the building.', tokens: 4, artifacts: [] } };
   add(enter('find-building/plan_1', 'plan', [FIND, '1. **Read**'], inner, { step: 'Read', ...prompt }));
   const wanted = { tool: 'read_page', input: { slug: 'a' } };
   add(enter('find-building/call_tools_1', 'call_tools', [FIND, '[read_page]'], { ...inner, wanted }));

@@ -126,14 +126,38 @@ test('reports faults that the meta-schema does not find', () => {
   `);
 });
 
-test('reports undeclared required names as hints', () => {
+test('reports misspelt keywords, but no keywords of other formats', () => {
+  checkSchema(`
+    type: object
+    propertes: {}
+    ^^^^^^^^^ warning: Unknown keyword \`propertes\`. Did you mean \`properties\`?
+    additional_properties: false
+    ^^^^^^^^^^^^^^^^^^^^^ warning: Unknown keyword \`additional_properties\`. Did you mean \`additionalProperties\`?
+    properties:
+      a: {tpye: string, regex: '^a', max: 3}
+          ^^^^ warning: Unknown keyword \`tpye\`. Did you mean \`type\`?
+                        ^^^^^ warning: Unknown keyword \`regex\`. Did you mean \`pattern\`?
+                                     ^^^ warning: Unknown keyword \`max\`. Did you mean \`maximum\`?
+      b: {type: string, max: 3, example: x, nullable: true, _comment: x, markdownDescription: x, x-typ: x}
+                        ^^^ warning: Unknown keyword \`max\`. Did you mean \`maxLength\`?
+  `);
+});
+
+test('reports undeclared required names as warnings', () => {
   checkSchema(`
     {type: object, properties: {name: {type: string}}, required: [nam, other]}
-                                                                  ^^^ hint: The required property \`nam\` is not in \`properties\`, so it has no type. Did you mean \`name\`?
+                                                                  ^^^ warning: The required property \`nam\` is not in \`properties\`, so it has no type. Did you mean \`name\`?
+                                                                       ^^^^^ warning: The required property \`other\` is not in \`properties\`, so it has no type. Add it there, or remove it here.
+  `);
+  checkSchema(`
+    type: object
+    properties: {a: {type: string}}
+    required: [b]
+    anyOf: [{properties: {b: true}, required: [a]}]
   `);
   checkSchema(`
     {type: object, properties: {a: true}, required: [b], additionalProperties: false}
-                                                     ^ hint: The required property \`b\` is not in \`properties\`, and \`additionalProperties: false\` forbids it. Add it there, or remove it here.
+                                                     ^ warning: The required property \`b\` is not in \`properties\`, and \`additionalProperties: false\` forbids it. Add it there, or remove it here.
   `);
   checkSchema(`
     type: object

@@ -239,10 +239,10 @@ test('reports invalid regular expressions', () => {
   `);
 });
 
-test('reports keys without an effect as hints', () => {
+test('reports misspelt keys as warnings, and other keys without an effect as hints', () => {
   checkSchema(`
     a: {type: string, descripton: x}
-                      ^^^^^^^^^^ hint: Unknown key \`descripton\`. Did you mean \`description\`?
+                      ^^^^^^^^^^ warning: Unknown key \`descripton\`. Did you mean \`description\`?
     b: {type: string, optional: true}
                       ^^^^^^^^ hint: Unknown key \`optional\`. Write \`required: false\`, or \`?\` after the type.
     c: {type: string, name: string}

@@ -133,7 +133,7 @@ async function tested(
   return { results: tests?.results.filter(({ kind }) => kind === 'path'), requests };
 }
 
-const RAN: RunResult = { ok: true, events: [], end: MET, path: [], interrupts: [] };
+const RAN: RunResult = { ok: true, events: [], end: MET, path: [], interrupts: [], assertions: { run: 0, passed: 0 } };
 
 test('runs only samples that expect a path or an exit, with their stubs, answers and recorded output', async () => {
   assert.deepEqual(await tested(['expect: {interrupts: []}'], RAN), { results: [], requests: [] });
@@ -146,7 +146,7 @@ test('runs only samples that expect a path or an exit, with their stubs, answers
   const [{ stubs, answers, recorded } = assert.fail()] = requests;
   assert.deepEqual(stubs, [{ name: 'x', returns: 1 }]);
   assert.deepEqual(answers, [{ name: 'before_exit', value: 2 }]);
-  assert.deepEqual(recorded, { value: { page: 3 } });
+  assert.deepEqual(recorded, { value: { page: 3 }, text: '{"page": 3}' });
 });
 
 test('fails at the sample if the recorded output cannot be used, and returns nothing for a superseded run', async () => {

@@ -56,7 +56,7 @@ test('ignores values that the format does not allow', async () => {
 
 test('has defaults, and replaces stubs and answers with those of the options', async () => {
   assert.deepEqual(await requestOf(['request: hello']), {
-    ...{ compose: COMPOSE, stubs: [], answers: [], answered: [], patches: [] },
+    ...{ compose: COMPOSE, expected: [], stubs: [], answers: [], answered: [], patches: [] },
     ...{ maxSteps: DEFAULT_MAX_STEPS, detailed: false },
   });
   const lines = ['stubs: {a: {returns: 1}, b: {returns: 2}}', 'answers: {x: 1}'];
@@ -69,10 +69,19 @@ test('has defaults, and replaces stubs and answers with those of the options', a
   assert.deepEqual([answers, answered], [[{ name: 'x', value: 2 }], [true]]);
 });
 
+test('passes the assertions of the sample on the output', async () => {
+  const { expected } = await requestOf(['expect: {output: [{type: contains, value: gate}]}']);
+  assert.deepEqual(
+    expected.map(({ assertion }) => assertion),
+    [{ type: 'contains', value: 'gate' }],
+  );
+});
+
 test('parses a recorded output that is JSON, and uses another one as text', async () => {
   const recorded = async (kept: Readonly<Record<string, string>>) => (await requestOf([], kept)).recorded;
-  assert.deepEqual(await recorded({ 'a.dusk.json': '\uFEFF{"page": "gate"}\n' }), { value: { page: 'gate' } });
-  assert.deepEqual(await recorded({ 'a.dusk.txt': '{"page"}\n' }), { value: '{"page"}\n' });
+  const text = '\uFEFF{"page": "gate"}\n';
+  assert.deepEqual(await recorded({ 'a.dusk.json': text }), { value: { page: 'gate' }, text });
+  assert.deepEqual(await recorded({ 'a.dusk.txt': '{"page"}\n' }), { value: '{"page"}\n', text: '{"page"}\n' });
   assert.equal(await recorded({}), undefined);
 });
 

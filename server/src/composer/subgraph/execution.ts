@@ -253,7 +253,7 @@ function stagesThatWait(
  * Returns the index of the first stage that refers to an entry, by the name of the skill or of its step; `Infinity`
  * if no stage does.
  */
-function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly PackageStage[]): number {
+export function stageThatRefersTo({ name, step }: PackageSkill, stages: readonly PackageStage[]): number {
   const at = stages.findIndex(({ references }) =>
     references.some((one) => one.kind === 'skill' && (one.name === step || one.name === name)),
   );
@@ -269,8 +269,13 @@ export const addSkillGroups = (
 ): readonly OpenEdge[] =>
   turns.reduce((last, { stage, entries }) => {
     for (const entry of entries) {
-      const isOwn = stageThatRefersTo(entry, stages) === stage;
-      const reason = isOwn ? `runs in stage ${stage + 1}, which refers to it` : 'runs in the order of the data';
+      const wanted = stageThatRefersTo(entry, stages);
+      const reason =
+        wanted === stage
+          ? `runs in stage ${stage + 1}, which refers to it`
+          : wanted === Number.POSITIVE_INFINITY
+            ? 'runs in the order of the data'
+            : `runs in the order of the data, before stage ${wanted + 1}, which refers to it`;
       addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
     }
     return addSkillGroup(context, last, entries);

@@ -1,5 +1,5 @@
 /** Checks a JSON Schema (docs/format.md, section 3). */
-import { didYouMean, nearestNames } from '../../nearest.ts';
+import { closestSlip, closestTypo, didYouMean, nearestNames } from '../../nearest.ts';
 import { type Json, stringOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
 import { JSON_TYPES, KEYWORDS, OLD_KEYWORDS, type ValueKind } from './keywords.ts';
 import { impliedType } from './label.ts';
@@ -47,7 +47,9 @@ function checkMeaning(
   refused: ReadonlySet<YamlNode>,
 ): void {
   const { problems, origins } = state;
+  const inPlace = new Set<Json>();
   for (const part of allSchemas(schema)) {
+    for (const sub of subSchemasOf(part)) if (sub.inPlace) inPlace.add(sub.schema);
     const node = origins.get(part);
     if (!node || Object.keys(part).every((keyword) => ALWAYS_SOUND.has(keyword))) continue;
     const sound = (keyword: string): YamlEntry | undefined => {
@@ -61,8 +63,8 @@ function checkMeaning(
       }),
       ...checkEnum(sound),
       ...checkRegexes(part, sound),
-      ...checkRequired(part, sound),
-      ...checkStrayFields(part, node),
+      ...checkRequired(part, sound, inPlace.has(part)),
+      ...checkUnknownKeywords(part, node),
     );
     const value = sound('default');
     if (value) state.defaults.push({ schema: part, node: value.value, within: node.span });
@@ -92,46 +94,95 @@ function* checkRegexes(schema: JsonObject, sound: Sound): Generator<SchemaProble
   }
 }
 
+/** Keywords that can declare properties of the same value, besides `properties`. */
+const DECLARES_MORE = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not', 'patternProperties'];
+
 /**
- * Reports names in `required` that `properties` does not declare, if another keyword forbids the field or the name is
- * probably misspelt.
+ * Reports names in `required` that `properties` does not declare. If something else may declare the property, such as
+ * the enclosing schema of an alternative, reports only forbidden and misspelt names.
  */
-function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
+function* checkRequired(schema: JsonObject, sound: Sound, isInPlace: boolean): Generator<SchemaProblem> {
   const entry = sound('required');
   const names = own(schema, 'required');
   const properties = own(schema, 'properties');
   if (entry?.value.kind !== 'list' || !isList(names) || !isObject(properties)) return;
   const closed = own(schema, 'additionalProperties') === false && own(schema, 'patternProperties') === undefined;
+  const isWhole = !isInPlace && !isObject(own(schema, 'additionalProperties')) && !hasAny(schema, DECLARES_MORE);
   let free: readonly string[] | undefined;
   for (const [index, name] of names.entries()) {
     const item = entry.value.items[index];
     if (!item || typeof name !== 'string' || Object.hasOwn(properties, name)) continue;
     free ??= Object.keys(properties).filter((other) => !names.includes(other));
     const [near] = name.length < 3 ? [] : nearestNames(name, free, 1);
-    if (!closed && near === undefined) continue;
+    if (!closed && !isWhole && near === undefined) continue;
     const consequence = closed ? 'and `additionalProperties: false` forbids it' : 'so it has no type';
     const advice = near === undefined ? 'Add it there, or remove it here.' : `Did you mean ${show(near)}?`;
     yield {
       span: item.span,
-      severity: 'hint',
+      severity: 'warning',
       message: `The required property ${show(name)} is not in \`properties\`, ${consequence}. ${advice}`,
-      ...(near !== undefined && { fix: replaceWith(near, item.span, printText(near)) }),
+      ...(near === undefined ? !closed && { ofWhole: true } : { fix: replaceWith(near, item.span, printText(near)) }),
     };
   }
 }
 
-/** Reports fields that should be inside `properties`: sibling keys that are unknown keywords with types as values. */
-function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<SchemaProblem> {
-  if (node.kind !== 'map' || (own(schema, 'type') ?? impliedType(schema)) !== 'object') return;
+const hasAny = (schema: JsonObject, keywords: readonly string[]): boolean =>
+  keywords.some((keyword) => Object.hasOwn(schema, keyword));
+
+/**
+ * Reports unknown keywords that are probably misspelt, and fields that should be inside `properties`: unknown keywords
+ * of an object with types as values. Other unknown keywords are annotations.
+ */
+function* checkUnknownKeywords(schema: JsonObject, node: YamlNode): Generator<SchemaProblem> {
+  if (node.kind !== 'map') return;
+  const type = own(schema, 'type') ?? impliedType(schema);
   for (const { key, value } of node.entries) {
     const name = String(key.value);
-    if (KEYWORDS.has(name) || name.startsWith('x-') || name.startsWith('$')) continue;
-    const type = value.kind === 'scalar' ? value.value : undefined;
-    if (typeof type !== 'string' || !findTypeWord(type)) continue;
-    const message = `${show(name)} is not a keyword of JSON Schema. Move the field under \`properties\`, or remove \`type: object\` to use the shorthand.`;
-    yield { span: key.span, severity: 'hint', message };
+    if (KEYWORDS.has(name) || OLD_KEYWORDS.has(name) || name.startsWith('x-')) continue;
+    const text = value.kind === 'scalar' ? value.value : undefined;
+    if (type === 'object' && typeof text === 'string' && findTypeWord(text)) {
+      const message = `${show(name)} is not a keyword of JSON Schema. Move the field under \`properties\`, or remove \`type: object\` to use the shorthand.`;
+      yield { span: key.span, severity: 'hint', message };
+      continue;
+    }
+    const near = nearestKeyword(name, type);
+    if (near !== undefined) yield misspeltKeyword(name, near, key.span);
   }
 }
+
+/** Returns the problem with an unknown keyword that is a misspelling of `near`. */
+const misspeltKeyword = (name: string, near: string, span: SchemaProblem['span']): SchemaProblem => ({
+  span,
+  severity: 'warning',
+  message: `Unknown keyword ${show(name)}. Did you mean ${show(near)}?`,
+  meant: near,
+  fix: { title: `Rename to ${show(near)}`, span, newText: near },
+});
+
+/**
+ * Returns the keyword that an unknown keyword misspells, or the keyword for a key of the shorthand, such as `pattern`
+ * for `regex`; undefined for a word of its own.
+ */
+export function nearestKeyword(name: string, type: Json | undefined): string | undefined {
+  // `_comment` and `$$description` are conventions for notes.
+  if (WORDS_OF_OTHERS.has(name) || /^(?:_|\$\$)/.test(name)) return undefined;
+  const suffix = SUFFIXES.get(String(type));
+  if (name === 'regex') return 'pattern';
+  if (name === 'min' || name === 'max') return suffix === undefined ? `${name}imum` : `${name}${suffix}`;
+  return closestTypo(name, NAMES) ?? closestSlip(name, NAMES);
+}
+
+const NAMES: readonly string[] = [...KEYWORDS.keys()];
+
+/** The endings of the keywords for bounds of types that are not numbers. */
+const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ['string', 'Length'],
+  ['array', 'Items'],
+  ['object', 'Properties'],
+]);
+
+/** Keywords of OpenAPI and of draft-04 that resemble a keyword with another meaning. */
+const WORDS_OF_OTHERS: ReadonlySet<string> = new Set(['example', 'id', 'extends', 'disallow']);
 
 // The rules of the meta-schemas. The value of each keyword is checked with the check that `keywords.ts` specifies.
 

@@ -51,6 +51,8 @@ export interface SchemaProblem {
   readonly rule?: 'slow-pattern';
   /** For an unknown key with a fix, the key that the fix writes. */
   readonly meant?: string;
+  /** True if a schema that applies in addition to another one does not have this problem. */
+  readonly ofWhole?: true;
   readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
 }
 

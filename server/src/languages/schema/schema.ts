@@ -4,6 +4,7 @@
  */
 export type { Assignability, ProducerValues, SchemaPart, TypeClash } from './assignable.ts';
 export { compareTypes } from './assignable.ts';
+export { nearestKeyword } from './check.ts';
 export { describeSchemas, fieldAt, typeAt, type ValueShape, valueShapes } from './fields.ts';
 export { generateValues } from './generate/generate-values.ts';
 export { JSON_TYPES, KEYWORDS, schemaFormOf, type ValueKind } from './keywords.ts';

@@ -26,7 +26,8 @@ export const fixesOf = (file: SkillFile, fixes: readonly ShapeFix[]): readonly F
   fixes.flatMap(({ title, edits, safe }) => fixHere(file, title, edits, safe));
 
 /** Returns the finding for a problem. */
-export const draftOf = (file: SkillFile, { span, message, fixes }: ShapeProblem): Draft => ({
+export const draftOf = (file: SkillFile, { span, message, fixes, isHint }: ShapeProblem): Draft => ({
+  ...(isHint && { severity: 'hint' }),
   span,
   message,
   fixes: fixesOf(file, fixes),

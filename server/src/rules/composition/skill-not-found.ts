@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { clientFiles, isRootOfClaude } from '../../analysis/client-tools.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
-import { removeComposedSkill, removeReferences } from '../../analysis/removals.ts';
+import { removeComposedSkill, removeMentions } from '../../analysis/removals.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { placesHere } from '../../finding.ts';
 import { closestName, didYouMean, nearestNames } from '../../nearest.ts';
@@ -68,7 +68,7 @@ export const skillNotFound: Rule = {
 
 /** Returns the fix that removes the only use of a name: a reference, or an entry of `composes` with its steps. */
 function removal(file: SkillFile, name: string, use: Mention): readonly Fix[] {
-  if (use.isReference) return removeReferences(file, [use]);
+  if (use.isReference) return removeMentions(file, [use]);
   const entry = file.contract.composes.find((one) => one.name === name);
   return entry ? removeComposedSkill(file, entry, `Remove \`${name}\` from \`composes\``) : [];
 }

@@ -15,7 +15,10 @@ export const incompleteContract: Rule = {
     const service = findEntry(root, 'backing_service');
     const missing = missingServiceKeys(root);
     if (!service || missing.length === 0) return;
+    // The error budget of a service can be checked without the slowest calls.
+    const isMinor = missing.every((key) => key === 'policy.budget.p99_ms');
     yield {
+      ...(isMinor && { severity: 'warning' as const }),
       span: missingKeySpan(file),
       message: `A skill with a \`backing_service\` must declare ${inWords(missing, 'and')}. Add ${missing.length === 1 ? 'it' : 'them'}.`,
       related: [{ uri: file.uri, span: service.key.span, message: 'The service is declared here.' }],

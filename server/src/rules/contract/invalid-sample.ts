@@ -6,7 +6,7 @@ import { formatJson, insertEntry, removeEntry } from '../../languages/yaml/edit.
 import { findEntry, findValue, type Json, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { SampleEntry } from '../../skill/contract.ts';
-import { validateParameters } from '../../skill/parameters.ts';
+import { isLeftOut, validateParameters } from '../../skill/parameters.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findKey } from '../../vocabulary/shape.ts';
 import { expectationKeys } from '../../vocabulary/testing-keys.ts';
@@ -27,7 +27,11 @@ export const invalidSample: Rule = {
     for (const problem of valueProblems(file, 'invalid-sample')) yield draftOf(file, problem);
     const { samples, input } = file.contract;
     const checked = samples.flatMap((sample) => checkedSample(file, sample));
-    yield* draftsOfViolations(file, input?.schema, checked, 'sample', validateParameters);
+    // The interrupt asks for what is missing.
+    const asks = file.contract.interrupts.some(({ name }) => name === 'on_missing_input');
+    const judge: typeof validateParameters = (schema, parameters) =>
+      validateParameters(schema, parameters).filter((one) => !(asks && isLeftOut(one)));
+    yield* draftsOfViolations(file, input?.schema, checked, 'sample', judge);
     for (const sample of samples) {
       if (sample.value.kind !== 'map') continue;
       yield* profileDrafts(analysis, file, sample);

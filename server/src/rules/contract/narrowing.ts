@@ -52,8 +52,14 @@ export function checkNarrowing(file: SkillFile, tool: string, fragment: YamlMap,
  */
 const OPEN = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'additionalProperties'];
 
-function fieldsOf({ json, root, path }: Narrowing): JsonObject | undefined {
-  if (path.length === 0 && root.form === 'empty') return {};
+/** Returns the inputs that a tool's schema defines; undefined if the tool may have other inputs, too. */
+export const inputsOf = (schema: Schema): JsonObject | undefined =>
+  schema.form === 'empty' ? {} : closedFields(schema.json);
+
+const fieldsOf = ({ json, root, path }: Narrowing): JsonObject | undefined =>
+  path.length === 0 ? inputsOf(root) : closedFields(json);
+
+function closedFields(json: JsonObject): JsonObject | undefined {
   const isOpen = OPEN.some((key) => Object.hasOwn(json, key) && json[key] !== false);
   return !isOpen && isObject(json.properties) ? json.properties : undefined;
 }
@@ -66,7 +72,6 @@ function* checkPart(part: Narrowing): Iterable<Draft> {
     if (keyword === 'properties') yield* checkFields(part, fields, entry.value);
     else if (keyword === 'required') yield* checkRequired(part, fields, entry.value);
     else if (keyword === 'items' && isObject(json.items)) yield* checkInner(part, 'items', json.items, entry.value);
-    else if (path.length === 0 && !KEYWORDS.has(keyword)) yield* checkMisplacedField(fields, entry);
     else if (path.length > 0) yield* checkKeyword(part, entry, keyword);
   }
 }
@@ -96,16 +101,6 @@ function unknownField({ file, tool }: Narrowing, fields: JsonObject, name: strin
     span,
     message: `\`${tool}\` has no input \`${name}\`.${didYouMean(near) || ' Remove it, or use an input of the tool.'}`,
     fixes: replaceName(file, [span], near),
-  };
-}
-
-/** Reports a field at the top of the fragment, which must be under `properties`. */
-function* checkMisplacedField(fields: JsonObject | undefined, { key }: YamlEntry): Iterable<Draft> {
-  const name = String(key.value);
-  if (!fields || !Object.hasOwn(fields, name)) return;
-  yield {
-    span: key.span,
-    message: `\`${name}\` has no effect here, because \`constraints\` is a JSON Schema. Move it under \`properties\`.`,
   };
 }
 

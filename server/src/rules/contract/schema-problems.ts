@@ -43,7 +43,7 @@ const problemsIn = (node: YamlNode | undefined): readonly SchemaProblem[] => (no
 /** A fragment such as `{required: [limit]}` is also valid shorthand, so only plain JSON Schema is checked. */
 function problemsInFragment(node: YamlNode | undefined): readonly SchemaProblem[] {
   const schema = node && parseSchema(node);
-  return schema?.form === 'json-schema' ? schema.problems : [];
+  return schema?.form === 'json-schema' ? schema.problems.filter(({ ofWhole }) => !ofWhole) : [];
 }
 
 /** A value that must match a schema, such as the parameters of a sample. */

@@ -1,5 +1,5 @@
 import { declareIn } from '../../analysis/name-fixes.ts';
-import { removeReferences } from '../../analysis/removals.ts';
+import { removeMentions } from '../../analysis/removals.ts';
 import { unusedProseSpans } from '../../composer/find-framing.ts';
 import { placesHere } from '../../finding.ts';
 import { nearestNames } from '../../nearest.ts';
@@ -37,7 +37,7 @@ export const undeclaredTool: Rule = {
         related: placesHere(file, others, `\`${name}\` is also used here`),
         fixes: [
           ...declareIn(file, 'tools', name, `Declare \`${name}\` in \`tools\``),
-          ...removeReferences(file, mentions),
+          ...removeMentions(file, mentions),
         ],
       };
     }

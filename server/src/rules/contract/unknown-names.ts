@@ -1,7 +1,7 @@
 /** Findings about tools and interrupts that a file declares or mentions but that the catalog does not declare. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { addToCatalog, declareIn, replaceName } from '../../analysis/name-fixes.ts';
-import { removeFromList, removeReferences } from '../../analysis/removals.ts';
+import { removeFromList, removeMentions } from '../../analysis/removals.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { placesHere } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
@@ -60,7 +60,7 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
           ? removeFromList(file, key, entry.span, `Remove \`${name}\` from \`${key}\``)
           : entry
             ? []
-            : removeReferences(file, mentioned)),
+            : removeMentions(file, mentioned)),
       ],
     };
   }

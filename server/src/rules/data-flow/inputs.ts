@@ -10,7 +10,6 @@ import {
   namesOf,
   relateFields,
   requires,
-  type Side,
 } from '../../analysis/data-flow/fields.ts';
 import { narrowedPart } from '../../analysis/data-flow/narrowing.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
@@ -27,6 +26,7 @@ import { messageOf, pathIn, problemOfClash, worstOf } from './clashes.ts';
 import type { FlowProblem } from './flow-problem.ts';
 import { gapOfOptional } from './gaps.ts';
 import { requireInput } from './input-fixes.ts';
+import { type TextProblem, textProblems } from './input-texts.ts';
 import { unknownName } from './unknown-names.ts';
 
 /** Checks the `inputs` of a step, which map names of inputs to values that may contain references. */
@@ -40,46 +40,19 @@ export function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep
     }
     const field = input && findField(input, name);
     const problems = field ? [...checkInput({ file, data, visit, field }, one)] : [];
-    const bare = bareReferences(file, data, one.value);
-    // A reference without its `$` explains that the type of the text is wrong.
-    const isOther = ({ draft }: FlowProblem): boolean => !bare.some(({ span }) => span.start === draft.span.start);
-    yield* problems.filter(isOther);
-    for (const { span, source, right } of bare) {
-      const isWrong = problems.some(({ draft }) => draft.span.start === span.start);
-      yield {
-        rule: 'type-mismatch',
-        draft: {
-          ...(isWrong ? {} : { severity: 'warning' }),
-          span,
-          message: `\`${source}\` is text, not a reference. Did you mean \`${right}\`?`,
-          fixes: replaceName(file, [span], [right]),
-        },
-      };
+    const texts = textProblems(file, data, one.value);
+    // Such a text explains that the type of the value is wrong.
+    const explains =
+      ({ draft }: FlowProblem) =>
+      (text: TextProblem) =>
+        text.node.span.start === draft.span.start;
+    yield* problems.filter((problem) => !texts.some(explains(problem)));
+    for (const text of texts) {
+      const isWrong = problems.some((problem) => explains(problem)(text));
+      const { span, message, fixes } = text;
+      yield { rule: 'type-mismatch', draft: { ...(isWrong ? {} : { severity: 'warning' }), span, message, fixes } };
     }
   }
-}
-
-interface BareReference {
-  readonly span: Span;
-  readonly source: string;
-  readonly right: string;
-}
-
-/** The text of a reference without its `$`, or in the braces of another language. */
-const BARE = /^(?:(?:\{\{|\$\{)\s*\$?)?([A-Za-z_][\w-]*(?:\.\w[\w-]*)+)\s*\}{0,2}$/;
-
-/** Returns the texts in a value that name an existing input or output exactly, but are not references. */
-function bareReferences(file: SkillFile, data: DataFlow, node: YamlNode): readonly BareReference[] {
-  if (node.kind === 'list') return node.items.flatMap((item) => bareReferences(file, data, item));
-  if (node.kind === 'map') return node.entries.flatMap(({ value }) => bareReferences(file, data, value));
-  const source = typeof node.value === 'string' ? node.value.trim() : '';
-  const [, name = ''] = BARE.exec(source) ?? [];
-  const [head = '', first = '', second] = name.split('.');
-  const isNamed = (side: Side | undefined, field: string | undefined): boolean =>
-    side !== undefined && (field === undefined || findField(side, field) !== undefined);
-  const exists =
-    head === 'input' ? isNamed(data.input, first) : first === 'output' && isNamed(data.steps.get(head)?.output, second);
-  return exists ? [{ span: node.span, source, right: `$${name}` }] : [];
 }
 
 /** An input of a step, and where it is. */
@@ -99,6 +72,8 @@ interface Leaf {
   readonly span: Span;
   readonly reference: StepReference | undefined;
   readonly target: Target | undefined;
+  /** True for a string with text around references. */
+  readonly isText: boolean;
   /** True if a value might not exist when the step runs. */
   readonly isAbsent: boolean;
 }
@@ -122,7 +97,7 @@ function* checkInput(place: Place, entry: YamlEntry): Iterable<FlowProblem> {
     return;
   }
   const misspelt = misspeltKeys(place, value, []);
-  for (const { problem } of misspelt) yield problem;
+  if (!place.isNarrowed) for (const { problem } of misspelt) yield problem;
   const shorter = relateFields(part, field);
   if (shorter.kind !== 'clash') return;
   // Only a value that does not fit is narrowed by the conditions.
@@ -141,8 +116,15 @@ function* checkInput(place: Place, entry: YamlEntry): Iterable<FlowProblem> {
   }
   // A misspelt key explains that the field is missing.
   const meant = new Set(misspelt.flatMap(({ rights }) => rights));
-  const others = verdict.clashes.filter(({ kind, path }) => kind !== 'missing' || !meant.has(textOfPath(path)));
-  for (const clash of leaf ? [worstOf(verdict.clashes)] : distinct(others))
+  const others = verdict.clashes.filter(
+    (clash) =>
+      (clash.kind !== 'missing' || !meant.has(textOfPath(clash.path))) &&
+      // The text around a reference is known only at run time.
+      (clash.isDisjoint || !values.leaves.get(textOfPath(clash.path))?.isText),
+  );
+  const [first, ...rest] = others;
+  if (!first) return;
+  for (const clash of leaf ? [worstOf([first, ...rest])] : distinct(others))
     yield problemAt(place, values, clash, `\`${visit.entry.step}\` expects`);
 }
 
@@ -198,11 +180,12 @@ function partOf(place: Place, values: Values, node: YamlNode, path: TypeClash['p
     span: reference && isWhole ? reference.span : node.span.start < node.span.end ? node.span : owner,
     reference: missing ?? reference,
     target: missing ? targetOf(place, missing) : target,
+    isText: reference !== undefined && !isWhole,
     isAbsent: missing !== undefined && !place.isComplete,
   });
   if (target) return place.isNarrowed && reference ? narrowedTo(place, reference, target.part) : target.part;
-  // If a string contains a reference among other text, its value is known only at run time.
-  return plain(reference ? {} : { const: jsonOf(node) });
+  if (!reference) return plain({ const: jsonOf(node) });
+  return plain(isWhole ? {} : { type: 'string' });
 }
 
 /** Returns the schema of a reference without the values that the conditions of the step rule out. */
@@ -243,7 +226,11 @@ function problemAt(place: Place, { leaves, maps }: Values, clash: TypeClash, exp
       if (leaf.isAbsent && inner.kind === 'missing' && inner.path.length === 0) {
         return gapOf(place, leaf, fieldBelow(field, at, name));
       }
-      const what = leaf.target && leaf.reference ? `\`${textOf(leaf.reference)}\`` : 'The value';
+      const what = leaf.isText
+        ? 'Text with a reference'
+        : leaf.target && leaf.reference
+          ? `\`${textOf(leaf.reference)}\``
+          : 'The value';
       const related = [...(leaf.target?.place ?? []), ...here];
       return problemOfClash(clash, messageOf(what, inner, expectation, name), leaf.span, related);
     }

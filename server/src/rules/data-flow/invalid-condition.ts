@@ -2,14 +2,15 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import { checkedConditions } from '../../analysis/template-code.ts';
 import type { Draft } from '../../finding.ts';
-import { fixHere } from '../../finding.ts';
+import { fixHere, placesHere } from '../../finding.ts';
 import type { Binary, Expression, Literal } from '../../languages/minijinja/ast.ts';
 import type { CheckedTemplate } from '../../languages/minijinja/types/check-types.ts';
 import { type Kind, nounsOf, type ValueType } from '../../languages/minijinja/types/value-type.ts';
 import { formatScalar } from '../../languages/yaml/edit.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import { type Condition, inFile } from '../../skill/conditions.ts';
-import { REFERENCE } from '../../skill/execution/execution.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import { type ExecutionArm, type ExecutionNode, REFERENCE, readExecution } from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, shift } from '../../text.ts';
 import { draftOf, valueProblems } from '../any-file/shape-problems.ts';
@@ -26,6 +27,7 @@ export const invalidCondition: Rule = {
   prevents: ['template', 'composition'],
   *check(file, analysis) {
     yield* constantComparisons(analysis, file);
+    yield* repeatedConditions(file);
     for (const problem of valueProblems(file, 'invalid-condition')) yield draftOf(file, problem);
     for (const condition of file.conditions) {
       // One defect in a short string often causes several problems, so only the first is reported.
@@ -111,6 +113,8 @@ function constantComparison(
   const text = (side: Expression): string => String(condition.scalar.value).slice(side.span.start, side.span.end);
   // The data flow reports a reference to a step without its output.
   if ([left, right].some((side) => side.kind === 'name' && /^\$(?!input$)/.test(text(side)))) return undefined;
+  const quoted = quotedReference(file, condition, left) ?? quotedReference(file, condition, right);
+  if (quoted) return quoted;
   const types = [typeAt(left.span), typeAt(right.span)];
   const [one, other] = types.map(kindsOf);
   if (!one || !other) return undefined;
@@ -144,6 +148,56 @@ function constantComparison(
   }
   return undefined;
 }
+
+/** Returns the finding for a string that is a reference to an input or to the output of a step. */
+function quotedReference(file: SkillFile, condition: Condition, side: Expression): Draft | undefined {
+  if (condition.place !== 'execution' || side.kind !== 'literal' || typeof side.value !== 'string') return undefined;
+  const [whole, source = '', path = ''] = REFERENCE_AT.exec(side.value) ?? [];
+  const isKnown =
+    source === 'input'
+      ? path !== ''
+      : path.startsWith('.output') && file.contract.composes.some(({ step }) => step === source);
+  if (whole !== side.value || !isKnown) return undefined;
+  const span = inFile(file.text, condition, side.span);
+  return {
+    severity: 'warning',
+    span,
+    message: `Text in quotes is not a reference, so this compares the text \`${whole}\` itself. Remove the quotes.`,
+    fixes: condition.scalar.style === 'plain' ? fixHere(file, 'Remove the quotes', [{ span, newText: whole }]) : [],
+  };
+}
+
+/** Reports arms of branches with the condition of an earlier arm. Only the first arm whose condition is true runs. */
+function* repeatedConditions(file: SkillFile): Iterable<Draft> {
+  const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
+  for (const arms of execution ? branchesIn(readExecution(file.text, execution)) : []) {
+    const seen = new Map<string, Span>();
+    for (const { condition } of arms) {
+      if (!condition) continue;
+      const source = condition.source.replace(/\s+/g, ' ');
+      const before = seen.get(source);
+      if (!before) seen.set(source, condition.span);
+      else {
+        yield {
+          severity: 'warning',
+          span: condition.span,
+          message:
+            'This arm never runs, because an earlier arm has the same condition. Change the condition, or remove the arm.',
+          related: placesHere(file, [{ span: before }], 'The same condition'),
+          tag: 'unnecessary',
+        };
+      }
+    }
+  }
+}
+
+/** Returns the arms of each branch, at any depth. */
+const branchesIn = (nodes: readonly ExecutionNode[]): readonly (readonly ExecutionArm[])[] =>
+  nodes.flatMap((node) => {
+    if (node.kind === 'step') return [];
+    if (node.kind !== 'branch') return branchesIn(node.steps);
+    return [node.arms, ...node.arms.flatMap(({ steps }) => branchesIn(steps))];
+  });
 
 /** Returns the literal if it is a string with a number or a boolean that `kinds` contain. */
 function unquotedLiteral(side: Expression, kinds: readonly Kind[]): Literal | undefined {

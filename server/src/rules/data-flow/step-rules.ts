@@ -1,9 +1,12 @@
 /** Rules about the names and the order of steps (docs/format.md, section 4, "Execution"). */
 
+import type { Analysis } from '../../analysis/analysis.ts';
 import { hasSoundExecution } from '../../analysis/data-flow/data-flow.ts';
 import { declareIn, replaceName } from '../../analysis/name-fixes.ts';
+import { packageOf } from '../../analysis/package-of.ts';
 import { removeFromList } from '../../analysis/removals.ts';
-import type { Fix } from '../../finding.ts';
+import { groupSkillsByStage, stageThatRefersTo } from '../../composer/subgraph/execution.ts';
+import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { listItems } from '../../languages/yaml/node.ts';
@@ -90,9 +93,12 @@ export const stepOrder: Rule = {
   dialects: SKILLS,
   about: 'composition',
   prevents: ['composition'],
-  *check(file) {
+  *check(file, analysis) {
     const visit = visitExecution(file);
-    if (!visit) return;
+    if (!visit) {
+      yield* earlyStages(file, analysis);
+      return;
+    }
     const known = new Set(file.contract.composes.map(({ step }) => step));
     for (const { source, span, ran } of visit.references) {
       if (source === 'input' || !known.has(source) || ran.has(source)) continue;
@@ -108,6 +114,28 @@ export const stepOrder: Rule = {
   },
 };
 
+/** Reports references in stages to composed skills that must run before an earlier stage, which needs their output. */
+function* earlyStages(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const mayWait = file.body?.artifacts.some(({ kind }) => kind === 'Approach') && file.contract.composes.length > 1;
+  const own = mayWait ? packageOf(analysis, file.uri, () => []) : undefined;
+  for (const { stages } of own?.artifacts ?? []) {
+    if (!own || stages.length < 2) continue;
+    for (const { stage, entries } of groupSkillsByStage(own, stages)) {
+      for (const entry of entries) {
+        const wanted = stageThatRefersTo(entry, stages);
+        const reference = stages[wanted]?.references.find(({ name }) => name === entry.step || name === entry.name);
+        if (!reference || wanted <= stage) continue;
+        const [before, after] = [stages[stage], stages[wanted]].map((one) => `\`${one?.name}\``);
+        yield {
+          severity: 'warning',
+          span: reference.span,
+          message: `\`${entry.step}\` runs before the stage ${before}, which needs its output, and not in ${after}. Refer to it in ${before} or earlier.`,
+        };
+      }
+    }
+  }
+}
+
 /** Reports a composed skill that no step of the execution block runs. */
 export const unusedStep: Rule = {
   name: 'unused-step',
@@ -116,6 +144,10 @@ export const unusedStep: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file) {
+    if (file.contract.backed) {
+      yield* stepsOfService(file);
+      return;
+    }
     const visit = visitExecution(file);
     // In an execution block that cannot run, an invalid step may be meant to run an entry that seems unused.
     if (!visit || !hasSoundExecution(file)) return;
@@ -134,6 +166,18 @@ export const unusedStep: Rule = {
     }
   },
 };
+
+/** Reports the composed skills of a service, which runs outside of the composition. */
+function* stepsOfService(file: SkillFile): Iterable<Draft> {
+  for (const { step, span } of file.contract.composes) {
+    yield {
+      span,
+      message: `\`${step}\` never runs, because this skill is a service (\`backing_service\`). Remove the entry, or the service.`,
+      tag: 'unnecessary',
+      fixes: removeFromList(file, 'composes', span, `Remove \`${step}\` from \`composes\``),
+    };
+  }
+}
 
 /** Reports step names that two entries of `composes` share, and names to which no reference can refer. */
 export const invalidStepName: Rule = {

@@ -129,6 +129,7 @@ import { templateSyntax } from '../template/template-syntax.ts';
 import { refusedValue, unknownFilter, unknownTest } from '../template/template-value-rules.ts';
 import { undefinedVariable } from '../template/undefined-variable.ts';
 import { unguardedValue } from '../template/unguarded-value.ts';
+import { unusedApproach } from '../template/unused-approach.ts';
 import { unusedParameter } from '../template/unused-parameter.ts';
 import { unusedProse } from '../template/unused-prose.ts';
 import { unusedTemplate } from '../template/unused-template.ts';
@@ -269,6 +270,7 @@ export const rules: readonly Rule[] = [
   unsafeRetry,
   unscopedShell,
   unshippedSkill,
+  unusedApproach,
   unusedInterrupt,
   unusedMapping,
   unusedParameter,

@@ -2,6 +2,7 @@ import type { Draft } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
 import { parseTemplate } from '../../languages/minijinja/parser.ts';
 import { parseSchema, regexProblems } from '../../languages/schema/schema.ts';
+import { isJson } from '../../languages/yaml/json.ts';
 import { findValue, isNull, listItems, numberOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
@@ -132,8 +133,15 @@ function* moduleContent(artifact: YamlNode): Iterable<Draft> {
   }
 }
 
+/** A placeholder such as `<state of the module>`, which the author replaces. */
+const PLACEHOLDER = /^<[^<>]+>$/;
+
 /** The characters of base64. The length of the string is checked separately, so that the pattern stays fast. */
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+
+/** Returns whether a state is JSON text or base64, whose content is not checked. */
+const isState = (text: string): boolean =>
+  isJson(text) || (BASE64.test(text) && text.replace(/\s/g, '').length % 4 === 0);
 
 /** Reports a state that cannot be loaded. The finding is only a warning, because a conversion omits the state. */
 function* stateBlob(blob: YamlNode, kind: string | undefined): Iterable<Draft> {
@@ -147,11 +155,11 @@ function* stateBlob(blob: YamlNode, kind: string | undefined): Iterable<Draft> {
   }
   const text = stringOf(blob);
   if (text === undefined) return;
-  const isBase64 = BASE64.test(text) && text.replace(/\s/g, '').length % 4 === 0;
-  if (isBase64) return;
+  if (PLACEHOLDER.test(text.trim()) || isState(text)) return;
   yield {
     span: blob.span,
-    message: '`state_blob` is not base64, so the state of this module cannot be loaded. A conversion omits it.',
+    message:
+      '`state_blob` is neither JSON nor base64, so the state of this module cannot be loaded. A conversion omits it.',
     severity: 'warning',
   };
 }

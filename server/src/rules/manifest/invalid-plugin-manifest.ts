@@ -17,7 +17,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, overlaps, type Span, span } from '../../text.ts';
 import type { ShapeProblem } from '../../vocabulary/check-shape.ts';
 import { resolvePath } from '../../vocabulary/dialect.ts';
-import { checkFormat } from '../../vocabulary/formats.ts';
+import { strictSemverProblem } from '../../vocabulary/formats.ts';
 import { DISPLAY_KEYS, GUARDING_EVENTS, HOOK_NEEDS } from '../../vocabulary/manifests/claude-code.ts';
 import {
   claudeManifestIn,
@@ -619,7 +619,7 @@ function* extensionDrafts(file: SkillFile, format: ManifestFormat, root: YamlMap
   if (version && stringOf(version) === '') {
     yield { span: version.span, message: `The version is empty. ${lossOf(format, 'file')}` };
   } else if (version?.kind === 'scalar' && id === 'gemini-cli' && !isNull(version)) {
-    const problem = checkFormat(String(version.value), 'semver', 'The version');
+    const problem = strictSemverProblem(String(version.value));
     if (problem) yield { span: version.span, severity: 'hint', message: problem.message };
   }
   const context = findValue(root, 'contextFileName');

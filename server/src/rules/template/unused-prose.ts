@@ -70,9 +70,10 @@ function unusedPassages({ text }: SkillFile, body: Body): readonly Span[] {
 
 /**
  * Puts a heading of a Description above the text, and turns each section of the text into a Description. Returns no fix
- * if a level-1 heading or another artifact would end a Description, or two would have the same name.
+ * for text with tags, or if a level-1 heading or another artifact would end a Description, or two would have the same name.
  */
 function moveToDescriptions(file: SkillFile, body: Body, passages: readonly Span[]): readonly Fix[] {
+  if (hasTags(file, passages)) return [];
   const lineBreak = lineBreakOf(file.text);
   const taken = body.artifacts.flatMap(({ kind, name }) => (kind === 'Description' ? [name] : []));
   const edits: TextEdit[] = [];
@@ -91,9 +92,13 @@ function moveToDescriptions(file: SkillFile, body: Body, passages: readonly Span
   return new Set(taken).size === taken.length ? fixHere(file, 'Turn the text into a Description', edits) : [];
 }
 
+/** Returns whether a passage has tags of templates, which only a PromptTemplate renders. */
+const hasTags = ({ text }: SkillFile, passages: readonly Span[]): boolean =>
+  passages.some((place) => /\{[{%]/.test(sliceOf(text, place)));
+
 /** Returns the fix that makes the text the framing. Text with tags would be the framing, but would not be rendered. */
 function removeFraming(file: SkillFile, passages: readonly Span[]): readonly Fix[] {
-  if (passages.some((place) => /\{[{%]/.test(sliceOf(file.text, place)))) return [];
+  if (hasTags(file, passages)) return [];
   const { root } = file.frontmatter.tree;
   const edits = root?.kind === 'map' ? removeEntry(file.text, root, 'framing') : [];
   return fixHere(file, 'Remove `framing`, so that this text is the framing', edits);

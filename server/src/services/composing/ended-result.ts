@@ -63,6 +63,7 @@ export function failedRun({ skillPackage }: ComposeRequest, code: string, messag
     end: { kind: 'failed', code, message, path: '', uri, span },
     path: [],
     interrupts: [],
+    assertions: { run: 0, passed: 0 },
   };
 }
 

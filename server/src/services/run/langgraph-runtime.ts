@@ -163,7 +163,7 @@ function serverWorld(
 
 /** A request without values: the project provides them. */
 const EMPTY: Omit<RunRequest, 'compose'> = {
-  ...{ stubs: [], answers: [], answered: [], patches: [], replies: [] },
+  ...{ expected: [], stubs: [], answers: [], answered: [], patches: [], replies: [] },
   ...{ maxSteps: Number.POSITIVE_INFINITY, detailed: false },
 };
 

@@ -10,19 +10,23 @@ import { availableTools, closureOf, conditionContext } from '../../composer/prep
 import type { Json } from '../../languages/yaml/node.ts';
 import type {
   ModelQuery,
+  OutputAssertion,
   Patch,
   QueryTool,
   Question,
   RunEnd,
   RunEvent,
+  RunPrompt,
   RunQuery,
   RunReply,
   RunRequest,
   RunState,
   RunValues,
+  Trace,
 } from '../../protocol.ts';
 import type { SkillPackage, ToolDescriptor } from '../../skill/package.ts';
-import { jsonIn } from '../../testing/assertion.ts';
+import { checkAssertion, jsonIn, nameOf } from '../../testing/assertion.ts';
+import { validAssertions } from '../../testing/check-sample.ts';
 import { ownValue, type State } from './state.ts';
 import { filled, generated, violation } from './values.ts';
 import { type CallResult, type Changes, Failure, type Reply, type Spot, type World } from './world.ts';
@@ -37,13 +41,15 @@ export class Pause extends Failure {
 }
 
 interface RequestWorld extends World {
+  /** The number of assertions that were checked so far, and of those that passed. */
+  readonly assertions: Trace['assertions'];
   /** Returns the question to the model at a `plan`. Throws a `Failure` if the prompt does not compose. */
   readonly modelQuery: (spot: Spot, state: State) => ModelQuery;
 }
 
 /** Returns the world of a request. `tell` receives the events of the run, and the warnings of the world. */
 export function worldOf(request: RunRequest, composer: Composer, tell: (event: RunEvent) => void): RequestWorld {
-  const { compose, recorded, stubs, answers, answered, patches, replies, maxSteps, detailed } = request;
+  const { compose, recorded, expected, stubs, answers, answered, patches, replies, maxSteps, detailed } = request;
   const packages = [...closureOf(compose.skillPackage)];
   const tools = new Map<string, ToolDescriptor>();
   for (const { tools: own } of packages) {
@@ -54,6 +60,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
   let answerCount = 0;
   let replyCount = 0;
   let entered = -1;
+  const assertions = { run: 0, passed: 0 };
 
   const warn = (path: string, message: string): void => {
     if (!warned.has(message)) tell({ kind: 'warning', path, message });
@@ -84,6 +91,8 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
   }
 
   function generatedReply(spot: Spot, state: State): Reply {
+    const prompt = promptFor(spot, state.input);
+    if (prompt instanceof Failure) throw prompt;
     const { node, shape, path } = spot;
     const { exitCondition } = shape;
     const { tools: callable = [] } = loopOf(spot) ?? {};
@@ -95,8 +104,32 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     const tool = usesBudget ? callable[visit % callable.length] : isUsedUp ? undefined : callable[visit];
     if (tool !== undefined) return { call: tool, input: inputFor(spot, tool, state), from: 'generated' };
     if (!isLast) return { output: `«${node.label}»`, from: 'generated' };
-    if (recorded && !path.includes('/')) return { output: recorded.value, from: 'recorded' };
+    if (recorded && isTop(spot)) {
+      checkOutput(spot, state, recorded.text);
+      return { output: recorded.value, from: 'recorded' };
+    }
     return { output: make(path, exitOf(spot)?.schema, 'the output'), from: 'generated' };
+  }
+
+  /**
+   * Checks an output against the assertions of the artifacts in its prompt and of the sample (docs/run.md, "Assertions").
+   * Throws if one with the severity `hard` fails.
+   */
+  function checkOutput(spot: Spot, { input }: State, text: string): void {
+    const prompt = promptFor(spot, input);
+    const found = [...(isTop(spot) ? expected : []), ...(prompt instanceof Failure ? [] : prompt.assertions)];
+    for (const { assertion: json, uri, span } of found) {
+      const [assertion] = validAssertions([json]);
+      if (!assertion) continue;
+      const { status, message = '' } = checkAssertion(assertion, text, composer.count);
+      if (status !== 'skipped') assertions.run++;
+      if (status === 'passed') assertions.passed++;
+      if (status !== 'failed') continue;
+      const failed = `The output does not meet the assertion "${nameOf(assertion)}"`;
+      const reason = message === '' ? `${failed}.` : `${failed}: ${message}`;
+      if (assertion.severity === 'hard') throw new Failure('ASSERTION_FAILED', reason, false, { uri, span });
+      warn(spot.path, reason);
+    }
   }
 
   /** Returns an input that matches the schema of the tool here, with the known values of the same names. */
@@ -147,6 +180,7 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
       return { call: tool, input, from: 'model' };
     }
     const { text } = reply;
+    if (isLastPlan(spot)) checkOutput(spot, state, text);
     const json = isLastPlan(spot) && !isEmpty(exitOf(spot)?.schema) ? jsonIn(text) : undefined;
     if (isTooDeep(json)) throw wrongReply(`The output of the model is nested more than ${MAX_DEPTH} levels deep.`);
     return { output: json === undefined ? text : json, from: 'model' };
@@ -159,10 +193,9 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     const exit = isLastPlan(spot) ? exitOf(spot) : undefined;
     const instructions = [node.instructions ?? node.guidance, exit?.instructions].filter((text) => text !== undefined);
     const callable = loopOf(spot)?.tools?.filter((name) => shape.toolAvailability.includes(name)) ?? [];
-    const [preferred] = packageOf(spot)?.modelPreference ?? [];
-    const model = isTop(spot) ? compose.model : (preferred ?? compose.model);
+    const { text, tokens, model } = prompt;
     return {
-      ...{ kind: 'model', path, label: node.label, prompt: prompt.text, tokens: prompt.tokens },
+      ...{ kind: 'model', path, label: node.label, prompt: text, tokens },
       ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
       results,
       outputs: [...Object.entries<Json>(outputs).map(([name, value]) => ({ name, value })), ...stages],
@@ -245,8 +278,11 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     },
     planned(spot, { input }) {
       const prompt = promptFor(spot, input);
-      return prompt instanceof Failure ? {} : { prompt };
+      if (prompt instanceof Failure) return {};
+      const { assertions: _, ...shown } = prompt;
+      return { prompt: shown };
     },
+    assertions,
     ...(replies && { repliesUsed: () => replyCount }),
     maxSteps,
     isInOrder: true,
@@ -281,9 +317,14 @@ const nouns = (kinds: readonly RunReply['kind'][]): string => kinds.map((kind) =
 
 const wrongReply = (message: string): Failure => new Failure('WRONG_REPLY', message, false);
 
-interface Prompt {
-  readonly text: string;
-  readonly tokens: number;
+interface Prompt extends RunPrompt {
+  /** The assertions of the artifacts in the prompt. */
+  readonly assertions: readonly OutputAssertion[];
+}
+
+/** Returns the model of a skill: the model of the request, or the first one that a composed skill prefers. */
+function modelOf({ modelPreference: [preferred] }: SkillPackage, { model }: ComposeRequest, isTop: boolean) {
+  return isTop ? model : (preferred ?? model);
 }
 
 /** Composes the prompt of a skill for its input in this run. */
@@ -301,10 +342,15 @@ function composePrompt(
   const result = composer.compose(isTop ? own : { ...own, userRequest: '', availableTools: tools });
   if (!result.ok) {
     const reason = result.errors.map(({ message }) => message).join(' ');
-    return new Failure('PROMPT_FAILED', `The prompt cannot be composed: ${reason}`, false);
+    return new Failure('PROMPT_FAILED', `The prompt cannot be composed: ${reason}`, false, result.errors[0]);
   }
-  const { prompt: text, tokens } = result.composition;
-  return { text, tokens: tokens.total };
+  const { prompt: text, tokens, usedArtifacts, assertions } = result.composition;
+  const model = modelOf(skillPackage, compose, isTop);
+  return {
+    ...{ text, tokens: tokens.total, artifacts: usedArtifacts.map(({ id }) => id) },
+    ...(model !== undefined && { model }),
+    assertions,
+  };
 }
 
 /** Returns a schema that matches the values which all `parts` match. */

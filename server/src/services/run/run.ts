@@ -1,7 +1,6 @@
 /** The script that the composing worker loads for the first run: runs a skill (docs/run.md). */
 import type { Composer } from '../../composer/compose.ts';
-import type { ComposeRequest, ComposeResult, Subgraph } from '../../composer/composition.ts';
-import { generateValues } from '../../languages/schema/schema.ts';
+import type { Subgraph } from '../../composer/composition.ts';
 import type { RunEnd, RunEvent, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import type { SkillPackage } from '../../skill/package.ts';
 import { graphOf } from './engine.ts';
@@ -14,25 +13,12 @@ import { Failure, type World } from './world.ts';
  * skill or of the request.
  */
 export async function run(request: RunRequest, composer: Composer): Promise<RunResult> {
-  const composed = composeToRun(request.compose, composer);
+  const composed = composer.compose(request.compose);
   if (!composed.ok) return { ok: false, errors: composed.errors };
   const events: RunEvent[] = [];
   const world = worldOf(request, composer, (event) => events.push(event));
   const end = await endOf(composed.composition.subgraph, world, request);
-  return { ok: true, ...traceOf(events, end) };
-}
-
-/** Composes a skill. An input that an interrupt may still provide is generated, because the prompt needs a value. */
-function composeToRun(compose: ComposeRequest, composer: Composer): ComposeResult {
-  const composed = composer.compose(compose);
-  const { inputSchema, interrupts } = compose.skillPackage;
-  const asks = interrupts.some(({ name }) => name === 'on_missing_input');
-  if (composed.ok || !asks || !inputSchema || composed.errors.some(({ kind }) => kind !== 'ParameterMismatch')) {
-    return composed;
-  }
-  const { values } = generateValues(inputSchema, compose.parameters);
-  const completed = composer.compose({ ...compose, parameters: { ...compose.parameters, ...values } });
-  return completed.ok ? completed : composed;
+  return { ok: true, ...traceOf(events, end), assertions: world.assertions };
 }
 
 async function endOf(shape: Subgraph, world: World, { compose }: RunRequest): Promise<RunEnd> {
@@ -57,11 +43,12 @@ async function endOf(shape: Subgraph, world: World, { compose }: RunRequest): Pr
   }
 }
 
-function placeOf({ spot }: Failure, { uri, headSpan }: SkillPackage) {
-  return spot ? { path: spot.path, uri: spot.node.uri, span: spot.node.span } : { path: '', uri, span: headSpan };
+function placeOf({ spot, place }: Failure, { uri, headSpan }: SkillPackage) {
+  const own = spot ? { path: spot.path, uri: spot.node.uri, span: spot.node.span } : { path: '', uri, span: headSpan };
+  return place ? { ...own, uri: place.uri, span: place.span } : own;
 }
 
-function traceOf(events: readonly RunEvent[], end: RunEnd): Trace {
+function traceOf(events: readonly RunEvent[], end: RunEnd): Omit<Trace, 'assertions'> {
   const top = events.filter(({ path }) => !path.includes('/'));
   const cancelled = new Set(top.flatMap((event) => (event.kind === 'cancel' ? [event.step] : [])));
   // The loop of a stage enters its `plan` several times.

@@ -1,5 +1,5 @@
 /** What a run needs from outside: a model, tools, services, answers, and a listener for its events. */
-import type { GraphNode, Subgraph } from '../../composer/composition.ts';
+import type { FileSpan, GraphNode, Subgraph } from '../../composer/composition.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Question, RunEvent, RunState, RunValues, ValueSource } from '../../protocol.ts';
 import type { Evaluate, State } from './state.ts';
@@ -79,12 +79,15 @@ export class Failure extends Error {
   readonly isRetried: boolean;
   /** The node at which the run failed. */
   spot: Spot | undefined;
+  /** The place of the cause, if it is not the node. */
+  readonly place: FileSpan | undefined;
 
-  constructor(code: string, message: string = code, isRetried = true) {
+  constructor(code: string, message: string = code, isRetried = true, place?: FileSpan) {
     super(message);
     // LangGraph's server reports the name.
     this.name = code;
     this.code = code;
     this.isRetried = isRetried;
+    this.place = place;
   }
 }

@@ -14,6 +14,7 @@ import {
   findValue,
   type Json,
   jsonOf,
+  listItems,
   mapEntries,
   numberOf,
   stringOf,
@@ -123,7 +124,10 @@ export async function runRequestOf(
     entry && !options.replies && (await readRecorded(keptUri(analysis, file, OUTPUTS, entry.name), readKept));
   return {
     compose,
-    ...(recorded ? { recorded: { value: recordedValue(recorded) } } : {}),
+    ...(recorded ? { recorded: { value: recordedValue(recorded), text: recorded.text } } : {}),
+    expected: listItems(findValue(findValue(entry?.value, 'expect'), 'output')).map((node) => ({
+      ...{ uri: file.uri, span: node.span, assertion: jsonOf(node) },
+    })),
     stubs: withOverrides(stubs, options.stubs),
     answers: withOverrides(answers, options.answers),
     answered: options.answered ?? [],

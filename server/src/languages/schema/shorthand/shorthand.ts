@@ -3,7 +3,7 @@
  * is a type in one line, a list of constants, or a map: `{type: integer, default: 10, min: 1}`.
  */
 
-import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { closestSlip, closestTypo, didYouMean, nearestNames } from '../../../nearest.ts';
 import { contains } from '../../../text.ts';
 import {
   findEntry,
@@ -330,10 +330,13 @@ function unknownKey(key: string, { key: { span }, value, span: whole }: YamlEntr
     severity: 'hint',
     message: `Unknown key ${show(key)}. ${advice}`,
   });
-  const [near] = nearestNames(key, [...FIELD_KEYS, ...FIELD_KEYWORDS]);
-  if (near) {
+  const known = [...FIELD_KEYS, ...FIELD_KEYWORDS];
+  const typo = closestTypo(key, known) ?? closestSlip(key, known);
+  const near = typo ?? nearestNames(key, known)[0];
+  if (near !== undefined) {
     const fix = { title: `Rename to \`${near}\``, span, newText: near };
-    return { ...hint(`Did you mean ${show(near)}?`), meant: near, fix };
+    const severity = typo === undefined ? 'hint' : 'warning';
+    return { ...hint(`Did you mean ${show(near)}?`), severity, meant: near, fix };
   }
   if (key === 'optional') {
     const problem = hint('Write `required: false`, or `?` after the type.');
