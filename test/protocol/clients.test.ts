@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { clients as CLIENTS } from '../../server/src/clients/facts/clients.ts';
-import type { ChosenReply, ClientsReply, ComposeReply } from '../../server/src/protocol.ts';
+import {
+  type ChosenReply,
+  type ClientsReply,
+  ComposableChangedNotification,
+  type ComposeReply,
+} from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -219,5 +224,28 @@ test('the chain of a client ranks the typed request and the cases in `evals/`, e
     assert.ok((one?.at.range.start.character ?? 0) > 0);
     assert.equal((await ask({ client: 'goose' }))?.client.id, 'goose');
     assert.equal(await connection.sendRequest('skill/chosen', { uri: uri('plain.skill.md') }), null);
+  });
+});
+
+test('a client that finds a copy of the skill is marked, as soon as the copy is there', async () => {
+  const text = skill('name: tidy-notes', 'description: Tidies notes.');
+  const catalog = 'agent_skills: {clients: [claude-code, codex]}\n';
+  await withServer({ [PATH]: text, 'skills.config.yaml': catalog }, async (server) => {
+    const { connection, uri } = server;
+    await server.open(PATH);
+    const claude = async () => (await clients(server, PATH))?.clients.find(({ id }) => id === 'claude-code');
+    await until('the matrix', async () => (await claude())?.cells.loaded.outcome === 'no');
+    assert.equal((await claude())?.isElsewhere, undefined);
+    let isNotified = false;
+    connection.onNotification(ComposableChangedNotification.method, () => {
+      isNotified = true;
+    });
+    const copy = '.claude/skills/tidy-notes/SKILL.md';
+    mkdirSync(fileURLToPath(uri('.claude/skills/tidy-notes')), { recursive: true });
+    writeFileSync(fileURLToPath(uri(copy)), text);
+    await connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(copy), type: 1 }] });
+    await until('the mark', async () => (await claude())?.isElsewhere === true);
+    // The preview asks for the matrix again after this message.
+    await until('the message', () => isNotified);
   });
 });

@@ -396,3 +396,18 @@ test('the symbol of a cell agrees with its word and its column, and every cell i
     await preview.close();
   }
 });
+
+test('the header counts a client that finds a copy of the skill as one that loads it', async () => {
+  const path = '.agents/skills/tidy-notes/SKILL.md';
+  const text = tidyNotes[SKILL] ?? assert.fail();
+  const files = { [path]: text, 'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex]}\n' };
+  const preview = await openPreview();
+  await preview.send(show(files, path));
+  await preview.send(clientsOf(files, path));
+  await preview.page.getByText('Not loaded by 1 of 2').first().waitFor();
+  await preview.send(clientsOf({ ...files, '.claude/skills/tidy-notes/SKILL.md': text }, path));
+  await preview.page.getByText('Not loaded by 1 of 2').first().waitFor({ state: 'detached' });
+  await preview.send({ type: 'focus', what: 'chosen' });
+  await preview.page.getByText('All of these clients load the skill.').first().waitFor();
+  await preview.close();
+});

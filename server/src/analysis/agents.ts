@@ -3,10 +3,10 @@ import { type AgentFault, agentFaults } from '../clients/agents/agent-faults.ts'
 import { type AgentClient, agentClients } from '../clients/agents/agent-rules.ts';
 import { FileReader } from '../clients/pipeline/read.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { isPluginOfClaude, type Plugin } from '../skill-folder/plugins.ts';
-import { agentFileOf } from '../vocabulary/dialect.ts';
+import { isMarketplace, isPluginOfClaude, type Plugin } from '../skill-folder/plugins.ts';
+import { type AgentFile, agentFileOf, folderOf } from '../vocabulary/dialect.ts';
+import type { KnownAgent } from '../workspace/known-agents.ts';
 import type { Analysis } from './analysis.ts';
-import type { KnownAgent } from './known-agents.ts';
 import { targetsBeside } from './targets.ts';
 
 /** A client that reads an agent file. */
@@ -18,8 +18,23 @@ export interface AgentReader {
   readonly isSure: boolean;
 }
 
-const claudePluginsAt = ({ plugins }: Analysis, root: string): readonly Plugin[] =>
-  plugins.all.filter((plugin) => plugin.root === root && isPluginOfClaude(plugin));
+/**
+ * Returns the plugin of Claude Code that contains an agent: one that lists it, or one without a list in whose folder `agents`
+ * it is.
+ */
+function pluginOf({ plugins }: Analysis, uri: string, { folder, root }: AgentFile): Plugin | undefined {
+  const known = plugins.all.filter(isPluginOfClaude);
+  const isIn = (plugin: Plugin) => folder === undefined && !plugin.agents && plugin.root === root;
+  return known.find(({ agents }) => agents?.includes(uri)) ?? known.find(isIn);
+}
+
+/** Returns the plugin whose list of agents leaves out an agent in its folder `agents`, so that Claude Code does not load it. */
+export function pluginWithout(analysis: Analysis, uri: string): Plugin | undefined {
+  const file = agentFileOf(uri);
+  if (!file || file.folder !== undefined || pluginOf(analysis, uri, file)) return undefined;
+  const beside = analysis.plugins.all.filter((plugin) => plugin.root === file.root && isPluginOfClaude(plugin));
+  return beside.find(({ manifest }) => !isMarketplace(manifest));
+}
 
 /**
  * Returns the clients for which findings about an agent file are reported: those to which its folder belongs, unless the
@@ -28,8 +43,8 @@ const claudePluginsAt = ({ plugins }: Analysis, root: string): readonly Plugin[]
 export function agentReaders(analysis: Analysis, { uri }: SkillFile): readonly AgentReader[] {
   const file = agentFileOf(uri);
   if (!file) return [];
-  const { folder, root } = file;
-  const plugin = folder === undefined ? claudePluginsAt(analysis, root)[0] : undefined;
+  const { folder } = file;
+  const plugin = folder === undefined ? pluginOf(analysis, uri, file) : undefined;
   if (folder === undefined && !plugin) return [];
   const targets = targetsBeside(analysis, uri);
   const chosen = targets.isChosen ? targets.clients.map(({ id }) => id) : undefined;
@@ -64,16 +79,16 @@ export const agentFaultsOf = (analysis: Analysis, file: SkillFile): readonly Rep
 };
 
 /**
- * Returns the agent of the workspace that a skill or a command calls by a name: of several ones, that with the most folders
- * in common with the file.
+ * Returns the agent of the workspace that a skill or a command calls by a name: of several ones, that in the nearest project
+ * or plugin around the file. Undefined for several agents of which none is around the file.
  */
 export function findAgent(analysis: Analysis, from: string, callName: string): KnownAgent | undefined {
-  const shared = ({ uri }: KnownAgent): number => {
-    let at = 0;
-    while (at < uri.length && uri[at] === from[at]) at++;
-    return uri.lastIndexOf('/', at);
-  };
-  return analysis.agents
-    .called(callName)
-    .reduce<KnownAgent | undefined>((best, one) => (best && shared(best) >= shared(one) ? best : one), undefined);
+  const called = analysis.agents.called(callName);
+  const around = called.flatMap((agent) => {
+    const root = agentFileOf(agent.uri)?.root ?? '';
+    const folder = root.endsWith('/.claude') ? folderOf(root) : root;
+    return from.startsWith(`${folder}/`) ? [{ agent, depth: folder.length }] : [];
+  });
+  const [nearest] = around.sort((a, b) => b.depth - a.depth);
+  return nearest?.agent ?? (called.length === 1 ? called[0] : undefined);
 }

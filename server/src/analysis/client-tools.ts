@@ -23,7 +23,8 @@ export const STANDARD_KEY = 'allowed-tools';
 export function toolKeysOf(analysis: Analysis, file: SkillFile): readonly string[] {
   if (file.dialect === 'agent-skill') return [STANDARD_KEY, 'disallowed-tools'];
   const own = clientFileOf(file.uri);
-  if (!own || !isRootOfClaude(analysis, own.root)) return [];
+  const isListed = analysis.plugins.all.some(({ agents }) => agents?.includes(file.uri));
+  if (!own || !(isListed || isRootOfClaude(analysis, own.root))) return [];
   return own.kind === 'agent' ? ['tools', 'disallowedTools'] : [STANDARD_KEY, 'disallowed-tools'];
 }
 

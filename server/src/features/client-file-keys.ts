@@ -8,7 +8,7 @@ import type { KeySpec, KeyTable, Shape } from '../vocabulary/shape.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 
 /**
- * Returns the keys that a file may have: for an agent those of the client to which its folder belongs, and for a command
+ * Returns the keys that a file may have: for an agent those of the clients to which its folder belongs, and for a command
  * those of a skill in Claude Code; for other files the vocabulary of their dialect.
  */
 export function keyTableOf({ uri, dialect }: Pick<SkillFile, 'uri' | 'dialect'>): KeyTable {
@@ -16,9 +16,11 @@ export function keyTableOf({ uri, dialect }: Pick<SkillFile, 'uri' | 'dialect'>)
   const agent = agentFileOf(uri);
   if (agent) {
     const { folder } = agent;
-    const client = agentClients.find((one) => (folder === undefined ? one.inPlugins : one.folders.includes(folder)));
-    const keys = client?.keys.filter(({ notInPlugins }) => folder !== undefined || !notInPlugins) ?? [];
-    return client ? keys.map((key) => specOf(client, key)) : [];
+    const own = agentClients.filter((one) => (folder === undefined ? one.inPlugins : one.folders.includes(folder)));
+    const keys = own.flatMap((client) =>
+      client.keys.filter(({ notInPlugins }) => folder !== undefined || !notInPlugins).map((key) => specOf(client, key)),
+    );
+    return keys.filter(({ name }, at) => keys.findIndex((one) => one.name === name) === at);
   }
   return clientFileOf(uri) ? COMMAND_KEYS : [];
 }

@@ -82,6 +82,8 @@ export interface ClientView {
   readonly id: string;
   readonly name: string;
   readonly isTarget: boolean;
+  /** True if the client does not find the file, but a copy of it or a link to it. */
+  readonly isElsewhere?: true;
   /** False if the facts about the client were only read. */
   readonly isObserved: boolean;
   readonly cells: Readonly<Record<ClientColumn, ClientCell>>;

@@ -54,7 +54,8 @@ export const CLIENT_FILES: readonly string[] = [
   '**/.opencode/{agent,command}/**/*.md',
   ...INSTRUCTION_FILES,
   '**/evals/*.json',
-  '**/agents/openai.yaml',
+  '**/agents/{openai,OpenAI,Openai,OPENAI}.{yaml,yml}',
+  '**/skills/*/{openai,OpenAI,Openai,OPENAI}.{yaml,yml}',
   '**/.github/workflows/*.{yml,yaml}',
   '**/.gitlab-ci.{yml,yaml}',
 ];

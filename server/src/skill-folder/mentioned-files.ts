@@ -1,10 +1,10 @@
 /**
- * The files that the body of a skill names without a link: in a code span, in a command of a code block, after `@`, or
- * below `${CLAUDE_SKILL_DIR}`.
+ * The files that the body of a skill or a command names without a link: in a code span, in a command of a code block, after
+ * `@`, or below `${CLAUDE_SKILL_DIR}`.
  */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';
-import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
+import { clientFileOf, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { linkTargets, resolvePath } from './links.ts';
 import { isOnlyShown, textAround } from './shown-text.ts';
 
@@ -82,8 +82,8 @@ const MAX_ABOVE = 6;
 const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//i;
 
 /**
- * Returns the paths that the body of a `SKILL.md` names without a link, each at its first mention, in text order. Empty
- * for other dialects. Never throws.
+ * Returns the paths that the body of a `SKILL.md`, or of a command in `.claude/commands`, names without a link, each at its
+ * first mention, in text order. The paths of a command are relative to its project. Empty for other files. Never throws.
  */
 export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
   return file.derive(findMentions);
@@ -91,10 +91,11 @@ export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
 
 function findMentions(file: SkillFile): readonly MentionedFile[] {
   const { dialect, uri, text, body } = file;
+  const base = baseOf(file);
   // Documentation shows example skills whose files do not exist.
-  if (dialect !== 'agent-skill' || !body || /\/docs?\//.test(uri)) return [];
+  if (base === undefined || !body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
-  const folders = foldersAbove(folderOf(uri));
+  const folders = dialect === 'agent-skill' ? foldersAbove(base) : [base];
   const linked = new Map<string, string[]>();
   for (const target of linkTargets(file)) {
     const name = fileNameOf(target.uri);
@@ -122,30 +123,40 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
       if (text.slice(start, end) !== path && OF_WINDOWS.test(`${around} ${path}`)) continue;
       const beside = namesBeside(before, after);
       const same = (linked.get(fileNameOf(path)) ?? []).filter((target) => target.endsWith(`/${path}`));
-      const owners = [...folders, ...beside.map((name) => resolvePath(folders[1] ?? folderOf(uri), name))];
+      const owners = [...folders, ...beside.map((name) => resolvePath(folders[1] ?? base, name))];
       found.set(path, {
         path,
         span: span(start, end),
         uris: [...new Set([...(known?.uris ?? []), ...owners.map((folder) => resolvePath(folder, path)), ...same])],
         beside: [...new Set([...(known?.beside ?? []), ...beside])],
         isShown: isOnlyShown(file, span(start, end)),
-        folder: resolvePath(folderOf(uri), path.slice(0, path.indexOf('/'))),
+        folder: resolvePath(base, path.slice(0, path.indexOf('/'))),
       });
     }
   }
-  for (const one of markedFiles(file, links, made)) if (!found.has(one.path)) found.set(one.path, one);
+  for (const one of markedFiles(file, base, links, made)) if (!found.has(one.path)) found.set(one.path, one);
   return [...found.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Yields the paths with a mark, which are relative to the folder of the skill. */
+/** Returns the URI of the folder to which the paths of a file are relative. */
+function baseOf({ uri, dialect }: SkillFile): string | undefined {
+  if (dialect === 'agent-skill') return folderOf(uri);
+  const command = dialect === 'client-file' ? clientFileOf(uri) : undefined;
+  return command?.kind === 'command' && command.root.endsWith('/.claude') ? folderOf(command.root) : undefined;
+}
+
+/** Yields the paths with a mark, which are relative to the folder of the skill, or to the project of a command. */
 function* markedFiles(
   file: SkillFile,
+  base: string,
   links: readonly { readonly span: Span }[],
   made: ReadonlySet<string>,
 ): Iterable<MentionedFile> {
-  const { uri, text, body } = file;
+  const { dialect, text, body } = file;
   if (!body) return;
   for (const match of sliceOf(text, body.span).matchAll(MARKED)) {
+    // A command has no folder, so the variable has no value.
+    if (match[3] !== undefined && dialect !== 'agent-skill') continue;
     const path = match[2] ?? match[3] ?? '';
     const end = body.span.start + match.index + match[0].length;
     const place = span(end - path.length, end);
@@ -157,8 +168,8 @@ function* markedFiles(
     if (match[1] && !path.startsWith('references/') && OF_PROJECT.test(`${before} ${after}`)) continue;
     yield {
       ...{ path, span: place, beside: [], isShown: made.has(path) || isOnlyShown(file, place) },
-      uris: [resolvePath(folderOf(uri), path)],
-      folder: resolvePath(folderOf(uri), path.slice(0, Math.max(0, path.indexOf('/')))),
+      uris: [resolvePath(base, path)],
+      folder: resolvePath(base, path.slice(0, Math.max(0, path.indexOf('/')))),
       mark: match[1] ? '@' : 'variable',
     };
   }

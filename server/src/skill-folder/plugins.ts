@@ -25,8 +25,8 @@ export interface Plugin {
   readonly skillFolders: readonly string[];
   /** The URIs of the folders that may be skills themselves. */
   readonly skills: readonly string[];
-  /** Set if the manifest has the key `agents`, whose files may be anywhere. */
-  readonly listsAgents?: true;
+  /** The URIs of the agents that the manifest lists, in place of those in the folder `agents`; undefined without the key. */
+  readonly agents?: readonly string[];
 }
 
 /** Returns whether Claude Code reads the manifest that declares a plugin. */
@@ -143,7 +143,10 @@ function readPlugin(manifest: string, node: YamlNode | undefined, root: string):
     root,
     skillFolders: [...(isShared ? [] : [`${root}/skills`]), ...skills],
     skills: home === undefined || skills.length > 0 ? skills : [root],
-    ...(home !== undefined && findValue(node, 'agents') && { listsAgents: true }),
+    ...(home !== undefined &&
+      findValue(node, 'agents') && {
+        agents: read(node, 'agents').flatMap(({ path, uri }) => (namesFile(path) ? [uri] : [])),
+      }),
   };
   return { plugins: [plugin], places };
 }

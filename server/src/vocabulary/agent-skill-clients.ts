@@ -8,7 +8,7 @@ import { clients, nameWithVersion } from '../clients/facts/clients.ts';
 import claudeCode from '../clients/facts/data/claude-code.json';
 import { facts as standardFacts } from '../clients/facts/data/standard.json';
 import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
-import { closestSlip, closestTypo } from '../nearest.ts';
+import { closestSlip, closestTypo, normalizedSpelling } from '../nearest.ts';
 import { agentSkillKeys } from './agent-skill-keys.ts';
 
 export type ClientKeyType = 'string' | 'boolean' | 'list' | 'map' | 'string-or-list';
@@ -24,6 +24,8 @@ interface ClientKey {
   readonly integers?: true;
   /** The words that the client reads as booleans, beside those of YAML. */
   readonly booleans?: readonly string[];
+  /** True if the client reads only these words, in this letter case. */
+  readonly exactBooleans?: true;
   /** True if commas separate the items in a string. */
   readonly commas?: true;
 }
@@ -52,7 +54,7 @@ const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name })
  * Returns the key, or undefined if the table leaves out the key, for example because authors also use the word for
  * their own purposes.
  */
-function findKey(fact: ClientKeyFact, { booleans }: Client): ClientKey | undefined {
+function findKey(fact: ClientKeyFact, { booleans, exactBooleans }: Client): ClientKey | undefined {
   const { name, type, effect, values, integers, shared, commas, nested } = fact;
   if (shared || type === 'unknown' || type === 'number') return undefined;
   if (standardNames.has(name) && type !== 'string-or-list' && !nested) return undefined;
@@ -61,6 +63,7 @@ function findKey(fact: ClientKeyFact, { booleans }: Client): ClientKey | undefin
     ...(values && { values }),
     ...(integers && { integers }),
     ...(type === 'boolean' && booleans && { booleans: booleans.value }),
+    ...(type === 'boolean' && exactBooleans && { exactBooleans: true }),
     ...(commas && { commas }),
   };
 }
@@ -100,7 +103,7 @@ const mandatoryNames = agentSkillKeys.flatMap(({ name, mandatory }) => (mandator
 /** Keys that authors write in a skill, although the keys belong in other files of the same clients. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
 
-/** Returns the known key that a misspelt key means, unless the file has the known key. */
+/** Returns the known key that a misspelt key means; one that the file has, too, only for another spelling of it. */
 export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
   const elsewhere = KEYS_ELSEWHERE.get(written);
   if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;
@@ -110,7 +113,8 @@ export function findMeantKey(written: string, taken: ReadonlySet<string>): strin
     closestTypo(
       written,
       [...knownKeys].filter((name) => !taken.has(name)),
-    )
+    ) ??
+    [...knownKeys].find((name) => normalizedSpelling(name) === normalizedSpelling(written))
   );
 }
 

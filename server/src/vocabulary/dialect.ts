@@ -78,7 +78,7 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name.endsWith('.skill.json')) return 'package';
   if (isInstructions(uri) || clientFileOf(uri) || agentAt(uri)) return 'client-file';
   if (EVALS.test(uri)) return 'evals';
-  if (isOpenAiFile(uri)) return 'openai';
+  if (isOpenAiFile(uri) || folderOfMisnamed(uri) !== undefined) return 'openai';
   if (WORKFLOW.test(uri)) return 'workflow';
   if (OTHER_CLIENT_FILE.test(uri)) return undefined;
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
@@ -91,6 +91,26 @@ const EVALS = /\/evals\/[^/]+\.json$/;
 /** Returns whether a file has the path of the settings of a skill for Codex, below the folder of the skill. */
 export const isOpenAiFile = (uri: string): boolean => uri.endsWith('/agents/openai.yaml');
 
+const OPENAI_NAMES = [
+  'openai.yml',
+  ...['OpenAI', 'Openai', 'OPENAI'].flatMap((name) => [`${name}.yaml`, `${name}.yml`]),
+];
+
+/** Paths below the folder of a skill that look like its settings for Codex, which does not read them. */
+export const MISNAMED_OPENAI: readonly string[] = [
+  ...OPENAI_NAMES.map((name) => `agents/${name}`),
+  ...['openai.yaml', ...OPENAI_NAMES],
+];
+
+/** Returns the URI of the folder of a skill in which a file looks like its settings for Codex, but has another path. */
+export function folderOfMisnamed(uri: string): string | undefined {
+  const path = MISNAMED_OPENAI.find((one) => uri.endsWith(`/${one}`));
+  if (path === undefined || isOpenAiFile(uri)) return undefined;
+  const folder = uri.slice(0, -path.length - 1);
+  // In other folders, a file with this name may be a description of OpenAI's service.
+  return path.includes('/') || folderOf(folder).endsWith('/skills') ? folder : undefined;
+}
+
 /** The workflows of GitHub Actions and GitLab. */
 const WORKFLOW = /\/\.github\/workflows\/[^/]+\.ya?ml$|\/\.gitlab-ci\.ya?ml$/;
 
@@ -101,7 +121,7 @@ export const isInstructions = (uri: string): boolean => INSTRUCTIONS.test(uri);
 
 /** Returns whether only an agent of a client reads a file, so that the file needs no frontmatter. */
 export const isOfAgent = (uri: string): boolean =>
-  isInstructions(uri) || clientFileOf(uri)?.root.endsWith('/.claude') === true;
+  isInstructions(uri) || clientFileOf(uri)?.root.endsWith('/.claude') === true || agentAt(uri)?.folder !== undefined;
 
 /** An agent or a command of Claude Code. */
 export interface ClientFile {
@@ -132,7 +152,7 @@ interface PathBelow {
 
 /**
  * Returns the last folder of agents or commands above a file that `isFolder` accepts by its parent, its name and the depth
- * of the file; undefined for a file below a folder `skills` or a hidden folder there.
+ * of the file; undefined for a file below a folder `skills` there. Claude Code reads hidden folders, too.
  */
 function pathBelow(
   uri: string,
@@ -141,7 +161,7 @@ function pathBelow(
   const parts = uri.split('/');
   for (let at = parts.length - 2; at > 1; at--) {
     const folder = parts[at] ?? '';
-    if (folder === 'skills' || folder.startsWith('.')) return undefined;
+    if (folder === 'skills') return undefined;
     if (isFolder(parts[at - 1] ?? '', folder, parts.length - 2 - at))
       return { root: parts.slice(0, at).join('/'), folder, below: parts.slice(at + 1, -1) };
   }

@@ -5,7 +5,8 @@
 
 import type { Map as PersistentMap } from 'immutable';
 import type { NetworkCall } from '../abilities/network.ts';
-import { agentFactsOf, BUILT_IN_AGENTS } from '../clients/agents/agent-facts.ts';
+import { agentFactsOf } from '../clients/agents/agent-facts.ts';
+import { BUILT_IN_AGENTS } from '../clients/agents/agent-rules.ts';
 import type { ModelChoice } from '../clients/facts/models.ts';
 import { runsOf } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
@@ -30,6 +31,7 @@ import {
   folderOf,
   isOpenAiFile,
   isSkillDialect,
+  MISNAMED_OPENAI,
   nameFromUri,
 } from '../vocabulary/dialect.ts';
 import { byFile, parseBaseline } from './baseline.ts';
@@ -42,6 +44,7 @@ import {
   usersOfPredecessors,
   usersOfTools,
 } from './composition-lookups.ts';
+import { KnownAgents } from './known-agents.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 import {
@@ -360,6 +363,11 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // The list of Codex has other entries, and room for more or less of them.
   if (before.openAi !== after.openAi) return 'all';
   const affected = new Set([uri]);
+  for (const path of MISNAMED_OPENAI) {
+    // Such a file is one of a skill only if its folder contains a `SKILL.md`.
+    const settings = `${folderOf(uri)}/${path}`;
+    if (after.files.has(settings)) affected.add(settings);
+  }
   for (const other of affectedByManifest(uri, before, after)) affected.add(other);
   if (before.clientRuns !== after.clientRuns)
     for (const { dialect, uri: skill } of after.files.values()) if (dialect === 'agent-skill') affected.add(skill);
@@ -446,15 +454,8 @@ function affectedByAgent(uri: string, before: Index, after: Index): readonly str
 
 /** Returns the names by which skills call the agents that Claude Code has. */
 function callNamesOfAgents({ agents, plugins }: Index): ReadonlySet<string> {
-  const owners = new Map<string, string[]>();
-  for (const { root, name } of [...plugins.values()].flat().filter(isPluginOfClaude))
-    owners.set(root, [...(owners.get(root) ?? []), name]);
-  const calls = new Set(BUILT_IN_AGENTS);
-  for (const { name, prefix = '', folder, root } of agents.values()) {
-    if (folder === '.claude/agents') calls.add(name);
-    if (folder === undefined) for (const owner of owners.get(root) ?? []) calls.add(`${owner}:${prefix}${name}`);
-  }
-  return calls;
+  const known = new KnownAgents(agents, [...plugins.values()].flat().filter(isPluginOfClaude));
+  return new Set([...BUILT_IN_AGENTS, ...known.all.map(({ callName }) => callName)]);
 }
 
 /** Returns the agents that ask for a `SKILL.md` whose keys have changed. */

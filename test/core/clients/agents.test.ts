@@ -22,9 +22,9 @@ describe('agent files', () => {
     });
   }
 
-  it('have observations of all clients whose agents are described', () => {
+  it('have observations of all clients whose agents are described, except those that were only read', () => {
     assert.deepEqual(
-      agentClients.filter(({ kind }) => kind === undefined).map(({ client }) => client),
+      agentClients.filter(({ kind, isRead }) => kind === undefined && !isRead).map(({ client }) => client),
       observations.map(({ client }) => client),
     );
   });

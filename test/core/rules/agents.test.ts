@@ -19,7 +19,7 @@ function open(files: Files, clients?: readonly string[]): Workspace {
 }
 
 const RULES =
-  /^(?:agent-(?:key-ignored|not-loaded|tools)|skill-not-preloaded|unknown-agent|command-frontmatter|self-running-command|unfilled-placeholder)$/;
+  /^(?:agent-(?:key-ignored|not-loaded|tools)|built-in-agent|agent-skill-unknown-key|skill-not-preloaded|unknown-agent|command-frontmatter|self-running-command|unfilled-placeholder)$/;
 
 /** Returns the findings about agents and commands in a file, as `SEVERITY RULE: MESSAGE`. */
 function findingsIn({ analysis }: Workspace, path: string): readonly string[] {
@@ -190,6 +190,154 @@ describe('the agent of a plugin', () => {
   });
 });
 
+describe('the values of an agent', () => {
+  it('may be misspelt names of models, which the client uses as they are', () => {
+    assert.deepEqual(findings({ [AGENT]: agent('model: sonet\n') }), [
+      'warning agent-key-ignored: Unknown model `sonet`. Did you mean `sonnet`? Claude Code uses the name as it is written.',
+    ]);
+    const { analysis } = open({ [AGENT]: agent('model: "sonet" # small\n') });
+    const [found] = check(analysis.file(`${ROOT}/${AGENT}`) ?? assert.fail(), analysis);
+    assert.deepEqual(
+      found?.fixes[0]?.edits[0]?.edits.map(({ newText }) => newText),
+      ['"sonnet"'],
+    );
+    for (const model of [
+      'Sonnet',
+      'opus[1m]',
+      'claude-sonnet-5',
+      'glm-5',
+      'my-model',
+      'opus5',
+      '4',
+      '[sonet]',
+      'inherit',
+    ])
+      assert.deepEqual(findings({ [AGENT]: agent(`model: ${model}\n`) }), [], model);
+    assert.deepEqual(findings({ '.opencode/agents/cook.md': '---\ndescription: Cooks.\nmodel: sonet\n---\n' }), []);
+  });
+
+  it('may be a colour that the client does not have', () => {
+    assert.match(
+      findings({ [AGENT]: agent('color: mauve\n') })[0] ?? '',
+      /`color` must be `red`, .* ignores this value\.$/,
+    );
+    assert.deepEqual(findings({ [AGENT]: agent('color: cyan\n') }), []);
+  });
+});
+
+describe('an agent with the name of a built-in one', () => {
+  const explore = agent().replace('name: cook', 'name: Explore');
+
+  it('replaces it in a project', () => {
+    assert.deepEqual(findings({ [AGENT]: explore }), [
+      'hint built-in-agent: This agent replaces `Explore` of Claude Code, with its prompt and its tools. Rename it, unless you want this.',
+    ]);
+    const general = agent().replace('name: cook', 'name: general-purpose');
+    assert.match(findings({ [AGENT]: general })[0] ?? '', /It also runs the skills with `context: fork`\.$/);
+  });
+
+  it('replaces nothing in a plugin, in another letter case, for another client, or if it is not loaded', () => {
+    assert.deepEqual(findings({ [AGENT]: agent().replace('name: cook', 'name: explore') }), []);
+    assert.deepEqual(findings({ 'p/agents/x.md': explore, 'p/.claude-plugin/plugin.json': '{"name": "k"}' }), []);
+    assert.deepEqual(findings({ '.github/agents/x.md': explore }), []);
+    assert.deepEqual(
+      findings({ [AGENT]: '---\nname: Explore\n---\n' }).filter((one) => one.includes('built-in')),
+      [],
+    );
+  });
+});
+
+describe('a key in two spellings', () => {
+  const keys = 'allowed-tools: Read\nallowed_tools: Grep\n';
+
+  it('has the name of the right one, without a fix', () => {
+    for (const [path, text] of [
+      [SKILL, skill(keys)],
+      ['.claude/commands/chop.md', skill(keys)],
+      [AGENT, agent('disallowedTools: Read\ndisallowed_tools: Grep\n')],
+    ] as const) {
+      const { analysis } = open({ [path]: text });
+      const found = check(analysis.file(`${ROOT}/${path}`) ?? assert.fail(), analysis).filter(({ message }) =>
+        message.startsWith('Unknown key'),
+      );
+      assert.deepEqual(
+        found.map(({ severity, fixes }) => [severity, fixes.length]),
+        [['warning', 0]],
+        path,
+      );
+      assert.match(found[0]?.message ?? '', /Did you mean `(?:allowed-tools|disallowedTools)`\?$/);
+    }
+  });
+});
+
+describe('the agents that a manifest lists', () => {
+  const files = (agents: string): Files => ({
+    'p/.claude-plugin/plugin.json': `{"name": "kitchen", "agents": ${agents}}`,
+    'p/skills/chop/SKILL.md': skill('disable-model-invocation: true\n'),
+    'p/agents/sub/cook.md': agent('hooks: {}\n'),
+    'p/team/agents/chef.md': agent('skills: [chop]\ntools: Reed\n').replace('name: cook', 'name: chef'),
+    'p/agents/waiter.md': agent().replace('name: cook', 'name: waiter'),
+  });
+  const listed = files('["./agents/sub/cook.md", "./team/agents/chef.md"]');
+  const run = (name: string, more: Files = listed) =>
+    findings({ 'p/skills/run/SKILL.md': skill(`context: fork\nagent: ${name}\n`), ...more });
+
+  it('have the name of the plugin before their own, without their folders, and replace the others', () => {
+    for (const name of ['kitchen:cook', 'kitchen:chef']) assert.deepEqual(run(name), [], name);
+    assert.match(run('kitchen:waiter')[0] ?? '', /unknown-agent/);
+    assert.match(run('chef')[0] ?? '', /Did you mean `kitchen:chef`/);
+    assert.deepEqual(run('kitchen:sub:cook', files('[]'))[0]?.includes('unknown-agent'), true);
+  });
+
+  it('may be files that are not read, of which nothing is known', () => {
+    assert.deepEqual(run('kitchen:host', files('["./team/host.md"]')), []);
+  });
+
+  it('have the findings of a plugin, and those of its skills', () => {
+    const workspace = open(listed);
+    assert.match(findingsIn(workspace, 'p/agents/sub/cook.md')[0] ?? '', /ignores `hooks` in the agent of a plugin/);
+    assert.match(findingsIn(workspace, 'p/team/agents/chef.md').join(), /does not hand over `chop`/);
+    const chef = workspace.analysis.file(`${ROOT}/p/team/agents/chef.md`) ?? assert.fail();
+    assert.ok(check(chef, workspace.analysis).some(({ rule }) => rule === 'unknown-tool'));
+  });
+
+  it('are the only ones of the plugin that Claude Code loads', () => {
+    const workspace = open(listed);
+    assert.deepEqual(findingsIn(workspace, 'p/agents/waiter.md'), [
+      'hint agent-not-loaded: Claude Code does not load this agent, because `agents` in the manifest of `kitchen` does not list it. Add it there, or remove that key.',
+    ]);
+    const affected = workspace.apply({
+      kind: 'text',
+      uri: `${ROOT}/p/.claude-plugin/plugin.json`,
+      text: '{"name": "kitchen"}',
+    });
+    assert.equal(affected, 'all');
+    assert.deepEqual(findingsIn(workspace, 'p/agents/waiter.md'), []);
+    assert.deepEqual(findingsIn(open(listed, ['copilot-cli']), 'p/agents/waiter.md'), []);
+  });
+});
+
+describe('an agent of Copilot CLI', () => {
+  it('finds skills only without the name of their plugin', () => {
+    const own = { '.github/agents/cook.md': agent('skills: [kitchen:chop]\n') };
+    assert.match(
+      findings(own, ['copilot-cli'])[0] ?? '',
+      /^warning .*hands over no skill `kitchen:chop`.*Write `chop`\.$/,
+    );
+    assert.deepEqual(findings(own), []);
+    const shared = { [AGENT]: agent('skills: [kitchen:chop]\n') };
+    assert.deepEqual(findings(shared), []);
+    assert.match(
+      findings(shared, ['claude-code', 'copilot-cli'])[0] ?? '',
+      /^hint .*hands over no skill `kitchen:chop`/,
+    );
+  });
+
+  it('has frontmatter', () => {
+    assert.match(findings({ '.github/agents/cook.md': 'Cook.\n' }, ['copilot-cli'])[0] ?? '', /has no frontmatter/);
+  });
+});
+
 describe('agents of one name', () => {
   const files = { [AGENT]: agent(), '.claude/agents/more/cook.md': agent() };
 
@@ -330,7 +478,8 @@ describe('the agent of a skill', () => {
 
   it('has the name of its plugin before its own', () => {
     assert.deepEqual(run('kitchen:chef', plugin), []);
-    assert.match(run('chef', plugin)[0] ?? '', /^warning .*Did you mean `kitchen:chef`/);
+    for (const name of ['chef', 'Chef', 'kitchen:Chef'])
+      assert.match(run(name, plugin)[0] ?? '', /^warning .*Did you mean `kitchen:chef`/, name);
   });
 
   it('has it also in a skill of the plugin, if no clients are chosen', () => {
@@ -375,6 +524,17 @@ describe('the agent of a skill', () => {
     assert.equal(analysis.index.agents.size, 0);
   });
 
+  it('may be below a hidden folder', () => {
+    const { analysis } = open({ '.claude/agents/.old/cook.md': '---\nname: cook\n---\n' });
+    assert.match(
+      findingsIn(open({ '.claude/agents/.old/cook.md': '---\nname: cook\n---\n' }), '.claude/agents/.old/cook.md')[0] ??
+        '',
+      /agent-not-loaded/,
+    );
+    assert.equal(analysis.index.agents.size, 1);
+    assert.deepEqual(run('kitchen:.old:cook', { ...plugin, 'p/agents/.old/cook.md': agent() }), []);
+  });
+
   it('differs in letter case', () => {
     assert.match(run('explore')[0] ?? '', /^warning .*Did you mean `Explore`/);
   });
@@ -413,6 +573,80 @@ describe('a command', () => {
     const RIGHT = ['description: 26', 'description: true', 'description:', 'description: 2026-01-01'];
     for (const keys of [...RIGHT, 'allowed-tools:', 'allowed-tools: [Read]', 'allowed-tools: Read'])
       assert.deepEqual(messages(keys), [], keys);
+  });
+
+  it('of a plugin has a description, so that the model sees it', () => {
+    const one = (keys: string, clients?: readonly string[]) =>
+      findings({ 'p/commands/chop.md': keys, 'p/.claude-plugin/plugin.json': '{"name": "k"}' }, clients);
+    for (const text of ['---\nallowed-tools: Read\n---\nChop.\n', '---\ndescription: ""\n---\nChop.\n'])
+      assert.match(one(text).join(), /^hint .* because it is in a plugin and has no `description`\. Add it\.$/, text);
+    assert.deepEqual(one('---\ndescription: Chops.\n---\nChop.\n'), []);
+    assert.deepEqual(one('---\ndisable-model-invocation: true\n---\nChop.\n'), []);
+    assert.deepEqual(one('---\nallowed-tools: Read\n---\nChop.\n', ['codex']), []);
+  });
+
+  it('has the name of its file in Claude Code', () => {
+    const named = { '.claude/commands/cut/chop.md': '---\nname: slice\ndescription: Chops.\n---\nChop.\n' };
+    assert.match(findings(named)[0] ?? '', /^hint .* Claude Code calls this command `\/cut:chop`, after its file/);
+    assert.deepEqual(findings({ [COMMAND]: '---\nname: chop\n---\nChop.\n' }), []);
+    assert.deepEqual(findings({ [COMMAND]: '---\nname: slice\n---\nChop.\n' }, ['claude-code', 'copilot-cli']), []);
+  });
+
+  it('has a name that people can type', () => {
+    const path = '.claude/commands/chop leeks.md'.replace(' ', '%20');
+    const { analysis } = open({ [path]: 'Chop.\n' });
+    const [found] = check(analysis.file(`${ROOT}/${path}`) ?? assert.fail(), analysis);
+    assert.match(
+      found?.message ?? '',
+      /^People cannot call this command in Claude Code, because its name contains a space\./,
+    );
+    assert.equal(found?.fixes[0]?.moves?.to, `${ROOT}/.claude/commands/chop-leeks.md`);
+    assert.equal(found?.severity, 'hint');
+  });
+
+  it('in a subfolder has the name of the folder before its own', () => {
+    const caller = `${skill()}\nRun \`/thin-slice\` and /thin-slice.\n`;
+    const messages = (files: Files) => {
+      const workspace = open({ [SKILL]: caller, ...files });
+      const file = workspace.analysis.file(`${ROOT}/${SKILL}`) ?? assert.fail();
+      return check(file, workspace.analysis).flatMap(({ rule, severity, message }) =>
+        rule === 'skill-not-found' ? [`${severity}: ${message}`] : [],
+      );
+    };
+    const deep = { '.claude/commands/cut/all/thin-slice.md': 'Slice.\n' };
+    assert.deepEqual(messages(deep), ['hint: Unknown skill `thin-slice`. Did you mean `cut:all:thin-slice`?']);
+    assert.deepEqual(messages({ ...deep, '.claude/commands/thin-slice.md': 'Slice.\n' }), []);
+    assert.deepEqual(
+      messages({ ...deep, '.claude/skills/thin-slice/SKILL.md': skill().replace('chop', 'thin-slice') }),
+      [],
+    );
+    assert.deepEqual(messages({}), []);
+  });
+
+  it('is not loaded by Copilot CLI for more faults, if the author chose it', () => {
+    const both = ['claude-code', 'copilot-cli'];
+    const one = (text: string, clients: readonly string[] | undefined) => findings({ [COMMAND]: text }, clients);
+    const colon = '---\ndescription: Chops: leeks.\n---\nChop.\n';
+    assert.deepEqual(one(colon, undefined), []);
+    assert.deepEqual(one(colon, both), [
+      'warning command-frontmatter: GitHub Copilot CLI does not load this command. A value without quotes contains a colon. Put it in quotes.',
+    ]);
+    const quote = '---\ndescription: "Chops.\n---\nChop.\n';
+    assert.deepEqual(one(quote, both), [
+      'warning command-frontmatter: Claude Code ignores the frontmatter of this command, and GitHub Copilot CLI does not load it. The frontmatter is not valid YAML. Correct it here, or put the text in quotes.',
+    ]);
+    assert.match(
+      one(quote, ['copilot-cli'])[0] ?? '',
+      /^warning command-frontmatter: GitHub Copilot CLI does not load/,
+    );
+    const list = one('---\ndescription: [x]\n---\nChop.\n', both);
+    assert.equal(list.length, 1);
+    assert.match(list[0] ?? '', /GitHub Copilot CLI does not load this command\. `description` must be a text\.$/);
+    assert.match(one('---\nname: A name\n---\nChop.\n', both).join(), /The `name` contains a space\. Remove it\.$/);
+    const deep = findings({ '.claude/commands/sub/chop.md': 'Chop.\n' }, both);
+    assert.match(deep[0] ?? '', /GitHub Copilot CLI loads no commands in subfolders/);
+    assert.deepEqual(findings({ '.claude/commands/sub/chop.md': 'Chop.\n' }), []);
+    assert.deepEqual(one('Chop.\n', both), []);
   });
 
   it('may have no frontmatter', () => {

@@ -33,6 +33,60 @@ const findingsIn = ({ analysis }: Workspace, uri: string) => {
   return check(file, analysis);
 };
 
+describe('a file with another path than agents/openai.yaml', () => {
+  const at = (path: string, settings: string, more: Readonly<Record<string, string>> = {}) => {
+    const workspace = open(skill());
+    for (const [uri, text] of Object.entries({ ...more, [`${FOLDER}/${path}`]: settings }))
+      workspace.apply({ kind: 'text', uri, text });
+    return { workspace, found: findingsIn(workspace, `${FOLDER}/${path}`) };
+  };
+
+  it('is not read by Codex, and has a fix that moves it', () => {
+    for (const path of ['agents/openai.yml', 'agents/OpenAI.yaml', 'openai.yaml', 'OpenAI.yml']) {
+      const { workspace, found } = at(path, HIDES);
+      assert.deepEqual(
+        found.map(({ severity, message }) => `${severity}: ${message}`),
+        [
+          `warning: Codex reads only \`agents/openai.yaml\`, not \`${path}\`, so that the model may call this skill. Move the file.`,
+        ],
+      );
+      assert.deepEqual(found[0]?.fixes[0]?.moves, { from: `${FOLDER}/${path}`, to: SETTINGS });
+      assert.equal(listedIn(workspace), 'yes: ');
+    }
+    assert.match(
+      at('agents/openai.yml', 'interface: {display_name: Tidy}\n').found[0]?.message ?? '',
+      /`\. Move the file\.$/,
+    );
+  });
+
+  it('has no fix beside the right file', () => {
+    const { found } = at('agents/openai.yml', HIDES, { [SETTINGS]: HIDES });
+    assert.deepEqual(
+      found.map(({ message, fixes }) => [message, fixes.length]),
+      [
+        [
+          'Codex reads only `agents/openai.yaml`, not `agents/openai.yml`. Remove this file, or move its keys there.',
+          0,
+        ],
+      ],
+    );
+  });
+
+  it('is not one of a skill without a SKILL.md, or outside of a folder of skills', () => {
+    const workspace = open(skill());
+    const uris = ['file:///w/src/agents/openai.yml', 'file:///w/openai.yaml'];
+    for (const uri of uris) workspace.apply({ kind: 'text', uri, text: HIDES });
+    for (const uri of uris) if (workspace.analysis.file(uri)) assert.deepEqual(findingsIn(workspace, uri), [], uri);
+  });
+
+  it('is checked again if the SKILL.md beside it comes or goes', () => {
+    const { workspace } = at('agents/openai.yml', HIDES);
+    const affected = workspace.apply({ kind: 'delete', uri: SKILL });
+    assert.ok(affected === 'all' || affected.has(`${FOLDER}/agents/openai.yml`));
+    assert.deepEqual(findingsIn(workspace, `${FOLDER}/agents/openai.yml`), []);
+  });
+});
+
 describe('agents/openai.yaml', () => {
   it('has no finding if the skill is not for Codex', () => {
     const rulesFor = (catalog: string) => {

@@ -22,9 +22,6 @@ export interface AgentFacts {
   readonly skills: readonly string[];
 }
 
-/** The agents that Claude Code brings (observed: 2.1.332). */
-export const BUILT_IN_AGENTS: readonly string[] = ['general-purpose', 'Explore', 'Plan', 'statusline-setup', 'claude'];
-
 /** Returns the facts of an agent file; undefined for other files. Never throws. */
 export function agentFactsOf(file: SkillFile): AgentFacts | undefined {
   const own = agentFileOf(file.uri);

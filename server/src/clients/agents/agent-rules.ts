@@ -10,8 +10,10 @@ import { pipelineOf } from '../pipeline/pipelines.ts';
 import type { ReadRules } from '../pipeline/read.ts';
 import claudeCode from './data/claude-code.json';
 import copilotCli from './data/copilot-cli.json';
+import copilotCommands from './data/copilot-cli-commands.json';
 import openCode from './data/opencode.json';
 import openCodeCommands from './data/opencode-commands.json';
+import vscode from './data/vscode.json';
 
 /**
  * The effect of a value that a client does not accept: the client does not load the agent, ignores the key, starts the
@@ -48,8 +50,10 @@ export interface AgentKey {
 export interface AgentRules {
   /** The ID of the client. */
   readonly client: string;
-  /** Set if the files are commands, which OpenCode reads in the same way. */
+  /** Set if the files are commands, which OpenCode and Copilot CLI read in the same way. */
   readonly kind?: 'command';
+  /** True if the rules were read in the package, and the client was not run. */
+  readonly isRead?: true;
   readonly source: { readonly where: string; readonly checked: string };
   /** The folders of agents, relative to a project, that belong to the client. */
   readonly folders: readonly string[];
@@ -59,6 +63,8 @@ export interface AgentRules {
   readonly alsoReads?: readonly string[];
   /** True if the client reads the agents of plugins. */
   readonly inPlugins?: true;
+  /** The agents that the client brings. An agent of a project with one of these names replaces it. */
+  readonly builtIn?: readonly string[];
   /** The effect of a frontmatter that the client cannot read. */
   readonly broken: 'not-loaded' | 'ignored';
   readonly keys: readonly AgentKey[];
@@ -73,10 +79,18 @@ export interface AgentClient extends AgentRules {
 }
 
 /** The clients whose agents or commands are described. */
-export const agentClients: readonly AgentClient[] = [claudeCode, copilotCli, openCode, openCodeCommands].flatMap(
-  (data) => {
-    const rules = data as AgentRules;
-    const [of, read] = [findClient(rules.client), pipelineOf(rules.client)];
-    return of && read ? [{ ...rules, of, read }] : [];
-  },
-);
+export const agentClients: readonly AgentClient[] = [
+  claudeCode,
+  copilotCli,
+  openCode,
+  openCodeCommands,
+  vscode,
+  copilotCommands,
+].flatMap((data) => {
+  const rules = data as AgentRules;
+  const [of, read] = [findClient(rules.client), pipelineOf(rules.client)];
+  return of && read ? [{ ...rules, of, read }] : [];
+});
+
+/** The agents that Claude Code brings. */
+export const BUILT_IN_AGENTS: readonly string[] = agentClients.find(({ inPlugins }) => inPlugins)?.builtIn ?? [];

@@ -314,6 +314,8 @@ export interface Client {
   readonly keyWarnings: Fact<readonly { readonly when: string; readonly severity: string }[]>;
   /** The words for booleans, if the client does not use those of YAML. */
   readonly booleans?: Fact<readonly string[]>;
+  /** Set if the client compares the text of the value with `booleans`, so that it does not read `True`. */
+  readonly exactBooleans?: Fact<true>;
   readonly allowedTools: Fact<'grants' | 'ignored' | 'kept' | 'warned' | 'unknown'>;
   /** Undefined if no document lists the tools. */
   readonly tools?: Fact<ClientTools>;

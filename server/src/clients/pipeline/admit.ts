@@ -14,8 +14,11 @@ export interface AdmitRules {
   readonly words: Setting<Words>;
 }
 
-/** Only the booleans of YAML; the texts `true` and `false`; or also `yes`, `on`, `1` and their opposites. */
-export type Words = 'boolean' | 'true-false' | 'yes-no';
+/**
+ * Only the booleans of YAML; the texts `true` and `false`; or also `yes`, `on`, `1` and their opposites. `exact`: only these
+ * two texts, in lower case, so that `True` is neither.
+ */
+export type Words = 'boolean' | 'true-false' | 'yes-no' | 'exact';
 
 export interface AdmitRule {
   readonly key: string;
@@ -50,22 +53,27 @@ export interface Admitted extends Omit<Answers, 'listed'> {
 const TRUE: Readonly<Record<Words, readonly string[]>> = {
   boolean: [],
   'true-false': ['true'],
+  exact: [],
   'yes-no': ['true', 'yes', 'on', '1'],
 };
 const FALSE: Readonly<Record<Words, readonly string[]>> = {
   boolean: [],
   'true-false': ['false'],
+  exact: [],
   'yes-no': ['false', 'no', 'off', '0'],
 };
 
 const CONDITIONS: Readonly<Record<KeyCondition, (field: Field | undefined, words: Words) => boolean>> = {
-  true: (field, words) => field?.value === true || isWord(field, TRUE[words]),
-  false: (field, words) => field?.value === false || isWord(field, FALSE[words]),
+  true: (field, words) => isBoolean(field, true, words) || isWord(field, TRUE[words]),
+  false: (field, words) => isBoolean(field, false, words) || isWord(field, FALSE[words]),
   written: (field) => field !== undefined && field.value !== null,
   'not-empty': (field) => field !== undefined && field.value !== null && !isEmpty(field),
   missing: (field) => field === undefined || typeOf(field) !== 'string',
   'no-text': (field) => field === undefined || typeOf(field) !== 'string' || field.value === '',
 };
+
+const isBoolean = (field: Field | undefined, value: boolean, words: Words): boolean =>
+  words === 'exact' ? (field?.text ?? String(field?.value)) === String(value) : field?.value === value;
 
 const isWord = (field: Field | undefined, words: readonly string[]): boolean =>
   field !== undefined && words.includes((field.text ?? '').toLowerCase());

@@ -4,7 +4,7 @@
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { sameNames } from '../../analysis/same-names.ts';
-import { listedClients, targetRows, targetsBeside } from '../../analysis/targets.ts';
+import { findsCopy, listedClients, targetRows, targetsBeside } from '../../analysis/targets.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { countEntries, type Listing, outcomeIn } from '../../clients/matrix/budget.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
@@ -81,11 +81,18 @@ export function viewOf(
     id,
     name,
     isTarget,
+    ...(isTarget && isFoundElsewhere(analysis, file, row) && { isElsewhere: true }),
     isObserved: isObserved(row.client),
     cells: cells as ClientView['cells'],
     ...(line && { line }),
     ...(listing && listed && { budget: { ...fillOf(listing), entryOutcome: listed.outcome } }),
   };
+}
+
+/** Returns whether a client finds a copy of a skill or a link to it, but not the file itself. */
+function isFoundElsewhere(analysis: Analysis, { uri }: SkillFile, { client, found }: ClientRow): boolean {
+  const subject = found.outcome === 'no' ? analysis.agentSkills.find(uri) : undefined;
+  return subject !== undefined && findsCopy(analysis, subject, client);
 }
 
 const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell => ({

@@ -1,7 +1,7 @@
 /** Completion in YAML: the frontmatter, a contract, the catalog, and the metadata of an artifact. */
 
 import { outputOfTool } from '../../analysis/tool-output.ts';
-import { BUILT_IN_AGENTS } from '../../clients/agents/agent-facts.ts';
+import { BUILT_IN_AGENTS } from '../../clients/agents/agent-rules.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';

@@ -4,7 +4,7 @@ import type { FileEdits } from '../../finding.ts';
 import { isName, namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { overlaps } from '../../text.ts';
-import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
+import { agentFileOf, decoded, fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
 import { type Occurrence, occurrencesOf } from '../symbol/occurrences.ts';
 import { type SymbolTarget, skillTarget } from '../symbol/target.ts';
@@ -138,4 +138,25 @@ export function movesOf(
     moves.push({ from, to });
   }
   return moves;
+}
+
+/**
+ * Returns the move of the file of an agent that has the agent's name. Its suffix, such as `.agent.md`, stays. A file that a
+ * manifest lists is not moved.
+ */
+export function movesOfAgent(
+  analysis: Analysis,
+  { uri, name }: SymbolTarget & { kind: 'agent' },
+  newName: string,
+): readonly Move[] | RenameRefusal {
+  const isListed = analysis.plugins.all.some(({ agents }) => agents?.includes(uri));
+  if (agentFileOf(uri)?.name !== name || isListed) return [];
+  const file = fileNameOf(uri);
+  const suffix = /(?:\.agent)?\.md$/.exec(file)?.[0] ?? '';
+  const to = `${folderOf(uri)}/${encodeURIComponent(newName)}${suffix}`;
+  const problem = namesProblem(decoded(fileNameOf(to)));
+  if (problem !== undefined) return refuse(`${quotedFileName(to)} ${problem}. Choose another name.`);
+  if (analysis.index.files.has(to))
+    return refuse(`The file ${quotedFileName(to)} already exists. Choose another name.`);
+  return [{ from: uri, to }];
 }

@@ -20,7 +20,7 @@ import { catalogAt, namesOf, type Occurrence, occurrencesOf, targetAt } from '..
 import { isParameter, textOf } from '../symbol/schema-place.ts';
 import type { LocalTarget, SymbolTarget } from '../symbol/target.ts';
 import { planField, refuseField, refuseFieldName } from './field.ts';
-import { movesOf, refuseSkill, refuseSkillName } from './moved-files.ts';
+import { movesOf, movesOfAgent, refuseSkill, refuseSkillName } from './moved-files.ts';
 import {
   findNewVersions,
   isRefusal,
@@ -165,8 +165,8 @@ function planTarget(
   }
   const refusal = refuseNewName(analysis, file, target, newName);
   const plan = refusal ?? planEdits(occurrences, newName);
-  if (isRefusal(plan) || target.kind !== 'skill' || !renamesFiles) return plan;
-  const moves = movesOf(analysis, target, newName);
+  if (isRefusal(plan) || (target.kind !== 'skill' && target.kind !== 'agent') || !renamesFiles) return plan;
+  const moves = target.kind === 'agent' ? movesOfAgent(analysis, target, newName) : movesOf(analysis, target, newName);
   return isRefusal(moves) ? moves : { ...plan, moves };
 }
 
@@ -206,7 +206,9 @@ function refuseAgentName(analysis: Analysis, uri: string, newName: string): Rena
   if (!/^[\p{L}\d][\p{L}\d ._-]*$/u.test(newName) || newName.endsWith(' '))
     return refuse(`\`${newName}\` is not a valid name of an agent. Use only letters, digits and hyphens.`);
   const own = analysis.index.agents.get(uri);
-  const other = [...analysis.index.agents].find(([, { name, root }]) => name === newName && root === own?.root);
+  const other = [...analysis.index.agents].find(
+    ([one, { name, root }]) => one !== uri && name === newName && root === own?.root,
+  );
   return other && refuse(`The agent \`${newName}\` already exists. Choose another name.`);
 }
 

@@ -3,15 +3,14 @@ import type { AgentReader, ReportedFault } from '../../analysis/agents.ts';
 import { type AgentKey, agentClients } from '../../clients/agents/agent-rules.ts';
 import { type Cause, explanationOf } from '../../clients/matrix/causes.ts';
 import { type Fix, fixHere } from '../../finding.ts';
-import { renameKey } from '../../languages/yaml/edit.ts';
-import { mapEntries, type YamlEntry } from '../../languages/yaml/node.ts';
-import { closestSlip, closestTypo, listed } from '../../nearest.ts';
+import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { span } from '../../text.ts';
 import { knownAgentSkillKeys } from '../../vocabulary/agent-skill-clients.ts';
 import { isClearFix } from '../any-file/invalid-yaml.ts';
 import type { Rule } from '../engine/rule.ts';
 import { fixesFor } from '../skill-md/client-fixes.ts';
+import { type MisspeltKey, misspeltKeysIn } from './misspelt-keys.ts';
 
 /** The common properties of rules about agents. Plugins and targets are unknown while files are being read. */
 export const ABOUT_AGENTS = {
@@ -62,7 +61,7 @@ export function explanationFor(cause: Cause, key: AgentKey | undefined): string 
     return explanationOf(cause);
   if (code === 'fields/missing') return `The \`${key.name}\` is missing. Add it.`;
   if (key.excludes !== undefined && code === 'fields/value')
-    return `The \`${key.name}\` contains \`${key.excludes}\`. Remove it.`;
+    return `The \`${key.name}\` contains ${key.excludes === ' ' ? 'a space' : `\`${key.excludes}\``}. Remove it.`;
   return `\`${key.name}\` must be ${valuesInWords(key)}.`;
 }
 
@@ -101,12 +100,6 @@ function valuesInWords({ types, values, pattern, integer, items }: AgentKey): st
   return `${listed(known, 'or')}${items === undefined ? '' : ` of ${items === 'string' ? 'texts' : (TYPES.get(items) ?? 'values')}`}`;
 }
 
-/** A key that none of the clients reads, and the key that it probably means. */
-export interface MisspeltAgentKey {
-  readonly entry: YamlEntry;
-  readonly meant: string;
-}
-
 /** Words for a key that clients have under another name. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ['tool', 'tools'],
@@ -122,24 +115,7 @@ const isKeyElsewhere = (name: string): boolean =>
   agentClients.some(({ keys, otherKeys }) => otherKeys.includes(name) || keys.some((key) => key.name === name));
 
 /** Returns the keys of an agent that are clearly misspelt. */
-export function misspeltKeysOf(file: SkillFile, readers: readonly AgentReader[]): readonly MisspeltAgentKey[] {
-  const { root } = file.frontmatter.tree;
+export function misspeltKeysOf(file: SkillFile, readers: readonly AgentReader[]): readonly MisspeltKey[] {
   const known = readers.flatMap(({ client: { keys, otherKeys } }) => [...keys.map(({ name }) => name), ...otherKeys]);
-  const written = new Set(mapEntries(root).map(({ key }) => String(key.value)));
-  const free = [...new Set(known)].filter((name) => !written.has(name));
-  return mapEntries(root).flatMap((entry): MisspeltAgentKey | [] => {
-    const name = String(entry.key.value);
-    const other = OTHER_WORDS.get(name);
-    if (known.includes(name) || (other === undefined && isKeyElsewhere(name))) return [];
-    const meant =
-      other !== undefined && free.includes(other) ? other : (closestSlip(name, free) ?? closestTypo(name, free));
-    return meant === undefined ? [] : { entry, meant };
-  });
-}
-
-/** Returns the fix that renames a misspelt key. */
-export function renameAgentKey(file: SkillFile, { entry, meant }: MisspeltAgentKey): readonly Fix[] {
-  const { root } = file.frontmatter.tree;
-  const edits = root?.kind === 'map' ? renameKey(file.text, root, String(entry.key.value), meant) : [];
-  return fixHere(file, `Rename to \`${meant}\``, edits);
+  return misspeltKeysIn(file.frontmatter.tree.root, known, { words: OTHER_WORDS, isElsewhere: isKeyElsewhere });
 }

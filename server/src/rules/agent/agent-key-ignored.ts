@@ -1,10 +1,10 @@
 import { type AgentReader, agentFaultsOf, agentReaders } from '../../analysis/agents.ts';
-import type { AgentKey } from '../../clients/agents/agent-rules.ts';
+import type { AgentClient, AgentKey } from '../../clients/agents/agent-rules.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import { type Draft, type Fix, fixHere } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
 import { findEntry } from '../../languages/yaml/node.ts';
-import { didYouMean, nearestNames } from '../../nearest.ts';
+import { closestSlip, didYouMean, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -15,9 +15,10 @@ import {
   explanationFor,
   keyOf,
   misspeltKeysOf,
-  renameAgentKey,
   type SameFaults,
 } from './agent-findings.ts';
+import { draftOfKey } from './misspelt-keys.ts';
+import { onlyInVsCode } from './vscode-agents.ts';
 
 /** A key of an agent that a client ignores: misspelt, with a value that it does not accept, or in the agent of a plugin. */
 export const agentKeyIgnored: Rule = {
@@ -26,17 +27,19 @@ export const agentKeyIgnored: Rule = {
   ...ABOUT_AGENTS,
   readsCertainKeys: true,
   *check(file, analysis) {
-    const ignored = agentFaultsOf(analysis, file).filter(({ effect }) => effect === 'ignored');
+    const faults = agentFaultsOf(analysis, file);
+    // Other rules report a key because of which another client does more than ignore it.
+    const worse = new Set(faults.flatMap(({ effect, cause }) => (effect === 'ignored' ? [] : [cause.key])));
+    const ignored = faults.filter(({ effect, cause }) => effect === 'ignored' && !worse.has(cause.key));
     for (const same of byCause(ignored)) yield draftOf(file, same);
     const readers = agentReaders(analysis, file);
+    const vscode = readers.find(({ client }) => client.client === 'vscode');
+    if (vscode) yield* onlyInVsCode(file, vscode);
+    for (const { client } of readers) yield* misspeltValues(file, client);
     for (const misspelt of misspeltKeysOf(file, readers)) {
       // `agent-not-loaded` reports the misspelt name of a key that is missing.
       if (isRequired(readers, misspelt.meant)) continue;
-      yield {
-        span: misspelt.entry.key.span,
-        message: `Unknown key \`${String(misspelt.entry.key.value).slice(0, 100)}\`.${didYouMean([misspelt.meant])}`,
-        fixes: renameAgentKey(file, misspelt),
-      };
+      yield draftOfKey(file, file.frontmatter.tree.root, misspelt);
     }
   },
 };
@@ -54,9 +57,27 @@ function draftOf(file: SkillFile, faults: SameFaults): Draft {
   const does = { one: 'ignores this value', many: 'ignore this value' };
   return {
     span: spanOfCause(file, cause),
+    ...(faults.every((one) => !one.reader.isSure) && { severity: 'hint' }),
     message: `${explanationFor(cause, key)} ${clauseOf(names, does)}.`,
     fixes: key ? valueFixes(file, key) : [],
   };
+}
+
+/** Reports values that a client uses as they are written, if they are misspellings of the names that it knows. */
+function* misspeltValues(file: SkillFile, { keys, of }: AgentClient): Iterable<Draft> {
+  for (const { name: key, otherwise, values = [] } of keys) {
+    const value = findEntry(file.frontmatter.tree.root, key)?.value;
+    if (otherwise !== 'unknown' || value?.kind !== 'scalar' || typeof value.value !== 'string') continue;
+    const written = value.value.trim().toLowerCase();
+    // Names with a digit may be versions.
+    const meant = values.includes(written) || /\d/.test(written) ? undefined : closestSlip(written, values);
+    if (meant === undefined) continue;
+    yield {
+      span: value.span,
+      message: `Unknown ${key} \`${value.value.slice(0, 100)}\`.${didYouMean([meant])} ${of.name} uses the name as it is written.`,
+      fixes: fixHere(file, `Replace with \`${meant}\``, setScalar(file.text, value, meant)),
+    };
+  }
 }
 
 function valueFixes(file: SkillFile, { name, values = [] }: AgentKey): readonly Fix[] {

@@ -1,14 +1,15 @@
-import { agentFaultsOf, agentReaders, type ReportedFault } from '../../analysis/agents.ts';
+import { agentFaultsOf, agentReaders, pluginWithout, type ReportedFault } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsBeside } from '../../analysis/targets.ts';
 import type { AgentKey } from '../../clients/agents/agent-rules.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import type { Cause } from '../../clients/matrix/causes.ts';
 import { type Draft, type Fix, fixHere } from '../../finding.ts';
 import { formatScalar, insertEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue } from '../../languages/yaml/node.ts';
-import { didYouMean } from '../../nearest.ts';
 import { kebabName } from '../../skill/kebab-name.ts';
 import { missingKeySpan, type SkillFile } from '../../skill/skill-file.ts';
+import type { Plugin } from '../../skill-folder/plugins.ts';
 import { agentFileOf } from '../../vocabulary/dialect.ts';
 import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -20,11 +21,10 @@ import {
   explanationFor,
   fixesForFrontmatter,
   keyOf,
-  type MisspeltAgentKey,
   misspeltKeysOf,
-  renameAgentKey,
   type SameFaults,
 } from './agent-findings.ts';
+import { draftOfKey, type MisspeltKey } from './misspelt-keys.ts';
 
 /** An agent file that a client does not load, or because of which the client does not start. */
 export const agentNotLoaded: Rule = {
@@ -41,6 +41,8 @@ export const agentNotLoaded: Rule = {
       if (!isAboutAgents(file, same)) yield draftOf(file, same, written);
     }
     if (faults.length === 0) yield* draftOfEqualNames(file, analysis);
+    const plugin = analysis.partial ? undefined : pluginWithout(analysis, file.uri);
+    if (plugin && isForClaude(file, analysis)) yield draftOfUnlisted(file, plugin);
   },
 };
 
@@ -53,17 +55,12 @@ const DOES: Readonly<Partial<Record<ReportedFault['effect'], Does>>> = {
 const isAboutAgents = ({ uri, frontmatter: { open } }: SkillFile, [{ cause }]: SameFaults): boolean =>
   cause.code === 'open/no-frontmatter' && !open && /\/(?:README|CLAUDE|AGENTS|INDEX|CHANGELOG)\.md$/i.test(uri);
 
-function draftOf(file: SkillFile, faults: SameFaults, misspelt: MisspeltAgentKey | undefined): Draft {
+function draftOf(file: SkillFile, faults: SameFaults, misspelt: MisspeltKey | undefined): Draft {
   const [{ cause, effect }] = faults;
   const does = DOES[effect] ?? { one: '', many: '' };
   if (misspelt) {
-    const { entry, meant } = misspelt;
-    return {
-      span: entry.key.span,
-      severity: severityOf(faults),
-      message: `${clauseOf(clientsOf(faults), does)}. Unknown key \`${String(entry.key.value).slice(0, 100)}\`.${didYouMean([meant])}`,
-      fixes: renameAgentKey(file, misspelt),
-    };
+    const draft = draftOfKey(file, file.frontmatter.tree.root, misspelt, `${clauseOf(clientsOf(faults), does)}. `);
+    return { ...draft, severity: severityOf(faults) };
   }
   return {
     span: spanOfCause(file, cause),
@@ -72,6 +69,20 @@ function draftOf(file: SkillFile, faults: SameFaults, misspelt: MisspeltAgentKey
     fixes: fixesOf(file, cause, keyOf(faults)),
   };
 }
+
+/** Returns whether Claude Code is a target client, or no target clients are chosen. */
+function isForClaude({ uri }: SkillFile, analysis: Analysis): boolean {
+  const { clients, isChosen } = targetsBeside(analysis, uri);
+  return !isChosen || clients.some(({ id }) => id === 'claude-code');
+}
+
+/** Reports an agent in the folder `agents` of a plugin whose manifest lists other agents, in place of this folder. */
+const draftOfUnlisted = (file: SkillFile, { name, manifest }: Plugin): Draft => ({
+  span: missingKeySpan(file),
+  severity: 'hint',
+  message: `Claude Code does not load this agent, because \`agents\` in the manifest of \`${name.slice(0, 100)}\` does not list it. Add it there, or remove that key.`,
+  related: [{ uri: manifest, span: { start: 0, end: 0 }, message: 'The manifest is here.' }],
+});
 
 /** Reports agents of one name in one folder of Claude Code, which loads only one of them. */
 function* draftOfEqualNames(file: SkillFile, analysis: Analysis): Iterable<Draft> {

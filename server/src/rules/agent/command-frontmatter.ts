@@ -1,20 +1,28 @@
-import { isCommand, targetClients } from '../../analysis/targets.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { isCommand, targetClients, targetsBeside } from '../../analysis/targets.ts';
+import type { AgentFault } from '../../clients/agents/agent-faults.ts';
+import { commandFaults, commandKey } from '../../clients/agents/command-faults.ts';
 import type { Client } from '../../clients/facts/client.ts';
+import { findClient } from '../../clients/facts/clients.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import { stepsOf } from '../../clients/matrix/prediction.ts';
 import { FileReader } from '../../clients/pipeline/read.ts';
 import { isStop } from '../../clients/pipeline/reading.ts';
 import { firstOf } from '../../clients/pipeline/setting.ts';
-import { type Draft, fixHere } from '../../finding.ts';
-import { renameKey } from '../../languages/yaml/edit.ts';
-import { findValue, mapEntries, type YamlNode } from '../../languages/yaml/node.ts';
-import { closestSlip, closestTypo, didYouMean } from '../../nearest.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
+import type { Draft } from '../../finding.ts';
+import { findValue, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import { kebabName } from '../../skill/kebab-name.ts';
+import { missingKeySpan, type SkillFile } from '../../skill/skill-file.ts';
 import { agentSkillKeys } from '../../vocabulary/agent-skill-keys.ts';
+import { clientFileOf, folderOf } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_AGENTS, explanationFor, fixesForFrontmatter } from './agent-findings.ts';
+import { draftOfKey, misspeltKeysIn } from './misspelt-keys.ts';
 
-/** A command whose frontmatter Claude Code cannot read, or that has a misspelt key. It reads a command as it reads a skill. */
+/**
+ * A command whose frontmatter Claude Code cannot read, or that has a misspelt key, or a command that Copilot CLI does not
+ * load. Claude Code reads a command as it reads a skill.
+ */
 export const commandFrontmatter: Rule = {
   name: 'command-frontmatter',
   severity: 'warning',
@@ -22,29 +30,103 @@ export const commandFrontmatter: Rule = {
   readsBroken: true,
   *check(file, analysis) {
     if (!isCommand(analysis, file.uri)) return;
+    const refused = isForCopilot(file, analysis) ? commandFaults(file.text) : [];
     const [client] = targetClients(analysis, file);
+    const unread = client && unreadDraft(file, client, refused.length > 0);
+    if (unread) return yield unread;
+    for (const fault of refused) yield draftOfRefused(file, fault);
+    if (isForCopilot(file, analysis) && clientFileOf(file.uri)?.below) yield draftOfSubfolder(file);
     if (!client) return;
-    const unread = unreadDraft(file, client);
-    if (unread) yield unread;
-    else {
-      yield* wrongTypes(file, client);
-      yield* misspeltKeys(file, client);
-    }
+    yield* spaceInName(file, client);
+    if (clientFileOf(file.uri)?.root.endsWith('/.claude') === false) yield* withoutDescription(file, client);
+    else if (!isForCopilot(file, analysis)) yield* nameWithoutEffect(file, client);
+    const keys = new Set(refused.map(({ cause }) => cause.key));
+    yield* wrongTypes(file, client, keys);
+    yield* misspeltKeys(file, client);
   },
 };
+
+/** Returns whether the author chose Copilot CLI, which reads the commands in `.claude/commands`. */
+function isForCopilot({ uri }: SkillFile, analysis: Analysis): boolean {
+  const { clients, isChosen } = targetsBeside(analysis, uri);
+  const isRead = clientFileOf(uri)?.root.endsWith('/.claude') === true && !analysis.partial;
+  return isRead && isChosen && clients.some(({ id }) => id === 'copilot-cli');
+}
+
+const draftOfRefused = (file: SkillFile, { cause }: AgentFault): Draft => ({
+  span: spanOfCause(file, cause),
+  message: `${COPILOT} does not load this command. ${explanationFor(cause, commandKey(cause.key))}`,
+  fixes: cause.code.startsWith('fields/') ? [] : fixesForFrontmatter(file, cause),
+});
+
+const draftOfSubfolder = (file: SkillFile): Draft => ({
+  span: missingKeySpan(file),
+  message: `${COPILOT} loads no commands in subfolders of \`commands\`. Move the file, or use a skill instead.`,
+});
+
+/** Reports a command of a plugin that is not in the list of the model (observed: Claude Code 2.1.332). */
+function* withoutDescription(file: SkillFile, { name: client }: Client): Iterable<Draft> {
+  const { root } = file.frontmatter.tree;
+  const description = findValue(root, 'description');
+  if (description ? stringOf(description) !== '' : findValue(root, 'disable-model-invocation')) return;
+  yield {
+    span: description?.span ?? missingKeySpan(file),
+    severity: 'hint',
+    message: `${client} does not show this command to its model, because it is in a plugin and has no \`description\`. Add it.`,
+  };
+}
+
+/** Reports a name that differs from that of the file, by which the client calls a command of a project. */
+function* nameWithoutEffect(file: SkillFile, { name: client }: Client): Iterable<Draft> {
+  const value = findValue(file.frontmatter.tree.root, 'name');
+  const { name = '', below = '' } = clientFileOf(file.uri) ?? {};
+  const written = stringOf(value);
+  if (!value || written === undefined || written === name) return;
+  const call = [...(below === '' ? [] : below.split('/')), name].join(':');
+  yield {
+    span: value.span,
+    severity: 'hint',
+    message: `${client} calls this command \`/${call.slice(0, 100)}\`, after its file, and ignores \`name\`. Rename the file, or remove the key.`,
+  };
+}
+
+/** Reports a space in the name of the file, which is the name of the command (observed: Claude Code 2.1.332). */
+function* spaceInName({ uri }: SkillFile, { name: client }: Client): Iterable<Draft> {
+  const name = clientFileOf(uri)?.name ?? '';
+  if (!/\s/.test(name)) return;
+  const to = kebabName(name);
+  yield {
+    span: { start: 0, end: 0 },
+    severity: 'hint',
+    message: `People cannot call this command in ${client}, because its name contains a space. Rename the file.`,
+    fixes:
+      to === undefined
+        ? []
+        : [
+            {
+              title: `Rename to \`${to}.md\``,
+              safe: false,
+              edits: [],
+              moves: { from: uri, to: `${folderOf(uri)}/${to}.md` },
+            },
+          ],
+  };
+}
+
+const COPILOT = findClient('copilot-cli')?.name ?? '';
 
 const isText = (node: YamlNode): boolean => node.kind === 'scalar' && typeof node.value === 'string';
 const isNull = (node: YamlNode): boolean => node.kind === 'scalar' && node.value === null;
 
 /** Reports values that are errors of `claude plugin validate` (observed: Claude Code 2.1.332, 2026-11-30). */
-function* wrongTypes(file: SkillFile, { name }: Client): Iterable<Draft> {
+function* wrongTypes(file: SkillFile, { name }: Client, reported: ReadonlySet<string | undefined>): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
   const description = findValue(root, 'description');
-  if (description && description.kind !== 'scalar')
+  if (description && description.kind !== 'scalar' && !reported.has('description'))
     yield { span: description.span, message: `\`description\` must be a text. ${name} ignores this value.` };
   const tools = findValue(root, 'allowed-tools');
   const isRight = !tools || isText(tools) || isNull(tools) || (tools.kind === 'list' && tools.items.every(isText));
-  if (!isRight)
+  if (!isRight && !reported.has('allowed-tools'))
     yield {
       span: tools.span,
       message: '`allowed-tools` must be a text or a list of texts. `claude plugin validate` refuses this value.',
@@ -52,7 +134,7 @@ function* wrongTypes(file: SkillFile, { name }: Client): Iterable<Draft> {
 }
 
 /** Returns the finding for a frontmatter that the client replaces with the first line of the file. */
-function unreadDraft(file: SkillFile, client: Client): Draft | undefined {
+function unreadDraft(file: SkillFile, client: Client, isRefused: boolean): Draft | undefined {
   const steps = stepsOf(client);
   const reader = new FileReader(file.text);
   const reading = reader.read(steps, firstOf);
@@ -63,25 +145,13 @@ function unreadDraft(file: SkillFile, client: Client): Draft | undefined {
   const cause = { code: stop.code, at: stop.at, ...(stop.key !== undefined && { key: stop.key }) };
   return {
     span: spanOfCause(file, cause),
-    message: `${client.name} ignores the frontmatter of this command. ${explanationFor(cause, undefined)}`,
+    message: `${client.name} ignores the frontmatter of this command${isRefused ? `, and ${COPILOT} does not load it` : ''}. ${explanationFor(cause, undefined)}`,
     fixes: fixesForFrontmatter(file, cause),
   };
 }
 
 function* misspeltKeys(file: SkillFile, { keys }: Client): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
-  if (root?.kind !== 'map') return;
   const known = [...keys.map(({ name }) => name), ...agentSkillKeys.map(({ name }) => name)];
-  const written = new Set(root.entries.map(({ key }) => String(key.value)));
-  const free = known.filter((name) => !written.has(name));
-  for (const { key } of mapEntries(root)) {
-    const name = String(key.value);
-    const meant = known.includes(name) ? undefined : (closestSlip(name, free) ?? closestTypo(name, free));
-    if (meant === undefined) continue;
-    yield {
-      span: key.span,
-      message: `Unknown key \`${name.slice(0, 100)}\`.${didYouMean([meant])}`,
-      fixes: fixHere(file, `Rename to \`${meant}\``, renameKey(file.text, root, name, meant)),
-    };
-  }
+  for (const misspelt of misspeltKeysIn(root, known)) yield draftOfKey(file, root, misspelt);
 }

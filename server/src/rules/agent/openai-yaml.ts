@@ -3,13 +3,14 @@ import { targetsOf } from '../../analysis/targets.ts';
 import { foldersIn } from '../../clients/matrix/subject.ts';
 import { type OpenAiFault, readOpenAiSettings } from '../../clients/pipeline/openai-yaml.ts';
 import { type Draft, type Fix, fixHere } from '../../finding.ts';
-import { renameKey, setScalar } from '../../languages/yaml/edit.ts';
+import { setScalar } from '../../languages/yaml/edit.ts';
 import { mapEntries, nodeAt, type YamlEntry, type YamlNode } from '../../languages/yaml/node.ts';
-import { closestSlip, closestTypo, didYouMean } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { folderOf } from '../../vocabulary/dialect.ts';
+import { span } from '../../text.ts';
+import { decoded, folderOf, folderOfMisnamed } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_AGENTS } from './agent-findings.ts';
+import { draftOfKey, misspeltKeysIn } from './misspelt-keys.ts';
 
 /** A fault because of which Codex ignores the settings of a skill, or a misspelt key in them. */
 export const openaiYaml: Rule = {
@@ -19,7 +20,12 @@ export const openaiYaml: Rule = {
   dialects: ['openai'],
   readsBroken: true,
   *check(file, analysis) {
-    if (!isForCodex(file, analysis)) return;
+    const folder = folderOfMisnamed(file.uri);
+    if (!isForCodex(folder ?? folderOf(folderOf(file.uri)), analysis)) return;
+    if (folder !== undefined) {
+      if (analysis.file(`${folder}/SKILL.md`)) yield draftOfPath(file, folder, analysis);
+      return;
+    }
     const { fault } = readOpenAiSettings(file.text);
     if (fault) yield draftOf(file, fault);
     else yield* misspeltKeys(file);
@@ -27,10 +33,26 @@ export const openaiYaml: Rule = {
 };
 
 /** Returns whether Codex is a target client of the skill, or no target clients are chosen. */
-function isForCodex({ uri }: SkillFile, analysis: Analysis): boolean {
-  const skill = `${folderOf(folderOf(uri))}/SKILL.md`;
+function isForCodex(folder: string, analysis: Analysis): boolean {
+  const skill = `${folder}/SKILL.md`;
   const { clients, isChosen } = targetsOf(analysis, { uri: skill, folders: foldersIn(skill) });
   return !isChosen || clients.some(({ id }) => id === 'codex');
+}
+
+/** Reports a file that Codex does not read, with a fix that moves it. */
+function draftOfPath(file: SkillFile, folder: string, analysis: Analysis): Draft {
+  const to = `${folder}/agents/openai.yaml`;
+  const isTaken = analysis.file(to) !== undefined;
+  const isHiding = readOpenAiSettings(file.text).hides !== undefined && !isTaken;
+  const path = decoded(file.uri.slice(folder.length + 1));
+  return {
+    span: mapEntries(file.frontmatter.tree.root)[0]?.key.span ?? span(0, 0),
+    severity: 'warning',
+    message: `Codex reads only \`agents/openai.yaml\`, not \`${path}\`${isHiding ? ', so that the model may call this skill' : ''}. ${isTaken ? 'Remove this file, or move its keys there.' : 'Move the file.'}`,
+    fixes: isTaken
+      ? []
+      : [{ title: 'Move to `agents/openai.yaml`', safe: false, edits: [], moves: { from: file.uri, to } }],
+  };
 }
 
 /** A file that hides the skill is ignored with the rest of its keys, so that the model may call the skill. */
@@ -104,33 +126,17 @@ function* misspeltKeys(file: SkillFile): Iterable<Draft> {
   const { root } = file.frontmatter.tree;
   for (const [path, known] of KEYS) {
     const map = path === '' ? root : nodeAt(root, [path]);
-    for (const entry of mapEntries(map)) yield* misspeltKey(file, map, entry, path, known);
+    const keysOfPolicy = path === '' ? (KEYS.get('policy') ?? []) : [];
+    for (const { key } of mapEntries(map)) {
+      const name = String(key.value);
+      if (!keysOfPolicy.includes(name)) continue;
+      yield {
+        span: key.span,
+        severity: 'warning',
+        message: `\`${name}\` has no effect here. Write it under \`policy\`.`,
+      };
+    }
+    for (const misspelt of misspeltKeysIn(map, known, { isElsewhere: (name) => keysOfPolicy.includes(name) }))
+      yield { ...draftOfKey(file, map, misspelt), severity: 'warning' };
   }
-}
-
-function* misspeltKey(
-  file: SkillFile,
-  map: YamlNode | undefined,
-  { key }: YamlEntry,
-  path: string,
-  known: readonly string[],
-): Iterable<Draft> {
-  const name = String(key.value);
-  if (known.includes(name) || map?.kind !== 'map') return;
-  const isOfPolicy = path === '' && KEYS.get('policy')?.includes(name);
-  const plain = name.replaceAll('-', '_');
-  const free = known.filter((one) => !map.entries.some((other) => other.key.value === one));
-  const meant = free.includes(plain) ? plain : (closestSlip(plain, free) ?? closestTypo(plain, free));
-  if (!isOfPolicy && meant === undefined) return;
-  yield {
-    span: key.span,
-    severity: 'warning',
-    message: isOfPolicy
-      ? `\`${name}\` has no effect here. Write it under \`policy\`.`
-      : `Unknown key \`${name.slice(0, 100)}\`.${didYouMean([meant ?? ''])}`,
-    fixes:
-      isOfPolicy || meant === undefined
-        ? []
-        : fixHere(file, `Rename to \`${meant}\``, renameKey(file.text, map, name, meant)),
-  };
 }

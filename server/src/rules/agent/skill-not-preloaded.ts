@@ -22,14 +22,17 @@ export const skillNotPreloaded: Rule = {
   *check(file, analysis) {
     if (analysis.partial) return;
     const readers = agentReaders(analysis, file);
+    const copilot = readers.find(({ client }) => client.client === 'copilot-cli');
     const claude = readers.find(({ client }) => client.client === 'claude-code');
     for (const item of skillsOfAgent(file)) {
       if (item.name === undefined) {
         if (readers.some(({ client }) => client.keys.some(({ name }) => name === 'skills')))
           yield draftOfForm(file, item);
+      } else if (copilot?.isSure && item.name.includes(':')) {
+        yield draftOfPrefix(file, item, item.name, claude !== undefined);
       } else if (claude) {
         const draft =
-          draftOfHidden(file, analysis, item, item.name) ??
+          draftOfHidden(claude.plugin?.root ?? agentFileOf(file.uri)?.root, analysis, item, item.name) ??
           draftOfOtherCase(analysis, file, item, item.name) ??
           draftOfBareName(file, analysis, claude, item);
         if (draft) yield draft;
@@ -49,11 +52,27 @@ function draftOfForm(file: SkillFile, { text, span }: PreloadedSkill): Draft {
   };
 }
 
+/** Reports the name of a plugin before that of a skill, which Copilot CLI does not find (observed: 1.0.102). */
+function draftOfPrefix(file: SkillFile, { span }: PreloadedSkill, written: string, isForClaude: boolean): Draft {
+  const name = written.slice(written.indexOf(':') + 1);
+  return {
+    span,
+    severity: isForClaude ? 'hint' : 'warning',
+    message: `GitHub Copilot CLI hands over no skill \`${written.slice(0, 100)}\`: it finds skills only without the name of their plugin. Write \`${name.slice(0, 100)}\`.`,
+    // In Claude Code, the name without that of the plugin may be the name of another skill.
+    fixes: isForClaude ? [] : fixHere(file, `Replace with \`${name}\``, [{ span, newText: name }]),
+  };
+}
+
 const CLAUDE = findClient('claude-code');
 
 /** Reports a skill that its own keys hide from the model, so that Claude Code does not hand it over. */
-function draftOfHidden(file: SkillFile, analysis: Analysis, { span }: PreloadedSkill, name: string): Draft | undefined {
-  const root = agentFileOf(file.uri)?.root;
+function draftOfHidden(
+  root: string | undefined,
+  analysis: Analysis,
+  { span }: PreloadedSkill,
+  name: string,
+): Draft | undefined {
   const folder = name.slice(name.indexOf(':') + 1);
   const uri = `${root}/skills/${encodeURIComponent(folder)}/SKILL.md`;
   const subject = analysis.agentSkills.find(uri);

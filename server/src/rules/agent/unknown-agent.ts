@@ -1,7 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { KnownAgent } from '../../analysis/known-agents.ts';
 import { targetClients } from '../../analysis/targets.ts';
-import { BUILT_IN_AGENTS } from '../../clients/agents/agent-facts.ts';
+import { BUILT_IN_AGENTS } from '../../clients/agents/agent-rules.ts';
 import { readersOf } from '../../clients/matrix/client-folders.ts';
 import { subjectOf } from '../../clients/matrix/subject.ts';
 import { type Draft, fixHere } from '../../finding.ts';
@@ -10,6 +9,7 @@ import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { closestTypo, didYouMean } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { isPluginOfClaude } from '../../skill-folder/plugins.ts';
+import type { KnownAgent } from '../../workspace/known-agents.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ABOUT_AGENTS } from './agent-findings.ts';
 
@@ -46,10 +46,10 @@ export const unknownAgent: Rule = {
   },
 };
 
-/** Returns whether a name may be that of an agent which the manifest of a plugin lists by its path. */
-function isMaybeListed(file: SkillFile, { plugins }: Analysis, name: string): boolean {
+/** Returns whether a name may be that of an agent that the manifest of a plugin lists, and that was not read. */
+function isMaybeListed(file: SkillFile, { plugins, agents: known }: Analysis, name: string): boolean {
   const owners = name.includes(':') ? plugins.named(name.slice(0, name.indexOf(':'))) : plugins.shipping(file.uri);
-  return owners.some(({ listsAgents }) => listsAgents);
+  return owners.some(({ agents = [] }) => agents.some((uri) => !known.facts(uri)));
 }
 
 function draftOf(
@@ -59,9 +59,14 @@ function draftOf(
   known: readonly KnownAgent[],
 ): Draft {
   const callNames = [...BUILT_IN_AGENTS, ...known.map(({ callName }) => callName)];
-  const ofPlugin = known.find((one) => one.name === name && one.callName !== name)?.callName;
+  const lower = name.toLowerCase();
+  const ofPlugin = (isOne: (own: string) => boolean) =>
+    known.find((one) => one.callName !== one.name && isOne(one.name));
   const meant =
-    ofPlugin ?? callNames.find((one) => one.toLowerCase() === name.toLowerCase()) ?? closestTypo(name, callNames);
+    ofPlugin((own) => own === name)?.callName ??
+    callNames.find((one) => one.toLowerCase() === lower) ??
+    ofPlugin((own) => own.toLowerCase() === lower)?.callName ??
+    closestTypo(name, callNames);
   const result = 'Claude Code runs this skill with its general agent, without a message.';
   return {
     span: value.span,

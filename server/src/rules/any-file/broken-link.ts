@@ -15,14 +15,14 @@ import { reportedPaths } from '../manifest/invalid-plugin-manifest.ts';
 import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, isPlaceholder } from './links.ts';
 
 /**
- * A link to a missing file or heading, a path in code that names a missing file of the skill, or a missing `from` file
+ * A link to a missing file or heading, a path in code that names a missing file of the skill or of a command's project, or a missing `from` file
  * in a catalog, or a path in the manifest of a plugin. The links in files that a `SKILL.md` links to are checked too.
  */
 export const brokenLink: Rule = {
   name: 'broken-link',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 9' },
-  dialects: ['composer', 'agent-skill', 'catalog', 'plugin'],
+  dialects: ['composer', 'agent-skill', 'catalog', 'plugin', 'client-file'],
   readsBroken: true,
   *check(file, analysis) {
     for (const draft of brokenLinks(file, analysis)) yield withShortTexts(draft);
@@ -36,7 +36,8 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
   const folder = analysis.folder(file.uri);
   const reported = file.dialect === 'plugin' ? reportedPaths(file, analysis) : undefined;
-  for (const target of linkTargets(file)) {
+  // The documents of clients do not say to which folder a link in an agent or a command is relative.
+  for (const target of file.dialect === 'client-file' ? [] : linkTargets(file)) {
     if (reported?.has(target.span.start)) continue;
     // Undefined until the host has checked the file.
     const isThere = analysis.exists(target.uri);
@@ -52,14 +53,17 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
     // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
-    const isOwn = /^(?:references|assets)\//.test(path) || mark === 'variable' || analysis.exists(own) === true;
+    const isOfSkill = file.dialect === 'agent-skill' && (/^(?:references|assets)\//.test(path) || mark === 'variable');
+    const isOwn = isOfSkill || analysis.exists(own) === true;
     const written = sliceOf(file.text, span);
     if (written !== path) {
       if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
     } else if (isGone && isOwn) {
       const draft = missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
       // Clients differ on what a path after `@` means, and a script may create a file in an unusual folder.
-      yield mark === '@' || !isInUsualFolder(path) ? { ...draft, severity: 'hint' } : draft;
+      yield mark === '@' || !isInUsualFolder(path) || file.dialect === 'client-file'
+        ? { ...draft, severity: 'hint' }
+        : draft;
     }
   }
   if (file.dialect !== 'agent-skill') return;

@@ -179,8 +179,21 @@ function findMeantSkill(analysis: Analysis, { name, form }: NameInWords): MeantS
     return undefined;
   // A single word is often another word, or a command of the client.
   if (form !== 'list' && !name.includes('-')) return undefined;
+  const inFolder = form === 'command' ? commandInFolder(analysis, name) : undefined;
+  if (inFolder !== undefined) return { name: inFolder };
   const meant = closestName(name, analysis.graph.names);
   return meant === undefined || clientFiles(analysis).some((one) => one.name === name) ? undefined : { name: meant };
+}
+
+/**
+ * Returns the whole name of a command in a subfolder of `.claude/commands`, unless another command has the bare name
+ * (observed: Claude Code 2.1.332).
+ */
+function commandInFolder(analysis: Analysis, name: string): string | undefined {
+  const named = clientFiles(analysis).filter((one) => one.kind === 'command' && one.name === name);
+  const [first] = named;
+  const isOnlyDeep = named.every(({ below, root }) => below !== '' && root.endsWith('/.claude'));
+  return first && isOnlyDeep ? `${first.below.replaceAll('/', ':')}:${name}` : undefined;
 }
 
 /** Returns the skill of a plugin in the workspace that `plugin:name` misspells; undefined for a correct name. */

@@ -3,6 +3,7 @@
 import { agentKeyIgnored } from '../agent/agent-key-ignored.ts';
 import { agentNotLoaded } from '../agent/agent-not-loaded.ts';
 import { agentTools } from '../agent/agent-tools.ts';
+import { builtInAgent } from '../agent/built-in-agent.ts';
 import { commandFrontmatter } from '../agent/command-frontmatter.ts';
 import { openaiYaml } from '../agent/openai-yaml.ts';
 import { skillNotPreloaded } from '../agent/skill-not-preloaded.ts';
@@ -164,6 +165,7 @@ export const rules: readonly Rule[] = [
   brokenComposedSkill,
   brokenLink,
   budgetExceeded,
+  builtInAgent,
   canaryTotal,
   chainedComparison,
   circularDependency,

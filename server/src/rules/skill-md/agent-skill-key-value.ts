@@ -6,7 +6,14 @@ import { subjectOf } from '../../clients/matrix/subject.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, fixIn } from '../../finding.ts';
 import { formatScalar, quoteScalar, setScalar } from '../../languages/yaml/edit.ts';
-import { findValue, isNull, stringOf, type YamlEntry, type YamlNode } from '../../languages/yaml/node.ts';
+import {
+  findValue,
+  isNull,
+  stringOf,
+  type YamlEntry,
+  type YamlNode,
+  type YamlScalar,
+} from '../../languages/yaml/node.ts';
 import { listed, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf, span } from '../../text.ts';
@@ -39,7 +46,10 @@ export const agentSkillKeyValue: Rule = {
       const item = entry.value.kind === 'list' ? entry.value.items.find(({ kind }) => kind !== 'scalar') : undefined;
       if (item && keys.every(({ type }) => type === 'string-or-list')) yield draftOfItem(file, entry, item, keys);
       const unread = unreadBy(entry.value, keys);
-      if (unread.length === 0) continue;
+      if (unread.length === 0) {
+        if (of !== 'others') yield* draftOfQuotes(file, entry, keys);
+        continue;
+      }
       if (!isOtherWord(entry.value, unread)) yield draftOfValue(file, entry, unread);
       // Authors also use keys such as `context` for their own purposes.
       else if (of === 'targets') yield draftOfValue(file, entry, unread);
@@ -90,8 +100,9 @@ function unreadBy(value: YamlNode, keys: readonly KeyOfClient[]): readonly KeyOf
  * Returns true if a client reads the value. A client that documents a key as text accepts any scalar, exactly as
  * written.
  */
-function isReadBy(value: YamlNode, { type, values, integers, booleans }: KeyOfClient): boolean {
+function isReadBy(value: YamlNode, { type, values, integers, booleans, exactBooleans }: KeyOfClient): boolean {
   if (value.kind === 'scalar') {
+    if (exactBooleans) return booleans?.includes(value.source) === true;
     const word = String(value.value);
     if (booleans?.includes(word.toLowerCase())) return true;
     if (values) return values.includes(word) || (integers === true && /^[+-]?\d+$/.test(word));
@@ -135,8 +146,20 @@ function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfCli
           [...values.map((one) => `\`${one}\``), ...(keys.some(({ integers }) => integers) ? ['an integer'] : [])],
           'or',
         )} for ${clients}, but is \`${written}\`.`
-      : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${describeType(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
+      : `\`${nameOf(entry)}\` must be ${WORDS[first?.type ?? 'string']} for ${clients}, but is ${isOtherCase(value) ? `\`${value.source}\`` : describeType(value)}.${isBracketed(file, value) ? ' Quote it, including the brackets.' : ''}`,
     fixes: fixesOf(file, value, first, values),
+  };
+}
+
+/** Reports a Boolean in quotes: a client reads it, but its editor shows an error. */
+function* draftOfQuotes(file: SkillFile, { value }: YamlEntry, keys: readonly KeyOfClient[]): Iterable<Draft> {
+  const strict = keys.filter(({ exactBooleans }) => exactBooleans);
+  if (strict.length === 0 || value.kind !== 'scalar' || value.style === 'plain') return;
+  yield {
+    span: value.span,
+    severity: 'hint',
+    message: `${listed(strict.map(({ client }) => client))} accepts \`${value.source}\` in quotes, but shows an error in the editor. Remove the quotes.`,
+    fixes: fixHere(file, 'Remove the quotes', [{ span: value.span, newText: value.source }], true),
   };
 }
 
@@ -165,6 +188,10 @@ const WORDS: Readonly<Record<ClientKeyType, string>> = {
   map: 'a map',
   'string-or-list': 'a string or a list',
 };
+
+/** Returns whether a value is a Boolean for YAML, but not for a client that compares its text. */
+const isOtherCase = (value: YamlNode): value is YamlScalar =>
+  value.kind === 'scalar' && typeof value.value === 'boolean';
 
 function describeType(value: YamlNode): string {
   if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'a map';

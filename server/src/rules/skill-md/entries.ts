@@ -14,10 +14,10 @@ import {
   type MisspeltEntry,
 } from '../../vocabulary/agent-skill-clients.ts';
 
-/** Returns the fix that renames a misspelt key. */
+/** Returns the fix that renames a misspelt key, unless the file has the right one, too. */
 export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry): Fix[] {
   const { root } = file.frontmatter.tree;
-  const edits = root?.kind === 'map' ? renameKey(file.text, root, nameOf(entry), meant) : [];
+  const edits = root?.kind === 'map' && !findEntry(root, meant) ? renameKey(file.text, root, nameOf(entry), meant) : [];
   return fixHere(file, `Rename to \`${meant}\``, edits);
 }
 

@@ -64,6 +64,46 @@ describe('the name of an agent', () => {
     assert.match(String(renamed(files('agent'), 'a:b')), /not a valid name/);
   });
 
+  it('renames the file that has it, too', () => {
+    const moved = (files: Readonly<Record<string, string>>) => {
+      const { analysis, file, offset } = at(files);
+      const plan = planRename(analysis, file, offset, 'chef', true);
+      const name = (uri: string) => uri.replace('file:///skills-here/', '');
+      return isRefusal(plan) ? plan.refusal : plan.moves.map(({ from, to }) => `${name(from)} → ${name(to)}`);
+    };
+    assert.deepEqual(moved(files('skill')), ['.claude/agents/cook.md → .claude/agents/chef.md']);
+    assert.deepEqual(moved(files('agent')), ['.claude/agents/cook.md → .claude/agents/chef.md']);
+    assert.deepEqual(moved({ '.github/agents/cook.agent.md': agent('co$0ok') }), [
+      '.github/agents/cook.agent.md → .github/agents/chef.agent.md',
+    ]);
+    assert.deepEqual(moved({ '.claude/agents/other.md': agent('co$0ok') }), []);
+    const taken = { '.claude/agents/cook.md': agent('co$0ok'), '.claude/agents/chef.md': agent('waiter') };
+    assert.match(String(moved(taken)), /already exists\. Choose another name\.$/);
+    const listed = {
+      'p/agents/cook.md': agent('co$0ok'),
+      'p/.claude-plugin/plugin.json': '{"name": "kitchen", "agents": ["./agents/cook.md"]}',
+    };
+    assert.deepEqual(moved(listed), []);
+  });
+
+  it('is that of the agent in the project of the skill, not of another one', () => {
+    const others = {
+      'a/.claude/agents/cook.md': agent('cook'),
+      'ab/.claude/agents/cook.md': agent('cook'),
+    };
+    const marked = { 'ab/.claude/skills/chop/SKILL.md': skill('co$0ok'), ...others };
+    assert.deepEqual(placesOf(marked).defined, ['ab/.claude/agents/cook.md:1']);
+    assert.deepEqual(Object.keys(renamed(marked, 'chef')), [
+      'ab/.claude/agents/cook.md',
+      'ab/.claude/skills/chop/SKILL.md',
+    ]);
+    const outside = { 'c/.claude/skills/chop/SKILL.md': skill('co$0ok'), ...others };
+    assert.deepEqual(placesOf(outside).defined, []);
+    assert.match(String(renamed(outside, 'chef')), /not a name that can be renamed/);
+    const only = { 'c/.claude/skills/chop/SKILL.md': skill('co$0ok'), 'a/.claude/agents/cook.md': agent('cook') };
+    assert.deepEqual(placesOf(only).defined, ['a/.claude/agents/cook.md:1']);
+  });
+
   it('follows that of its plugin', () => {
     const marked = { 'p/skills/chop/SKILL.md': skill('kitchen:ch$0ef'), ...PLUGIN };
     assert.deepEqual(placesOf(marked).defined, ['p/agents/chef.md:1']);

@@ -263,7 +263,7 @@ function sumOf(clients: readonly ShownClient[]): string {
   const having = (outcome: string, ...columns: readonly ShownColumn[]): readonly ShownClient[] =>
     clients.filter(({ cells }) => columns.some((column) => cells[column].outcome === outcome));
   const namesOf = (some: readonly ShownClient[]): readonly string[] => some.map(({ name }) => name);
-  const lost = having('no', 'found', 'loaded');
+  const lost = having('no', 'found', 'loaded').filter(({ isElsewhere }) => !isElsewhere);
   const open = having('unknown', 'found', 'loaded').filter((one) => !lost.includes(one));
   // A skill that is not installed yet is in no folder of a client.
   const isToInstall = open.length === clients.length && having('yes', 'loaded').length === clients.length;

@@ -384,10 +384,10 @@ const STATES: readonly ((model: StateModel) => State | undefined)[] = [
   },
   ({ clients }) => {
     const targets = clients?.clients.filter(({ isTarget }) => isTarget) ?? [];
-    const skipping = targets.filter(({ cells }) => cells.loaded.outcome === 'no').map(({ name }) => name);
+    const skipping = targets.filter(({ cells, isElsewhere }) => cells.loaded.outcome === 'no' && !isElsewhere);
     if (skipping.length === 0) return undefined;
     const word = t('Not loaded by {0} of {1}', skipping.length, targets.length);
-    return { kind: 'warned', word, why: `${word}: ${skipping.join(', ')}`, opens: 'chosen' };
+    return { kind: 'warned', word, why: `${word}: ${skipping.map(({ name }) => name).join(', ')}`, opens: 'chosen' };
   },
   ({ show }) => {
     const madeUp = show?.reply.madeUp ?? [];

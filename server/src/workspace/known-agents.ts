@@ -22,11 +22,22 @@ export class KnownAgents {
   constructor(agents: Iterable<readonly [uri: string, facts: AgentFacts]>, plugins: readonly Plugin[]) {
     const sorted = [...agents].sort(([a], [b]) => (a < b ? -1 : 1));
     const byRoot = new Map<string, Plugin[]>();
-    for (const plugin of plugins) add(byRoot, plugin.root, plugin);
+    const byAgent = new Map<string, Plugin[]>();
+    for (const plugin of plugins) {
+      if (plugin.agents) for (const uri of new Set(plugin.agents)) add(byAgent, uri, plugin);
+      else add(byRoot, plugin.root, plugin);
+    }
     this.all = sorted.flatMap(([uri, { name, prefix = '', folder, root, isLoaded }]): readonly KnownAgent[] => {
-      if (folder === '.claude/agents') return [{ uri, name, callName: name, isLoaded }];
+      const known = (before: string, isKnownAsLoaded = true) => ({
+        ...{ uri, name, callName: before + name, isLoaded: isKnownAsLoaded },
+      });
       const owners = folder === undefined ? (byRoot.get(root) ?? []) : [];
-      return owners.map((plugin) => ({ uri, name, callName: `${plugin.name}:${prefix}${name}`, isLoaded: true }));
+      return [
+        ...(folder === '.claude/agents' ? [known('', isLoaded)] : []),
+        ...owners.map((plugin) => known(`${plugin.name}:${prefix}`)),
+        // The name of a listed agent has no folders before it.
+        ...(byAgent.get(uri) ?? []).map((plugin) => known(`${plugin.name}:`)),
+      ];
     });
     this.#facts = new Map(sorted);
     for (const one of this.all) add(this.#byCallName, one.callName, one);
