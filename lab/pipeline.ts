@@ -189,13 +189,16 @@ function pluginsAmong(
       ? [folderManifests(new SkillFile(uriOf(path), content))]
       : [],
   );
-  const folders = new PluginFolders(manifests, () =>
-    [...contents].map(([path, text]) => ({ uri: uriOf(path), text: String(text) })),
+  const folders = new PluginFolders(
+    manifests,
+    () => [...contents].map(([path, text]) => ({ uri: uriOf(path), text: String(text) })),
+    () => undefined,
   );
   return (path) =>
     folders.around(uriOf(path))?.map((plugin) => ({
       ...plugin,
       path: plugin.path.slice(1),
+      commands: plugin.commands.map((command) => ({ ...command, path: command.path.slice(1) })),
       plans: new Map(),
       ...(plugin.instead !== undefined && { instead: plugin.instead.slice(1) }),
     }));

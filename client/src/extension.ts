@@ -45,6 +45,7 @@ import { answerFileRequests } from './language-server/file-requests.ts';
 import { LastingCommands } from './language-server/lasting-commands.ts';
 import { type MovedFiles, saveMovedFiles } from './language-server/moved-files.ts';
 import { sendReleasedTexts } from './language-server/released-texts.ts';
+import { withoutSchemaKey } from './language-server/schema-key.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
 import { createSkillServer, type SkillServer } from './language-server/skill-server.ts';
 import { finishTyping, suggestAtWord } from './language-server/typing.ts';
@@ -307,6 +308,8 @@ function optionsFor(
         }
         return actions;
       },
+      provideCompletionItem: async (document, position, context, token, next) =>
+        withoutSchemaKey(document, await next(document, position, context, token)),
       provideRenameEdits: (document, position, newName, token, next) =>
         explainRefusal(Promise.resolve(next(document, position, newName, token)), {
           uri: document.uri.toString(),

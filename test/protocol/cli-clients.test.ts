@@ -128,6 +128,19 @@ describe('skill-composer clients', () => {
     assert.doesNotMatch(stdout, /(\d{4}-\d\d-\d\d)\), \1/);
   });
 
+  it('prints one table for skills that all clients treat in the same way', async () => {
+    const cwd = folderWith({
+      '.agents/skills/a/SKILL.md': skill('a', 'description: Counts words.'),
+      '.agents/skills/b/SKILL.md': skill('b', 'description: Counts letters.'),
+      '.agents/skills/c/SKILL.md': skill('c'),
+    });
+    const { stdout } = await run(cwd, ['clients', '--client', 'codex', '--client', 'pi']);
+    const [both, only] = stdout.split('\n\n');
+    assert.match(both ?? '', /^\.agents\/skills\/a\/SKILL\.md\n\.agents\/skills\/b\/SKILL\.md\n {3}found /);
+    assert.match(only ?? '', /^\.agents\/skills\/c\/SKILL\.md\n {3}found /);
+    assert.equal(stdout.match(/^ {3}found /gm)?.length, 2);
+  });
+
   it('prints Markdown for a README, with escaped names', async () => {
     const { stdout } = await run(chosen, ['clients', '--format', 'markdown']);
     assert.equal(

@@ -9,12 +9,13 @@ import type { ModelChoice } from '../clients/facts/models.ts';
 import { AgentSkills } from '../clients/matrix/agent-skills.ts';
 import type { ClientRow } from '../clients/matrix/cell.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
+import type { PluginFolder } from '../clients/pipeline/plugin-rules.ts';
 import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { isPluginOfClaude, Plugins } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
-import { clientFileOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { AUTHORING_READERS, AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { KnownAgents } from '../workspace/known-agents.ts';
@@ -27,7 +28,7 @@ import { ClientLists } from './client-ranking.ts';
 import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
-import { isDescribed, PluginFolders } from './plugin-folders.ts';
+import { PluginFolders } from './plugin-folders.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
 import { type LinksByName, targetsBeside } from './targets.ts';
 
@@ -57,17 +58,15 @@ const withFacts = (
   );
 
 /** Returns whether two indexes have the same plugins, with the same commands. */
-const hasSamePlugins = (before: Index, after: Index, changed: Iterable<string>): boolean => {
+const hasSamePlugins = (before: Index, after: Index, changed: Iterable<string>, plugins: PluginFolders): boolean => {
   if (before.folderManifests !== after.folderManifests) return false;
-  const isCommand = (uri: string): boolean => clientFileOf(uri)?.kind === 'command';
-  const counts = ({ files }: Index, uri: string): boolean => {
+  const keyIn = ({ files }: Index, uri: string): string => {
     const file = files.get(uri);
-    return file !== undefined && isDescribed(file);
+    return file ? plugins.commandKey(file) : '';
   };
-  return (
-    after.folderManifests.isEmpty() ||
-    [...changed].every((uri) => !isCommand(uri) || counts(before, uri) === counts(after, uri))
-  );
+  const existsIn = ({ facts }: Index): string => plugins.existsKey((uri) => facts.exists.get(uri));
+  if (before.facts.exists !== after.facts.exists && existsIn(before) !== existsIn(after)) return false;
+  return after.folderManifests.isEmpty() || [...changed].every((uri) => keyIn(before, uri) === keyIn(after, uri));
 };
 
 /** An immutable view of one index with all data that is derived from it. */
@@ -122,10 +121,14 @@ export class Analysis {
     // If the workspace is still empty, start with an empty index and add each `SKILL.md` when it is read, so that the
     // first `SKILL.md` opens fast.
     const isEmpty = index.graph.skills.isEmpty() && index.facts.clientSkills.isEmpty();
-    const isSame = before !== undefined && hasSamePlugins(before.index, index, changed);
+    const isSame = before !== undefined && hasSamePlugins(before.index, index, changed, before.#pluginFolders);
     this.#pluginFolders = isSame
       ? before.#pluginFolders
-      : new PluginFolders(index.folderManifests.values(), () => index.files.values());
+      : new PluginFolders(
+          index.folderManifests.values(),
+          () => index.files.values(),
+          (uri) => index.facts.exists.get(uri),
+        );
     // A manifest may change what clients do with every file below it.
     const agentSkills = isSame ? before.#agentSkills : isEmpty ? new AgentSkills() : undefined;
     this.#agentSkills = agentSkills && withFacts(agentSkills, index, this.#pluginFolders, changed);
@@ -137,6 +140,9 @@ export class Analysis {
     this.#listings = hasSameTargets ? before.#listings?.after(this, changed) : undefined;
     this.#listLosses = hasSameTargets ? before.#listLosses?.after(this, changed) : undefined;
   }
+
+  /** Returns the plugins whose folders contain a file, the innermost first. */
+  readonly pluginsAround = (uri: string): readonly PluginFolder[] => this.#pluginFolders.around(uri) ?? [];
 
   /** Returns a file of the workspace; undefined if the workspace does not contain the file. */
   file(uri: string): SkillFile | undefined {
@@ -163,7 +169,7 @@ export class Analysis {
     }
     const next = new Analysis(index);
     const uris = edits.map(({ uri }) => uri);
-    if (this.#agentSkills && hasSamePlugins(this.index, index, uris))
+    if (this.#agentSkills && hasSamePlugins(this.index, index, uris, this.#pluginFolders))
       next.#agentSkills = withFacts(this.#agentSkills, index, this.#pluginFolders, uris);
     for (const file of changed) next.#files.keepOpen(file);
     return next;

@@ -5,11 +5,20 @@
 
 import type { Client } from '../clients/facts/client.ts';
 import { clients, hasTool } from '../clients/facts/clients.ts';
-import { subjectOf } from '../clients/matrix/subject.ts';
+import { pathOf, subjectOf } from '../clients/matrix/subject.ts';
+import type { PluginFolder } from '../clients/pipeline/plugin-rules.ts';
 import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { serverFilesFor } from '../skill-folder/referenced-files.ts';
-import { type ClientFile, clientFileOf, fileNameOf, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
+import {
+  type ClientFile,
+  clientFileOf,
+  decoded,
+  fileNameOf,
+  folderOf,
+  resolvePath,
+  skillsFolderOf,
+} from '../vocabulary/dialect.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import type { Analysis } from './analysis.ts';
 import { targetsOfContent } from './targets.ts';
@@ -33,16 +42,39 @@ interface ClientFileAt extends ClientFile {
   readonly uri: string;
 }
 
-/** Returns the command with the name of a `SKILL.md` in the same folder `.claude` or the same plugin. Never throws. */
-export function commandOfSkill(
-  { index }: Analysis,
-  { uri }: SkillFile,
-): (ClientFile & { readonly uri: string }) | undefined {
-  const skills = skillsFolderOf(uri);
-  const command = `${folderOf(skills)}/commands/${fileNameOf(folderOf(uri))}.md`;
-  const found = skills.endsWith('/skills') && index.files.has(command) ? clientFileOf(command) : undefined;
-  return found && { ...found, uri: command };
+/** A command with the name of a skill. */
+interface CommandOfSkill {
+  readonly uri: string;
+  /** The path below the folder of the plugin, or below `.claude`. */
+  readonly path: string;
+  /** True if it is used instead of the skill. */
+  readonly isUsed: boolean;
 }
+
+/** Returns the command with the name of a `SKILL.md` in the same folder `.claude` or the same plugin. Never throws. */
+export function commandOfSkill(analysis: Analysis, { uri }: SkillFile): CommandOfSkill | undefined {
+  const skills = skillsFolderOf(uri);
+  const root = folderOf(skills);
+  const name = fileNameOf(folderOf(uri));
+  if (!skills.endsWith('/skills')) return undefined;
+  const plugin = root.endsWith('/.claude') ? undefined : pluginIn(analysis, root);
+  if (!plugin) {
+    const path = `commands/${name}.md`;
+    const command = `${root}/${path}`;
+    const isKnown = analysis.index.files.has(command) && clientFileOf(command);
+    return isKnown ? { uri: command, path, isUsed: false } : undefined;
+  }
+  const command = plugin.commands.find((one) => one.name === decoded(name));
+  if (!command) return undefined;
+  const below = command.path.slice(plugin.path.length + 1);
+  return { uri: resolvePath(root, below), path: below, isUsed: command.isDescribed };
+}
+
+/** Returns the plugin of Claude Code whose folder has the URI `root`. */
+export const pluginIn = (analysis: Analysis, root: string): PluginFolder | undefined => {
+  const [plugin] = analysis.pluginsAround(`${root}/.claude-plugin/plugin.json`);
+  return plugin?.path === pathOf(root) ? plugin : undefined;
+};
 
 /** Returns all agents and commands of the workspace, also those that no client uses. Takes time for each file. */
 export const clientFiles = ({ index }: Analysis): readonly ClientFileAt[] =>

@@ -17,9 +17,10 @@ import {
 import { isReadFrom, placeIn, startIn } from '../clients/matrix/client-folders.ts';
 import { type ListPosition, positionIn } from '../clients/matrix/list-line.ts';
 import { pathOf, type Subject, subjectOf } from '../clients/matrix/subject.ts';
+import type { PluginFolder } from '../clients/pipeline/plugin-rules.ts';
 import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { isEqualData } from '../skill/summary.ts';
-import { clientFileOf } from '../vocabulary/dialect.ts';
+import { clientFileOf, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import type { Index } from '../workspace/workspace-index.ts';
 
@@ -34,6 +35,8 @@ export interface ListingSource {
   /** The models that the settings name. */
   readonly model: ModelChoice;
   readonly graph: { readonly roots: readonly string[] };
+  /** The plugins whose folders contain a file, the innermost first. */
+  readonly pluginsAround: (uri: string) => readonly PluginFolder[];
 }
 
 /** Returns the models of the user for the lists that a file belongs to: those of the settings, or of its catalog. */
@@ -81,7 +84,8 @@ export class Listings {
     const isSameSet = uris.every((uri) => isIn(this.#listed, uri) === isIn(listed, uri));
     const next = new Listings(listed, lists, isSameSet ? this.#starts : new Map(), this.#listings);
     // A new or deleted skill may hide a command, or no longer.
-    const isAboutCommands = uris.some(isListedCommand) || !isSameSet;
+    const isCommand = (uri: string): boolean => isListedCommand(uri) || pluginsWithCommand(listed, uri) !== undefined;
+    const isAboutCommands = uris.some(isCommand) || !isSameSet;
     for (const known of isAboutCommands ? lists.values() : []) known.delete(CLAUDE);
     for (const uri of affectedFiles(this.#listed.agentSkills, listed.agentSkills, uris)) {
       const [before, now] = [this.#listed.agentSkills.find(uri), listed.agentSkills.find(uri)];
@@ -196,10 +200,20 @@ export class Listings {
     const skills = [...this.#listed.agentSkills.subjects].filter(({ uri }) => isGoverned(uri));
     const files = client === CLAUDE ? [...this.#listed.index.files.values()] : [];
     const commands = files.filter(({ uri }) => isListedCommand(uri) && isGoverned(uri));
+    const ofPlugins = files.filter(({ uri }) => !isAgentSkillName(fileNameOf(uri)) && isGoverned(uri));
     return [
       ...skills.flatMap((subject) => this.#entryOf(client, subject, start) ?? []),
       ...commands.flatMap((file) => this.#commandEntry(file, start) ?? []),
+      ...ofPlugins.flatMap((file) => this.#pluginCommandEntry(file, start) ?? []),
     ];
+  }
+
+  /** Returns the entry of a command of a plugin in the list of Claude Code; undefined for another file. */
+  #pluginCommandEntry({ uri, text }: FileEntry, start: string | undefined): ListEntry | undefined {
+    const plugins = pluginsWithCommand(this.#listed, uri);
+    const { agentSkill } = plugins ? new SkillFile(`${folderOf(uri)}/SKILL.md`, text).summary : {};
+    const entry = agentSkill && this.#entryOf(CLAUDE, subjectOf(uri, agentSkill, undefined, { plugins }), start);
+    return entry && { ...entry, uri, sortKey: `\uFFFF\uFFFF${entry.name}`, isCommand: true };
   }
 
   /**
@@ -226,7 +240,10 @@ export class Listings {
     const isRead =
       start === undefined ? this.#startOf(client, subject) === undefined : isReadFrom(start, placeIn(client, subject));
     if (!isRead || !this.#isInList(client, subject)) return undefined;
-    return entryOf(client, subject, this.#listed.agentSkills.withSimilarName(subject));
+    const entry = entryOf(client, subject, this.#listed.agentSkills.withSimilarName(subject));
+    // Claude Code lists the skills of plugins after their commands (observed: 2.1.332, 2026-11-30).
+    const isLast = client === CLAUDE && subject.file.plugins !== undefined && !placeIn(client, subject);
+    return isLast ? { ...entry, sortKey: `\uFFFF\uFFFF\uFFFF${entry.sortKey}` } : entry;
   }
 
   #isInList(client: Client, subject: Subject): boolean {
@@ -240,6 +257,17 @@ export class Listings {
 
 /** The client that lists commands as skills. */
 const CLAUDE = findClient('claude-code');
+
+/** Returns the plugins around a file if it is a command with a description in one of them. */
+function pluginsWithCommand({ pluginsAround }: ListingSource, uri: string): readonly PluginFolder[] | undefined {
+  if (!uri.endsWith('.md')) return undefined;
+  const plugins = pluginsAround(uri);
+  if (plugins.length === 0) return undefined;
+  const path = pathOf(uri);
+  return plugins.some(({ commands }) => commands.some((one) => one.path === path && one.isDescribed))
+    ? plugins
+    : undefined;
+}
 
 /** Returns whether a file is a command of a project. */
 export function isListedCommand(uri: string): boolean {

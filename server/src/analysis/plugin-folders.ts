@@ -1,11 +1,11 @@
 /** The plugins around a file, as the clients that load their skills see them (docs/clients.md, "Skills of plugins"). */
 import { pathOf } from '../clients/matrix/subject.ts';
 import { directFolders } from '../clients/pipeline/plugin.ts';
-import type { Manifest, PluginEntry, PluginFolder } from '../clients/pipeline/plugin-rules.ts';
-import { findValue, stringOf } from '../languages/yaml/node.ts';
-import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
+import type { Manifest, PluginCommand, PluginEntry, PluginFolder } from '../clients/pipeline/plugin-rules.ts';
+import type { FileEntry } from '../skill/skill-file.ts';
 import type { FolderManifest } from '../skill-folder/folder-manifests.ts';
-import { clientFileOf, folderOf } from '../vocabulary/dialect.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { type Exists, PluginCommands } from './plugin-commands.ts';
 
 type TextFile = Pick<FileEntry, 'uri' | 'text'>;
 
@@ -13,16 +13,20 @@ type TextFile = Pick<FileEntry, 'uri' | 'text'>;
 export class PluginFolders {
   readonly #manifests: readonly FolderManifest[];
   readonly #files: () => Iterable<TextFile>;
+  readonly #exists: Exists;
+  #commands: PluginCommands | undefined;
   #byFolder: ReadonlyMap<string, PluginFolder> | undefined;
   readonly #around = new Map<string, readonly PluginFolder[] | undefined>();
 
   /**
    * @param manifests the manifests of a workspace
    * @param files all files, of which the commands count
+   * @param exists tells whether a file that was perhaps not read exists
    */
-  constructor(manifests: Iterable<readonly FolderManifest[]>, files: () => Iterable<TextFile>) {
+  constructor(manifests: Iterable<readonly FolderManifest[]>, files: () => Iterable<TextFile>, exists: Exists) {
     this.#manifests = [...manifests].flat();
     this.#files = files;
+    this.#exists = exists;
   }
 
   /** Returns the plugins whose folders contain a file, the innermost first; undefined without one. */
@@ -33,8 +37,23 @@ export class PluginFolders {
     return this.#around.get(own);
   }
 
+  /** Returns a text that changes with the commands that a file defines in plugins. */
+  commandKey(file: TextFile): string {
+    return this.#manifests.length === 0 ? '' : this.#commandFinder().keyOf(file);
+  }
+
+  /** Returns a text that changes if a command that a manifest names is added or deleted. */
+  existsKey(exists: Exists): string {
+    return this.#manifests.length === 0 ? '' : this.#commandFinder().existsKey(exists);
+  }
+
+  #commandFinder(): PluginCommands {
+    this.#commands ??= new PluginCommands(this.#manifests);
+    return this.#commands;
+  }
+
   #above(own: string): readonly PluginFolder[] | undefined {
-    this.#byFolder ??= foldersOf(this.#manifests, this.#files);
+    this.#byFolder ??= foldersOf(this.#manifests, this.#commandFinder().read(this.#files(), this.#exists));
     const found: PluginFolder[] = [];
     for (let folder = own; folder.includes('/'); folder = folderOf(folder)) {
       const plugin = this.#byFolder.get(folder);
@@ -44,18 +63,16 @@ export class PluginFolders {
   }
 }
 
-function foldersOf(all: readonly FolderManifest[], files: () => Iterable<TextFile>): ReadonlyMap<string, PluginFolder> {
-  const found = new Map<string, { manifests: Manifest[]; entries: PluginEntry[]; commands: string[] }>();
+function foldersOf(
+  all: readonly FolderManifest[],
+  commandsOf: ReadonlyMap<string, readonly PluginCommand[]>,
+): ReadonlyMap<string, PluginFolder> {
+  const found = new Map<string, { manifests: Manifest[]; entries: PluginEntry[] }>();
   for (const one of all) {
-    const known = found.get(one.folder) ?? { manifests: [], entries: [], commands: [] };
+    const known = found.get(one.folder) ?? { manifests: [], entries: [] };
     found.set(one.folder, known);
     if ('manifest' in one) known.manifests.push(one.manifest);
     else known.entries.push(one.entry);
-  }
-  for (const { uri, text } of files()) {
-    const file = clientFileOf(uri);
-    const plugin = file?.kind === 'command' ? found.get(file.root) : undefined;
-    if (plugin && file && isDescribed({ uri, text })) plugin.commands.push(file.name);
   }
   const firsts = new Map<string, string>();
   for (const folder of [...found.keys()].sort()) {
@@ -68,14 +85,11 @@ function foldersOf(all: readonly FolderManifest[], files: () => Iterable<TextFil
       const instead = first !== undefined && first !== folder && { instead: pathOf(first) };
       const path = pathOf(folder);
       const direct = directFolders(path, [...plugin.manifests, ...plugin.entries]);
-      return [folder, { path, ...plugin, ...instead, direct, plans: new Map() }];
+      const commands = commandsOf.get(folder) ?? [];
+      return [folder, { path, ...plugin, commands, ...instead, direct, plans: new Map() }];
     }),
   );
 }
-
-/** Returns whether a command has a description. A client does not list one of a plugin without it. */
-export const isDescribed = ({ uri, text }: TextFile): boolean =>
-  Boolean(stringOf(findValue(new SkillFile(uri, text).frontmatter.tree.root, 'description'))?.trim());
 
 /** Returns a text that is equal for plugins of one name beside each other. */
 function nameKey(folder: string, manifests: readonly Manifest[]): string | undefined {

@@ -3,11 +3,11 @@
  * (docs/clients.md, "Equal names").
  */
 import { skillsFolderOf } from '../clients/matrix/client-folders.ts';
-import { folderName, type Subject, textOf } from '../clients/matrix/subject.ts';
+import { folderName, pathOf, type Subject, textOf } from '../clients/matrix/subject.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { isOfAccount } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { clientFiles, isRootOfClaude } from './client-tools.ts';
+import { clientFiles, isRootOfClaude, pluginIn } from './client-tools.ts';
 
 /** A skill or a command with the name of a skill. */
 export interface SameName {
@@ -35,14 +35,25 @@ export function sameNames(analysis: Analysis, uri: string): readonly SameName[] 
     .filter((other) => realOf(other.uri) !== realOf(uri) && namesIn(other).some((name) => names.includes(name)))
     .filter((other) => isOfUser(other) || isBeside(skillsFolderOf(other)?.base));
   const commands = clientFiles(analysis).filter(
-    ({ kind, name, root }) =>
-      kind === 'command' && names.includes(name) && isRootOfClaude(analysis, root) && isBeside(projectOf(root)),
+    ({ kind, name, root, uri: command }) =>
+      kind === 'command' &&
+      names.includes(name) &&
+      isRootOfClaude(analysis, root) &&
+      isBeside(projectOf(root)) &&
+      // A manifest may replace the folder of commands.
+      (pluginIn(analysis, root)?.commands.some(({ path }) => path === pathOf(command)) ?? true),
   );
   if (skills.length + commands.length === 0) return [];
   return [
     ...[subject, ...skills].map((one): SameName => {
       const plugins = analysis.plugins.shipping(one.uri).map(({ name }) => name);
-      return { uri: one.uri, scope: isOfUser(one) ? 'user' : plugins.length > 0 ? 'plugin' : 'project', plugins };
+      const around = analysis
+        .pluginsAround(one.uri)
+        .find(({ commands }) => commands.some(({ path }) => path === one.file.path));
+      const isCommand = around !== undefined && plugins.length === 0;
+      const scope = isOfUser(one) ? 'user' : isCommand ? 'command' : plugins.length > 0 ? 'plugin' : 'project';
+      const owners = analysis.plugins.all.filter(({ root }) => isCommand && pathOf(root) === around.path);
+      return { uri: one.uri, scope, plugins: isCommand ? owners.map(({ name }) => name) : plugins };
     }),
     ...commands.map(({ uri: command, root }): SameName => {
       const plugins = analysis.plugins.all.flatMap((plugin) => (plugin.root === root ? [plugin.name] : []));

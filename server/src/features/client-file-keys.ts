@@ -22,8 +22,18 @@ export function keyTableOf({ uri, dialect }: Pick<SkillFile, 'uri' | 'dialect'>)
     );
     return keys.filter(({ name }, at) => keys.findIndex((one) => one.name === name) === at);
   }
-  return clientFileOf(uri) ? COMMAND_KEYS : [];
+  const command = clientFileOf(uri);
+  if (!command) return [];
+  return command.root.endsWith('/.claude') ? COMMAND_KEYS : [NAME_IN_PLUGIN, ...COMMAND_KEYS];
 }
+
+/** A key of commands in plugins (observed: Claude Code 2.1.332). */
+const NAME_IN_PLUGIN: KeySpec = {
+  name: 'name',
+  shape: { kind: 'string' },
+  docs: 'A second name of the command, after the name of the plugin. The list shows both, and people can call both.',
+  section: '@anthropic-ai/claude-code@2.1.332, observed, 2026-11-30',
+};
 
 const specOf = ({ source }: AgentClient, key: AgentKey): KeySpec => ({
   name: key.name,
@@ -48,7 +58,7 @@ function shapeOf({ name, types, values, pattern }: AgentKey): Shape {
   return shapes.length > 1 || !first ? { kind: 'either', shapes } : first;
 }
 
-/** Keys of a `SKILL.md` without an effect in a command (observed: Claude Code 2.1.332). */
+/** Keys of a `SKILL.md` without an effect in a command of a project (observed: Claude Code 2.1.332). */
 const WITHOUT_EFFECT: readonly string[] = ['name', 'paths', 'license', 'compatibility', 'metadata'];
 
 const COMMAND_KEYS: KeyTable = [

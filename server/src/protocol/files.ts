@@ -26,12 +26,12 @@ export const CATALOG_FILES: readonly string[] = [
  */
 export const CLIENT_SKILL_FOLDERS: readonly string[] = ['.agents/skills', '.claude/skills', '.github/skills'];
 
-/** The manifests of plugins. A `plugin.json` is read wherever it is, because it may be one of Agent Plugins. */
+/**
+ * The manifests of plugins and marketplaces. They are read wherever they are: a `plugin.json` may be one of Agent Plugins, and a
+ * `marketplace.json` may be in the wrong folder.
+ */
 export const PLUGIN_FILES: readonly string[] = [
-  '**/plugin.json',
-  '**/.{claude,codex,cursor}-plugin/marketplace.json',
-  '**/.github/plugin/marketplace.json',
-  '**/.agents/plugins/marketplace.json',
+  '**/{plugin,marketplace}.json',
   '**/{gemini,qwen}-extension.json',
   '**/hooks/hooks.json',
 ];

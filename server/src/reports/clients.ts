@@ -56,7 +56,7 @@ const wordOf = (outcome: string): string => WORDS.get(outcome) ?? outcome;
 export function clientsToPretty(report: ClientsReport, { colors, budget }: Look): string {
   const lists = listingLines(report.listings);
   if (budget) return `${(lists.length > 0 ? lists : ['No target client has a limit for its list.']).join('\n')}\n`;
-  const blocks = report.files.map(({ file, rows }) => {
+  const tables = report.files.map(({ file, rows }) => {
     const isTarget = ({ client }: ClientRow): boolean => report.targets.has(client);
     const isExplained = (row: ClientRow): boolean => report.isNarrowed || isTarget(row);
     const sorted = [...rows].sort((a, b) => Number(isTarget(b)) - Number(isTarget(a)));
@@ -67,12 +67,13 @@ export function clientsToPretty(report: ClientsReport, { colors, budget }: Look)
       ...rows.filter(isExplained).flatMap(reasonLines),
       ...openLines(rows.filter((row) => !isExplained(row))),
     ];
-    return [
-      colors.bold(showInvisible(file)),
-      ...aligned([[' ', ...COLUMNS, 'client'], ...lines]),
-      ...reasons.map((line) => colors.dim(line)),
-    ].join('\n');
+    const table = [...aligned([[' ', ...COLUMNS, 'client'], ...lines]), ...reasons.map((line) => colors.dim(line))];
+    return { head: colors.bold(showInvisible(file)), table: table.join('\n') };
   });
+  // Skills that all clients treat in the same way, for the same reasons, share a table.
+  const blocks = [...grouped(tables, ({ table }) => table)].map(([table, same]) =>
+    [...same.map(({ head }) => head), table].join('\n'),
+  );
   const legend = report.targets.size > 0 ? ['* target client'] : [];
   const equal = report.sameNames.map((files) => ['Equal names:', ...files.map(sameNameLine)].join('\n'));
   const installed =

@@ -2,8 +2,8 @@
  * Reads the parts of manifests that decide about the skills of folders, for the clients that load these as plugins (docs/clients.md, "Skills of
  * plugins"): also manifests that a client refuses.
  */
-import type { Manifest, PluginEntry } from '../clients/pipeline/plugin-rules.ts';
-import { findValue, listItems, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import type { Manifest, NamedCommand, PluginEntry } from '../clients/pipeline/plugin-rules.ts';
+import { findValue, listItems, mapEntries, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { decoded, folderOf, manifestFolderOf } from '../vocabulary/dialect.ts';
 import { COMPONENTS, isMarketplace, sourcesOf } from './plugins.ts';
@@ -42,10 +42,12 @@ function readManifest(node: YamlNode | undefined): Omit<Manifest, 'path'> {
   const name = stringOf(findValue(node, 'name'));
   const version = stringOf(findValue(node, 'version'));
   const skills = findValue(node, 'skills');
+  const commands = findValue(node, 'commands');
   return {
     ...(name !== undefined && { name }),
     ...(version !== undefined && { version }),
     ...(skills && { skills: pathsIn(skills) }),
+    ...(commands && { commands: commandsIn(commands) }),
     ...(COMPONENTS.some((key) => findValue(node, key)) && { hasComponents: true }),
   };
 }
@@ -55,4 +57,14 @@ function pathsIn(node: YamlNode): readonly string[] | null {
   const items = node.kind === 'list' ? listItems(node) : [node];
   const paths = items.map(stringOf);
   return paths.every((path) => path !== undefined) ? paths : null;
+}
+
+/** Returns the commands that a manifest names: paths, or a map of names to paths or texts. */
+function commandsIn(node: YamlNode): readonly NamedCommand[] {
+  if (node.kind !== 'map') return (pathsIn(node) ?? []).map((path) => ({ path }));
+  return mapEntries(node).map(({ key, value }) => {
+    const path = stringOf(findValue(value, 'source'));
+    const isDescribed = Boolean(stringOf(findValue(value, 'description'))?.trim());
+    return { name: String(key.value), ...(path !== undefined && { path }), ...(isDescribed && { isDescribed }) };
+  });
 }

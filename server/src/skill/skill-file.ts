@@ -3,13 +3,14 @@
  * problems. The class `SkillFile` also reads a catalog, which has no body.
  */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
-import { findEntry } from '../languages/yaml/node.ts';
+import { findEntry, findValue, listItems } from '../languages/yaml/node.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, type Span, span } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import {
   type Dialect,
   dialectOf,
   isHooksFile,
+  isMisplacedMarketplace,
   isOfAgent,
   isPlainMarkdown,
   isPluginManifest,
@@ -205,8 +206,13 @@ export class SkillFile {
     return !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
   }
 
-  /** Returns whether a `plugin.json` is the manifest of a plugin. Other programs have files of this name, too. */
+  /** Returns whether a JSON file is a manifest. Other programs have files of these names, too. */
   #looksLikeManifest(): boolean {
+    if (isMisplacedMarketplace(this.uri)) {
+      const { root } = this.frontmatter.tree;
+      const plugins = listItems(findValue(root, 'plugins'));
+      return plugins.length > 0 && plugins.every((one) => findEntry(one, 'name') && findEntry(one, 'source'));
+    }
     return (
       isPluginManifest(this.uri) || isHooksFile(this.uri) || this.text.includes('"https://agent-plugins.org/schemas/')
     );

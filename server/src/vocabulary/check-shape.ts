@@ -103,10 +103,11 @@ function checkValue(node: YamlNode, shape: Shape, place: KeyContext, subject = `
   if (!first) return [wrongKind(node, shape, place, subject)];
   if (node.kind === 'list' && first.kind === 'list') {
     const itemSubject = `An item of \`${place.key}\``;
-    return node.items.flatMap((item) => {
+    const found = node.items.flatMap((item) => {
       if (!isNull(item)) return checkValue(item, first.items, place, itemSubject);
       return first.filled ? [withoutValue(item.span, itemSubject, place)] : [];
     });
+    return mergeTypes(found, node.items);
   }
   if (node.kind === 'map' && first.kind === 'map') {
     return checkMap(node, first, { ...place, depth: place.depth + 1 });
@@ -119,6 +120,33 @@ function checkValue(node: YamlNode, shape: Shape, place: KeyContext, subject = `
     });
   }
   return node.kind === 'scalar' ? checkScalarUnder(node, fitting, place, subject) : [];
+}
+
+/** Merges the items of a list with a wrong type: the first one has the number, the places of the others, and one fix. */
+function mergeTypes(problems: readonly ShapeProblem[], items: readonly YamlNode[]): ShapeProblem[] {
+  const places = new Set(items.map((item) => item.span));
+  const groups = new Map<string, ShapeProblem[]>();
+  for (const one of problems) {
+    const key = one.must !== undefined && places.has(one.span) ? one.must : '';
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const rest = groups.get('') ?? [];
+  groups.delete('');
+  const merged = [...groups].flatMap(([must, same]): ShapeProblem[] => {
+    const [first, ...others] = same;
+    if (!first || others.length === 0) return same;
+    const fixes = same.flatMap((one) => one.fixes.slice(0, 1));
+    const all = { edits: fixes.flatMap(({ edits }) => edits), safe: fixes.every(({ safe }) => safe) };
+    return [
+      {
+        ...first,
+        message: `${must} (${same.length} items).`,
+        same: others.map((one) => one.span),
+        fixes: fixes.length === same.length ? [{ title: `Correct ${same.length} items`, ...all }] : [],
+      },
+    ];
+  });
+  return [...rest, ...merged].sort((a, b) => a.span.start - b.span.start);
 }
 
 /** Returns true if a node has the YAML kind that a shape requires, regardless of its content. */
@@ -211,7 +239,8 @@ function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): 
 function wrongKind(node: YamlNode, shape: Shape, place: KeyContext, subject: string): ShapeProblem {
   const wanted = alternatives(shape);
   const expected = [...new Set(wanted.map(expectation))].join(' or ');
-  const message = `${subject} must be ${expected}, but is ${describe(node)}.`;
+  const must = `${subject} must be ${expected}`;
+  const message = `${must}, but is ${describe(node)}.`;
   const items = wanted.flatMap((one) => (one.kind === 'list' ? alternatives(one.items) : []));
   // A map is an item only if the list has items with such a key.
   const isItem = (item: Shape): boolean =>
@@ -220,7 +249,7 @@ function wrongKind(node: YamlNode, shape: Shape, place: KeyContext, subject: str
       item.kind === 'map' &&
       node.entries.some(({ key }) => findKey(item.keys, String(key.value)) !== undefined));
   const fixes = items.some(isItem) ? makeList(node) : [];
-  return { ...place, kind: 'value', span: node.span, message, fixes };
+  return { ...place, kind: 'value', span: node.span, message, must, fixes };
 }
 
 /** Puts a value of one line in brackets. Splits it at commas, which may separate items: then the fix is not safe. */
@@ -247,6 +276,7 @@ function makeList(node: YamlNode): ShapeFix[] {
 /** A problem of a choice, a boolean, a number or a string. */
 interface ScalarProblem extends Pick<ShapeProblem, 'isHint'> {
   readonly message: string;
+  readonly must?: string;
   readonly fixes: readonly ShapeFix[];
 }
 
@@ -271,6 +301,12 @@ function checkScalar(node: YamlScalar, shape: Shape, subject: string): ScalarPro
 type Of<Kind extends Shape['kind']> = Shape & { readonly kind: Kind };
 
 const problem = (message: string, ...fixes: ShapeFix[]): ScalarProblem => ({ message, fixes });
+
+const wrongType = (must: string, node: YamlScalar, ...fixes: ShapeFix[]): ScalarProblem => ({
+  message: `${must}, but is ${describe(node)}.`,
+  must,
+  fixes,
+});
 
 const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeFix => ({
   title: `Replace with \`${newText}\``,
@@ -308,20 +344,19 @@ function checkChoice(
 
 function checkBoolean(node: YamlScalar, subject: string): ScalarProblem | undefined {
   if (typeof node.value === 'boolean') return undefined;
-  const message = `${subject} must be \`true\` or \`false\`, but is ${describe(node)}.`;
+  const must = `${subject} must be \`true\` or \`false\``;
   const written = String(node.value);
-  if (/^(yes|on|true)$/i.test(written)) return problem(message, replace(node, 'true', true));
-  if (/^(no|off|false)$/i.test(written)) return problem(message, replace(node, 'false', true));
-  return problem(message);
+  if (/^(yes|on|true)$/i.test(written)) return wrongType(must, node, replace(node, 'true', true));
+  if (/^(no|off|false)$/i.test(written)) return wrongType(must, node, replace(node, 'false', true));
+  return wrongType(must, node);
 }
 
 function checkNumber(node: YamlScalar, shape: Of<'number'>, subject: string): ScalarProblem | undefined {
   const { integer, min, max, positive } = shape;
   const { value } = node;
   if (typeof value !== 'number') {
-    const message = `${subject} must be a number, but is ${describe(node)}.`;
     const isQuoted = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
-    return isQuoted ? problem(message, replace(node, value, true)) : problem(message);
+    return wrongType(`${subject} must be a number`, node, ...(isQuoted ? [replace(node, value, true)] : []));
   }
   if (!Number.isFinite(value)) return problem(`${subject} must be a finite number.`);
   if (integer && !Number.isInteger(value)) return problem(`${subject} must be a whole number, but is ${value}.`);
@@ -345,7 +380,8 @@ function checkText(node: YamlScalar, shape: Of<'string'>, subject: string): Scal
   if (!isText) {
     if (format) return undefined;
     const quote = { title: 'Quote it', safe: true, edits: [{ span, newText: `"${source}"` }] };
-    return problem(`${subject} must be a string, but is ${describe(node)}. Quote it.`, quote);
+    const found = wrongType(`${subject} must be a string`, node, quote);
+    return { ...found, message: `${found.message} Quote it.` };
   }
   if (written.trim().length < minLength) return problem(`${subject} must not be empty.`);
   const length = maxLength === undefined ? 0 : [...written].length;
@@ -386,6 +422,10 @@ export interface ShapeProblem {
   readonly depth: number;
   /** The first occurrence of a duplicate key. */
   readonly first?: Span;
+  /** The message about a wrong type, without the value. */
+  readonly must?: string;
+  /** The further items of a list with the same wrong type. */
+  readonly same?: readonly Span[];
 }
 
 // Words for shapes and nodes in messages.

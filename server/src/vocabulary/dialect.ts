@@ -71,7 +71,7 @@ export const isAgentSkillName = (name: string): boolean => name.toLowerCase() ==
 export function dialectOf(uri: string): Dialect | undefined {
   const name = fileNameOf(uri);
   if (name === CATALOG_NAME) return 'catalog';
-  if (name === 'plugin.json' || isPluginManifest(uri) || HOOKS.test(uri)) return 'plugin';
+  if (/^(?:plugin|marketplace)\.json$/.test(name) || isPluginManifest(uri) || HOOKS.test(uri)) return 'plugin';
   if (isAgentSkillName(name)) return 'agent-skill';
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
@@ -235,6 +235,10 @@ const MANIFEST =
 
 /** Returns whether a file is the manifest of a plugin, an extension or a marketplace, by its name and its folder. */
 export const isPluginManifest = (uri: string): boolean => MANIFEST.test(uri);
+
+/** Returns whether a file may be the manifest of a marketplace in a folder in which few clients look for one. */
+export const isMisplacedMarketplace = (uri: string): boolean =>
+  fileNameOf(uri) === 'marketplace.json' && !MANIFEST.test(uri);
 
 /** Returns whether a file is the manifest of an extension of Gemini CLI or Qwen Code, by its name. */
 export const isExtensionManifest = (uri: string): boolean => /\/(?:gemini|qwen)-extension\.json$/.test(uri);

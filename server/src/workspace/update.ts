@@ -199,9 +199,10 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return affectedByFile(change.uri, before, after);
     case 'snapshot':
       return before.catalogs === after.catalogs ? NONE : 'all';
-    // For `exists`, the host that checked the file knows which files link to it. No rule reads the requests of
-    // `evals/`.
+    // The host that checked the file knows which files link to it.
     case 'exists':
+      return new Set(besideCommand(change.uri, after));
+    // No rule reads the requests of `evals/`.
     case 'triggers':
       return NONE;
     case 'folder':
@@ -418,10 +419,25 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
 
 /** Yields the skills that a command may hide, or that hide it, because they have its name. */
 function* affectedByCommand(uri: string, before: Index, after: Index): Iterable<string> {
-  const command = before.files.get(uri)?.text === after.files.get(uri)?.text ? undefined : clientFileOf(uri);
-  if (!command) return;
-  const end = `/${encodeURIComponent(command.name)}/SKILL.md`;
-  for (const other of after.files.keys()) if (other.endsWith(end) && other.startsWith(`${command.root}/`)) yield other;
+  if (before.files.get(uri)?.text === after.files.get(uri)?.text) return;
+  const command = clientFileOf(uri);
+  if (command) yield* skillsNamed(command.name, command.root, after);
+  yield* besideCommand(uri, after);
+}
+
+/** Yields the skills in the same plugin with the name of a Markdown file or its folder, which may be a command of the plugin. */
+function* besideCommand(uri: string, after: Index): Iterable<string> {
+  if (!uri.endsWith('.md')) return;
+  const plugins = new Set([...after.folderManifests.values()].flatMap((all) => all.map(({ folder }) => folder)));
+  for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
+    if (plugins.has(folder)) yield* skillsNamed(nameFromUri(uri), folder, after);
+  }
+}
+
+/** Yields the files `SKILL.md` below a folder whose own folders have a name. */
+function* skillsNamed(name: string, root: string, { files }: Index): Iterable<string> {
+  const end = `/${encodeURIComponent(name)}/SKILL.md`;
+  for (const other of files.keys()) if (other.endsWith(end) && other.startsWith(`${root}/`)) yield other;
 }
 
 /** Yields the files with findings that contain places in a manifest, if the places may have moved. */

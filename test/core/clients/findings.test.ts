@@ -33,6 +33,24 @@ const catalog = (clients: string) => `agent_skills: {clients: [${clients}]}\n`;
 const NOTES = '.claude/skills/tidy-notes/SKILL.md';
 const SHARED = '.agents/skills/tidy-notes/SKILL.md';
 
+describe('two skills with one name in folders that a client reads', () => {
+  const other = skillText('name: tidy-notes', 'description: Migrates a database of orders.');
+
+  it('are copies if their descriptions have words in common, else the hidden one has a finding', () => {
+    const own = skillText('name: tidy-notes', DESCRIPTION);
+    const adapted = skillText('name: tidy-notes', "description: Tidies up the notes of a writer, with Codex's tools.");
+    const messages = (text: string) => {
+      const { findings } = open({ [NOTES]: own, [SHARED]: text }, ['copilot-cli']);
+      return findings(NOTES).map(({ rule, message }) => `${rule}: ${message}`);
+    };
+    assert.deepEqual(messages(own), []);
+    assert.deepEqual(messages(adapted), []);
+    assert.deepEqual(messages(other), [
+      'agent-skill-not-loaded: GitHub Copilot CLI does not load this skill. `tidy-notes` is also in `.agents/skills/tidy-notes`, and that one is used instead. Rename one of them.',
+    ]);
+  });
+});
+
 describe('target clients', () => {
   const bom = `\uFEFF${skillText('name: tidy-notes', DESCRIPTION)}`;
 

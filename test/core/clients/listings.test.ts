@@ -126,6 +126,31 @@ describe('commands of Claude Code', () => {
     assert.match(textOf(workspace), /^The skill and the command here need /);
   });
 
+  it('of a plugin are before its skills, with the name of the plugin, if they have a description', () => {
+    const workspace = open(1);
+    const edited = (path: string, text: string): void =>
+      void workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
+    const named = (name: string): string => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\nDo it.\n`;
+    workspace.apply({ kind: 'clients', clients: ['claude-code'] });
+    edited('p/.claude-plugin/plugin.json', '{"name": "p"}');
+    edited('p/skills/a/SKILL.md', named('a'));
+    edited('p/skills/go/SKILL.md', named('go'));
+    edited('p/commands/sub/z.md', named('label'));
+    edited('p/commands/go.md', named('go'));
+    edited('p/commands/none.md', 'Do it.\n');
+    edited('.claude/commands/own.md', named('own'));
+    const names = (): readonly string[] => {
+      const listing = workspace.analysis.listings.find(findClient('claude-code') ?? assert.fail(), uriOf(SKILL));
+      return listing?.entries.inOrder.map(({ name }) => name) ?? [];
+    };
+    assert.deepEqual(names(), ['skill-0', 'own', 'p:go', 'p:sub:z', 'p:a']);
+    const before = textOf(workspace);
+    edited('p/commands/go.md', named('go').replace('Does go.', 'Does go well.'));
+    assert.notEqual(textOf(workspace), before);
+    edited('p/commands/go.md', 'Do it.\n');
+    assert.deepEqual(names(), ['skill-0', 'own', 'p:sub:z', 'p:a', 'p:go']);
+  });
+
   it('affect the file with the findings about the list', () => {
     const workspace = open(2);
     const affected = workspace.apply({ kind: 'text', uri: command('deploy'), text: 'Deploy.\n' });

@@ -196,7 +196,7 @@ const SCHEMA = closed(
       },
       ['counts', 'scalars', 'keys', 'values', 'lengths'],
     ),
-    resolve: closed(settings('resolve'), ['sameFile']),
+    resolve: closed({ ...settings('resolve'), plugins: { const: 'prefixed' } }, ['sameFile', 'plugins']),
     admit: closed(
       {
         usually: closed(ANSWERS),

@@ -8,6 +8,8 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { findClient } from '../../../server/src/clients/facts/clients.ts';
 import type { ClientRow } from '../../../server/src/clients/matrix/cell.ts';
 import { listLine } from '../../../server/src/clients/matrix/list-line.ts';
+import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
+import { predict } from '../../../server/src/clients/pipeline/predict.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -138,6 +140,143 @@ const CASES: readonly Case[] = [
         'skills/with space': 'q:with-space',
       },
       codex: { 'skills/a.b': 'q:a-b', 'skills/größe': 'q:g', 'skills/with space': 'q:with-space' },
+    },
+  },
+  {
+    title: 'names that are labels, and names that are none',
+    tree: {
+      [M]: { name: 'pe' },
+      'skills/q/SKILL.md': skill('x@y').replace('x@y', '"x@y"'),
+      'skills/r/SKILL.md': skill('x!'),
+      'skills/t/SKILL.md': skill('"tab\\there"'),
+      'skills/u/SKILL.md': skill('a.b_c'),
+      'skills/v/SKILL.md': skill('größe'),
+      'skills/w/SKILL.md': skill('UPPER'),
+      'skills/x/SKILL.md': skill('my label'),
+      'skills/y/SKILL.md': skill('x:y'),
+      'skills/z/SKILL.md': skill('a/b'),
+    },
+    seen: {
+      'claude-code': {
+        'skills/q': 'pe:q',
+        'skills/r': 'pe:r',
+        'skills/t': 'pe:t',
+        'skills/u': 'pe:u (pe:a.b_c)',
+        'skills/v': 'pe:v (pe:größe)',
+        'skills/w': 'pe:w (pe:UPPER)',
+        'skills/x': 'pe:x',
+        'skills/y': 'pe:y (pe:x:y)',
+        'skills/z': 'pe:z',
+      },
+    },
+  },
+  ...(
+    [
+      [['./more/x.md'], { 'skills/a': 'p:a', 'skills/y': 'p:y' }],
+      ['./more', { 'skills/a': 'p:a', 'skills/y': 'p:y' }],
+      [[], { 'skills/a': 'p:a', 'skills/x': 'p:x', 'skills/y': 'p:y' }],
+      [['./gone.md'], { 'skills/a': 'p:a', 'skills/x': 'p:x', 'skills/y': 'p:y' }],
+      [['./commands/', './more/x.md'], { 'skills/y': 'p:y' }],
+      [{ y: { source: './more/x.md' }, x: { content: 'Do it.', description: 'Does it.' } }, { 'skills/a': 'p:a' }],
+    ] as const
+  ).map(([commands, seen]) => ({
+    title: `\`commands: ${JSON.stringify(commands)}\`, which replaces the folder \`commands\``,
+    tree: {
+      [M]: { name: 'p', commands },
+      'commands/a.md': skill('a'),
+      'more/x.md': skill('x'),
+      'more/sub/y.md': skill('y'),
+      'skills/a/SKILL.md': skill('a'),
+      'skills/x/SKILL.md': skill('x'),
+      'skills/y/SKILL.md': skill('y'),
+    },
+    seen: { 'claude-code': seen },
+  })),
+  {
+    title: 'a SKILL.md in a folder of `commands`, which is a command with the name of its folder',
+    tree: {
+      [M]: { name: 'pc' },
+      'commands/pack/SKILL.md': skill('pack'),
+      'commands/two/SKILL.md': skill('other-name'),
+      'skills/pack/SKILL.md': skill('pack'),
+      'skills/a/SKILL.md': skill('a'),
+    },
+    seen: {
+      'claude-code': { 'commands/pack': 'pc:pack', 'commands/two': 'pc:two (pc:other-name)', 'skills/a': 'pc:a' },
+    },
+  },
+  {
+    title: 'a name of a skill that is the name, or the second name, of a command',
+    tree: {
+      [M]: { name: 'pd' },
+      'commands/one.md': skill('lab'),
+      'commands/two.md': skill('same'),
+      'skills/s/SKILL.md': skill('one'),
+      'skills/t/SKILL.md': skill('same'),
+    },
+    seen: { 'claude-code': { 'skills/s': 'pd:s', 'skills/t': 'pd:t' } },
+  },
+  {
+    title: 'commands in folders, which have other names than the skills',
+    tree: {
+      [M]: { name: 'pg' },
+      'commands/c/d/e/SKILL.md': skill('cde'),
+      'commands/low/skill.md': skill('low'),
+      'commands/nod/SKILL.md': skill(null),
+      'commands/sub/y.md': skill('y'),
+      'skills/nod/SKILL.md': skill('nod'),
+      'skills/y/SKILL.md': skill('y'),
+    },
+    seen: {
+      'claude-code': {
+        'commands/c/d/e': 'pg:c:d:e (pg:c:d:cde)',
+        'commands/low/skill.md': 'pg:low',
+        'skills/nod': 'pg:nod',
+        'skills/y': 'pg:y',
+      },
+    },
+  },
+  {
+    title: 'a SKILL.md directly in `commands`, which hides all other commands',
+    tree: {
+      [M]: { name: 'pg' },
+      'commands/SKILL.md': skill('root'),
+      'commands/pack/SKILL.md': skill('pack'),
+      'commands/s.md': skill('s'),
+      'skills/s/SKILL.md': skill('s'),
+    },
+    seen: { 'claude-code': { commands: 'pg:commands (pg:root)', 'skills/s': 'pg:s' } },
+  },
+  {
+    title: 'the commands of entries of a marketplace, which are added to the others',
+    tree: {
+      '.claude-plugin/marketplace.json': {
+        name: 'mk1',
+        owner: { name: 'x' },
+        plugins: [
+          { name: 'e1', source: './e1', commands: ['./more/x.md'] },
+          { name: 'e2', source: './e2', commands: ['./more/x.md'] },
+          { name: 'e3', source: './e3', commands: { go: { content: 'Go now.', description: 'Goes.' } } },
+        ],
+      },
+      'e2/.claude-plugin/plugin.json': { name: 'e2', commands: ['./other/k.md'] },
+      ...Object.fromEntries(
+        ['e1', 'e2', 'e3'].flatMap((folder) => [
+          ...['a', 'x', 'k', 'go'].map((name) => [`${folder}/skills/${name}/SKILL.md`, skill(name)]),
+          ...['commands/a', 'more/x', 'other/k'].map((path) => [`${folder}/${path}.md`, skill(path.slice(-1))]),
+        ]),
+      ),
+    },
+    seen: {
+      'claude-code': {
+        'e1/skills/go': 'e1:go',
+        'e1/skills/k': 'e1:k',
+        'e2/skills/a': 'e2:a',
+        'e2/skills/go': 'e2:go',
+        'e3/skills/go': 'e3:go',
+        'e3/skills/k': 'e3:k',
+        'e3/skills/x': 'e3:x',
+      },
     },
   },
   {
@@ -536,6 +675,68 @@ describe('the list of a client has from a plugin', () => {
       assert.deepEqual(found, seen);
     });
   }
+});
+
+it('Copilot CLI prefixes equal names of plugins that are loaded together, after the names of the project', () => {
+  const tree = {
+    [`P1/${M}`]: { name: 'p1' },
+    'P1/skills/a/SKILL.md': skill('a'),
+    'P1/skills/b/SKILL.md': skill('b'),
+    'P1/skills/c/SKILL.md': skill('c'),
+    'P1/skills/u/SKILL.md': skill('u'),
+    [`P2/${M}`]: { name: 'p2' },
+    'P2/skills/a/SKILL.md': skill('a'),
+    'P2/skills/d/SKILL.md': skill('D'),
+    [`P3/${M}`]: { name: 'p3' },
+    'P3/skills/e/SKILL.md': skill('same'),
+    'P3/skills/f/SKILL.md': skill('same'),
+    '.github/skills/b/SKILL.md': skill('b'),
+    '.github/skills/d/SKILL.md': skill('d'),
+    'home/.copilot/skills/u/SKILL.md': skill('u'),
+  };
+  const workspace = open(tree);
+  const files = [...workspace.analysis.agentSkills.subjects].map(({ file }) => file);
+  const place = { start: '/w', repository: '/w', home: '/w/home' };
+  const results = predict(stepsOf(findClient('copilot-cli') ?? assert.fail()), files, place);
+  const names = [...results.values()].flatMap(
+    (all) => all?.map(({ value }) => ('code' in value ? [] : value.name)) ?? [],
+  );
+  assert.deepEqual(names.flat().sort(), ['D', 'b', 'c', 'd', 'p1:a', 'p2:a', 'same', 'u']);
+  const { found } = rowOf(workspace, 'copilot-cli', 'P1/skills/a/SKILL.md');
+  assert.match(
+    found.reasons[0]?.text ?? '',
+    /\. If another installed plugin has a skill of this name, the name begins with `p1:`\.$/,
+  );
+  assert.doesNotMatch(rowOf(workspace, 'copilot-cli', 'P1/skills/c/SKILL.md').found.reasons[0]?.text ?? '', /another/);
+});
+
+it('a command that a manifest names replaces a skill also if its file was not read', () => {
+  const manifest = { name: 'p', commands: ['./more/x.md'] };
+  const workspace = open({ [M]: manifest, 'skills/x/SKILL.md': skill('x'), 'commands/x.md': skill('x') });
+  const found = (): string => rowOf(workspace, 'claude-code', 'skills/x/SKILL.md').found.outcome;
+  assert.equal(found(), 'yes');
+  const affected = workspace.apply({ kind: 'exists', uri: 'file:///w/more/x.md', exists: true });
+  assert.ok(affected === 'all' || affected.has('file:///w/skills/x/SKILL.md'));
+  assert.equal(found(), 'no');
+  workspace.apply({ kind: 'exists', uri: 'file:///w/more/x.md', exists: false });
+  assert.equal(found(), 'yes');
+});
+
+it('a skill in several plugins is loaded once, with the one that was installed first', () => {
+  const skills = ['./shared/one'];
+  const plugins = [
+    { name: 'z1', source: './', skills },
+    { name: 'a1', source: './', skills },
+    { name: 'b1', source: './', skills: ['./other'] },
+  ];
+  const manifest = { name: 'mk', owner: { name: 'x' }, plugins };
+  const workspace = open({ '.claude-plugin/marketplace.json': manifest, 'shared/one/SKILL.md': skill('one') });
+  const { found, name } = rowOf(workspace, 'claude-code', 'shared/one/SKILL.md');
+  assert.equal(name, 'z1:one');
+  assert.match(
+    found.reasons[0]?.text ?? '',
+    /^The client loads it once, with the plugin `z1` or `a1` that was installed first, after /,
+  );
 });
 
 it('a client finds a skill of a plugin that it then does not load', () => {

@@ -200,6 +200,27 @@ describe('a marketplace', () => {
     assert.equal(found?.[0], 'Claude Code ignores the unknown key `pluginRoot`. It belongs in `metadata`.');
   });
 
+  it('in the root is moved if Claude Code is a client, and no other file of this name has a finding', () => {
+    const plugins = [{ name: 'p', source: './p' }];
+    const found = (content: unknown, clients?: readonly string[], beside?: string) => {
+      const workspace = new Workspace();
+      const uri = 'file:///w/marketplace.json';
+      workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+      workspace.apply({ kind: 'text', uri, text: JSON.stringify(content) });
+      if (beside) workspace.apply({ kind: 'text', uri: `file:///w/${beside}`, text: JSON.stringify(content) });
+      if (clients) workspace.apply({ kind: 'clients', clients });
+      const file = workspace.analysis.file(uri) ?? assert.fail();
+      return check(file, workspace.analysis).map(({ severity, fixes }) => [severity, fixes[0]?.moves?.to]);
+    };
+    const to = 'file:///w/.claude-plugin/marketplace.json';
+    assert.deepEqual(found({ name: 'm', plugins }), [['warning', to]]);
+    assert.deepEqual(found({ name: 'm', plugins }, ['claude-code']), [['error', to]]);
+    assert.deepEqual(found({ name: 'm', plugins }, ['copilot-cli']), []);
+    assert.deepEqual(found({ name: 'm', plugins }, undefined, '.claude-plugin/marketplace.json'), []);
+    for (const other of [{ plugins: [] }, { plugins: [{ name: 'p' }] }, { plugins: { name: 'p' } }, [], 7, null])
+      assert.deepEqual(found(other), []);
+  });
+
   it('names the map that lacks a key', () => {
     const messages = findingsOf({ owner: { email: 'a@example.com' }, plugins: [{ source: './p' }] }).map(
       ([first]) => first,
@@ -229,6 +250,34 @@ describe('a hook', () => {
     );
     assert.deepEqual(others, []);
   });
+});
+
+it('a folder without quotes in the command of a hook is a hint, as in `claude plugin validate`', () => {
+  const workspace = new Workspace();
+  const uri = 'file:///w/hooks/hooks.json';
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+  workspace.apply({ kind: 'text', uri: `file:///w/${M}`, text: '{"name": "p"}' });
+  const fixed = (command: string): unknown => {
+    const text = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } });
+    workspace.apply({ kind: 'text', uri, text });
+    const [found] = check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis);
+    const edits = found?.fixes.flatMap((fix) => fix.edits.flatMap((one) => one.edits));
+    return edits && JSON.parse(applyEdits(text, edits)).hooks.Stop[0].hooks[0].command;
+  };
+  const ROOT = '${CLAUDE_PLUGIN_ROOT}';
+  for (const [command, right] of [
+    [`${ROOT}/x.sh`, `"${ROOT}"/x.sh`],
+    ['$CLAUDE_PLUGIN_ROOT/x.sh', '"$CLAUDE_PLUGIN_ROOT"/x.sh'],
+    [`cd ${ROOT} && ls`, `cd "${ROOT}" && ls`],
+    [`node ${ROOT}/a.js "${ROOT}/b"`, `node "${ROOT}"/a.js "${ROOT}/b"`],
+    ['${CLAUDE_PLUGIN_DATA}/x', '"${CLAUDE_PLUGIN_DATA}"/x'],
+    [`"${ROOT}"/x.sh`, undefined],
+    [`"${ROOT}/x.sh"`, undefined],
+    [`'${ROOT}/x.sh'`, undefined],
+    [`bash -c "${ROOT}/x.sh"`, undefined],
+  ] as const) {
+    assert.equal(fixed(command), right);
+  }
 });
 
 it('a skill that a client of its plugin refuses for another reason is shipped', () => {
@@ -323,6 +372,22 @@ describe('a list with many faults', () => {
       'A path in `skills` must begin with `./` (30 paths): write `./s0`. Codex ignores the key and reads `skills/`.',
     );
     assert.equal(found.fixes[0]?.edits[0]?.edits.length, 30);
+  });
+
+  it('of a wrong type, too', () => {
+    const [found, ...others] = check1({ name: 'p', keywords: [...many(String).map(Number), {}, 'x'] });
+    assert.deepEqual(
+      [found?.message, ...others.map(({ message }) => message)],
+      [
+        'An item of `keywords` must be a string (31 items). Claude Code ignores the key, but `claude plugin validate` refuses the plugin.',
+      ],
+    );
+    assert.equal(found?.related.length, 30);
+    const [numbers] = check1({ name: 'p', keywords: [1, 2] });
+    assert.deepEqual(
+      numbers?.fixes.map(({ title, safe, edits }) => [title, safe, edits[0]?.edits.map(({ newText }) => newText)]),
+      [['Correct 2 items', true, ['"1"', '"2"']]],
+    );
   });
 
   it('of two kinds has two', () => {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { test } from '../index.ts';
-import { eventually, open } from './support.ts';
+import { eventually, open, workspaceFile } from './support.ts';
 
 /** The first hundred completion items, with their documentation, that VS Code offers at a position in a skill. */
 async function completed(path: string, line: number, character: number): Promise<readonly vscode.CompletionItem[]> {
@@ -23,4 +23,20 @@ test('a key in the completion list has documentation, and ranges for inserting a
   assert.ok(item.range && 'replacing' in item.range);
   assert.ok(item.range.inserting.isEqual(new vscode.Range(3, 0, 3, 0)));
   assert.ok(item.range.replacing.isEqual(new vscode.Range(3, 0, 3, 'version'.length)));
+});
+
+test('the key `$schema` of a manifest is offered once: by VS Code, which offers it in each JSON file', async () => {
+  const path = 'tested/pack/.claude-plugin/plugin.json';
+  await vscode.workspace.fs.writeFile(workspaceFile(path), new TextEncoder().encode('{\n  "name": "pack",\n  ""\n}\n'));
+  try {
+    const labels = await eventually('keys of both servers', async () => {
+      const items = await completed(path, 2, 3);
+      const all = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      return all.includes('keywords') && all.includes('$schema') ? all : undefined;
+    });
+    assert.equal(labels.filter((label) => label === '$schema').length, 1);
+  } finally {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.workspace.fs.delete(workspaceFile('tested/pack'), { recursive: true });
+  }
 });

@@ -143,8 +143,14 @@ function foundCell(one: Case): Cell {
   const [stop] = stops;
   const isSure = stops.length > 0 && stops.length === one.results.length;
   const plugin = stops.length === 0 ? others.rivalsIn(client).pluginOf(subject) : undefined;
-  if (plugin)
-    return cell('yes', reasonFrom(steps, 'plugins', pluginText(steps, plugin, subject.file), { isOpen: true }));
+  if (plugin) {
+    const { nameOf } = others.rivalsIn(client);
+    const isRival = (other: Subject): boolean =>
+      other.file.plugins !== undefined && other.file.plugins[0] !== subject.file.plugins?.[0];
+    const hasRival = others.alike.some((other) => isRival(other) && nameOf(other) === nameOf(subject));
+    const text = pluginText(steps, plugin, subject.file, hasRival);
+    return cell('yes', reasonFrom(steps, 'plugins', text, { isOpen: true }));
+  }
   if (!placed && !isSure && !isOfPlugin(stop)) return outsideFolders(one);
   if (stop) {
     const text = isSure ? placeText(one, stop) : `${doubtfulPlace(one, stop)}`;
@@ -526,7 +532,7 @@ function equalNameReason(
   const other = (outcome === 'hidden' && same.find(({ file }) => file.path === winner)) || same[0];
   const where = other?.folders.slice(-3).join('/') ?? '';
   // Copies of a skill for several clients intentionally have the same folder name.
-  const isCopy = same.length > 0 && same.every((other) => folderName(other) === folderName(subject));
+  const isCopy = same.length > 0 && same.every((other) => mayBeCopy(subject, other));
   return reasonFor(
     steps,
     { code: 'resolve/equal-name', key: 'name' },
@@ -534,6 +540,25 @@ function equalNameReason(
     { ...(outcome === 'hidden' && { isLoss: true }), ...(isCopy && { isIntended: true }) },
   );
 }
+
+/** Returns whether two skills have the same folder name, and descriptions with common words. */
+function mayBeCopy(subject: Subject, other: Subject): boolean {
+  if (folderName(other) !== folderName(subject)) return false;
+  const [own, theirs] = [subject, other].map(
+    (one) =>
+      new Set(
+        textOf(one, 'description')
+          ?.text.toLowerCase()
+          .match(/[\p{L}\p{M}\p{N}]{4,}/gu),
+      ),
+  );
+  if (!own?.size || !theirs?.size) return true;
+  const shared = [...own].filter((word) => theirs.has(word)).length;
+  return shared >= Math.min(own.size, theirs.size) * SHARE_OF_COPIES;
+}
+
+/** The smallest share of the words of a description that a copy of it has. */
+const SHARE_OF_COPIES = 0.3;
 
 // The column `listed`.
 

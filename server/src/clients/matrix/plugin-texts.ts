@@ -1,4 +1,5 @@
 /** The texts about skills of plugins (docs/clients.md, "Skills of plugins"). */
+import { inWords } from '../../nearest.ts';
 import { type FilePath, splitPath } from '../pipeline/file.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { manifestOf } from '../pipeline/plugin.ts';
@@ -19,19 +20,34 @@ export const isReportedElsewhere = ({ code }: Stop): boolean =>
     code,
   );
 
-/** Returns the condition under which a client finds a skill of a plugin, as a sentence without a period. */
+/**
+ * Returns the condition under which a client finds a skill of a plugin, as sentences without the last period.
+ *
+ * @param hasRival true if another plugin has a skill with the name of this one
+ */
 export function pluginText(
-  { plugins }: Pipeline,
-  { name, path, isInPlace }: PluginPlace,
+  { plugins, resolve }: Pipeline,
+  { name, path, isInPlace, others = [] }: PluginPlace,
   { plugins: around = [] }: FilePath,
+  hasRival: boolean,
 ): string {
   const inner = around.find((one) => one.path === path);
   const kind = kindOf(inner && plugins && manifestOf(plugins, inner));
   if (isInPlace) {
     return `The client loads it with the plugin \`${name}\` from this folder, if the user trusts the folder of the project, or if it is in the home`;
   }
-  return `The client loads it with the ${kind} \`${name}\`, after the ${kind} is installed with ${plugins?.installed ?? ''}`;
+  const after = `after the ${kind} is installed with ${plugins?.installed ?? ''}`;
+  if (others.length > 0)
+    return `The client loads it once, with the ${kind} ${inWords([name, ...others.slice(0, MOST_PLUGINS)], 'or')} that was installed first, ${after}`;
+  const clash =
+    hasRival && resolve.plugins
+      ? `. If another installed ${kind} has a skill of this name, the name begins with \`${name}:\``
+      : '';
+  return `The client loads it with the ${kind} \`${name}\`, ${after}${clash}`;
 }
+
+/** The most other plugins that a text names. */
+const MOST_PLUGINS = 3;
 
 /** Returns how a client calls a plugin with this manifest. */
 const kindOf = (manifest: Manifest | undefined): string =>

@@ -45,7 +45,10 @@ export interface PluginRules {
   readonly inPlace?: true;
   /** False if the list leaves out a skill of a plugin without a description. */
   readonly undescribed: Setting<boolean>;
-  /** True if a command of the plugin with a description is used instead of its skill of this name. */
+  /**
+   * True if a command of the plugin with a description is used instead of its skill of this name, and a `SKILL.md` may be a
+   * command.
+   */
   readonly commandsFirst?: true;
 }
 
@@ -59,8 +62,30 @@ export interface Manifest {
   readonly version?: string;
   /** The paths in `skills`; null for a value of another type, or a list with one. */
   readonly skills?: readonly string[] | null;
+  /** The commands in `commands`, which replace the folder `commands`; those of an entry are added to it. */
+  readonly commands?: readonly NamedCommand[];
   /** True if it names components. */
   readonly hasComponents?: true;
+}
+
+/** A command in a manifest: the path of a file or a folder, a text, or one of these with a name. */
+export interface NamedCommand {
+  readonly path?: string;
+  readonly name?: string;
+  /** True if the manifest itself describes it. */
+  readonly isDescribed?: true;
+}
+
+/** A command of a plugin in Claude Code. */
+export interface PluginCommand {
+  /** The name after that of the plugin: the folders and the file, with `:` between them. */
+  readonly name: string;
+  /** The name with the value of `name` at its end, which may be a second name; undefined without the key. */
+  readonly label?: string;
+  /** The absolute path of its file, or of the manifest with its text. */
+  readonly path: string;
+  /** False if the list leaves it out, because it has no description. */
+  readonly isDescribed: boolean;
 }
 
 /** An entry of a marketplace whose source is the folder of a plugin. */
@@ -77,8 +102,7 @@ export interface PluginFolder {
   readonly path: string;
   readonly manifests: readonly Manifest[];
   readonly entries: readonly PluginEntry[];
-  /** The names of its commands with a description. */
-  readonly commands: readonly string[];
+  readonly commands: readonly PluginCommand[];
   /** The path of a plugin with the same name in the same folder, which is loaded instead of this one. */
   readonly instead?: string;
   /** The absolute paths of the folders that are skills if they have a `SKILL.md`. */
@@ -105,6 +129,10 @@ export interface PluginPlace {
   readonly name: string;
   /** The path of its folder. */
   readonly path: string;
+  /** The names of other plugins that ship the same file. Only the plugin that was installed first has it. */
+  readonly others?: readonly string[];
+  /** The name of the skill if it is a command of the plugin. */
+  readonly command?: string;
   /** True if the client loads it in its own folder of skills. */
   readonly isInPlace?: true;
   /** True if the folder of skills itself is the skill, which is then named by its `name`. */

@@ -61,6 +61,8 @@ function findIn(
   ask: Ask,
 ): Found | Stop | undefined {
   let stop: Stop | undefined;
+  let first: Found | undefined;
+  const others = new Set<string>();
   for (const plugin of around) {
     if (isPartOfOther(client.plugins, plugin, around)) continue;
     const manifest = manifestOf(client.plugins, plugin);
@@ -68,19 +70,32 @@ function findIn(
     if (!manifest && known.length === 0) continue;
     for (const entry of known.length > 0 ? known : [undefined]) {
       const found = findInOne(client, plugin, manifest, entry, { file, placed, skillsIn, ask });
-      if (!('code' in found)) return commandInstead(client.plugins, plugin, file) ?? found;
-      stop ??= found;
+      const instead = 'code' in found ? found : commandInstead(client.plugins, plugin, file, found);
+      if (instead) stop ??= instead;
+      else if (!('code' in found)) {
+        first ??= found;
+        if (found.plugin && found.plugin.name !== first.plugin?.name) others.add(found.plugin.name);
+      }
     }
+    if (first) break;
   }
-  return stop;
+  const { plugin } = first ?? {};
+  return first && plugin && others.size > 0
+    ? { ...first, plugin: { ...plugin, others: [...others] } }
+    : (first ?? stop);
 }
 
-/** Returns the command of a plugin that is used instead of a skill; undefined without one. */
-function commandInstead({ commandsFirst }: PluginRules, { path, commands }: PluginFolder, file: FilePath) {
-  const { name } = splitPath(splitPath(file.path).folder);
-  return commandsFirst && commands.includes(name)
-    ? ({ code: 'find/plugin-command', by: `${path}/commands/${name}.md` } as const)
-    : undefined;
+/** Returns the command of a plugin that is used instead of a skill with the name of its folder; undefined without one. */
+function commandInstead(
+  { commandsFirst }: PluginRules,
+  { commands }: PluginFolder,
+  { path }: FilePath,
+  { plugin }: Found,
+): Stop | undefined {
+  if (!commandsFirst || plugin?.isDirect || plugin?.command !== undefined) return undefined;
+  const { name } = splitPath(splitPath(path).folder);
+  const command = commands.find((one) => one.isDescribed && one.name === name);
+  return command && { code: 'find/plugin-command', by: command.path };
 }
 
 /** Returns whether a plugin is in the folder `skills` of another one, whose client does not look for plugins there. */
@@ -122,7 +137,7 @@ function findInOne(
   if (refused) return refused;
   const name = manifest?.name ?? entry?.name ?? splitPath(plugin.path).name;
   const own = splitPath(file.path);
-  if (!isFileName(find, own.name, ask)) return { code: 'find/file-name' };
+  const command = rules.commandsFirst && plugin.commands.find((one) => one.path === file.path);
   const foundIn = (folder: string, isDirect: boolean): Found => ({
     rank: placed?.rank ?? FIRST_RANK,
     folder: placed?.folder ?? { scope: rules.scope, at: 'start', path: '' },
@@ -130,6 +145,15 @@ function findInOne(
     rest: file.path.slice(folder.length + 1),
     plugin: { name, path: plugin.path, ...(placed && { isInPlace: true }), ...(isDirect && { isDirect: true }) },
   });
+  if (command) {
+    // The list leaves out a command without a description, and shows the skill with its name.
+    const same = `${plugin.path}/skills/${command.name}`;
+    if (!command.isDescribed && skillsIn(same, file).length > 0)
+      return { code: 'resolve/equal-name', key: 'name', by: `${same}/SKILL.md` };
+    const found = foundIn(`${plugin.path}/commands`, false);
+    return found.plugin ? { ...found, plugin: { ...found.plugin, command: command.name } } : found;
+  }
+  if (!isFileName(find, own.name, ask)) return { code: 'find/file-name' };
   if (own.folder === plugin.path) {
     const root = ask('plugins.root', rules.root);
     const isAlone = !isKeyUsed && skillsIn(`${plugin.path}/skills/*`, file).length === 0;
@@ -271,6 +295,9 @@ export const directFolders = (path: string, named: readonly Pick<Manifest, 'skil
     ...named.flatMap(({ skills }) => (skills ?? []).flatMap((one) => folderIn(path, one) ?? [])),
   ]);
 
+/** Returns the second name of a command: its `name` in place of the last part of its own name. */
+export const labelOf = (command: string, name: string): string => command.replace(/[^:]*$/, () => name);
+
 /** Returns the names of a skill with those of its plugin, as a client that loads it shows them. */
 export function namedWith(
   rules: PluginRules | undefined,
@@ -291,11 +318,14 @@ export function namedWith(
   if (rules.name === 'prefixed') return { ...one, name: `${plugin.name}:${named.name}` };
   const written = keys.get('name')?.text?.trim() || undefined;
   const folder = splitPath(splitPath(path).folder).name;
-  const segment = ((plugin.isDirect && written) || folder).replace(/[^A-Za-z0-9_-]/g, '-');
-  const isOther = !plugin.isDirect && label !== undefined && label !== segment;
+  const segment = plugin.command ?? ((plugin.isDirect && written) || folder).replace(/[^A-Za-z0-9_-]/g, '-');
+  const second = label !== undefined && plugin.command !== undefined ? labelOf(plugin.command, label) : label;
+  const commands = plugins.find((folderOf) => folderOf.path === plugin.path)?.commands ?? [];
+  const isTaken = commands.some((by) => by.path !== path && (by.name === second || by.label === second));
+  const isOther = !plugin.isDirect && second !== undefined && second !== segment && !isTaken;
   return {
     ...one,
     name: `${plugin.name}:${segment}`,
-    ...(isOther && { label: `${plugin.name}:${label}` }),
+    ...(isOther && { label: `${plugin.name}:${second}` }),
   };
 }

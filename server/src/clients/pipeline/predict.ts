@@ -8,7 +8,7 @@ import type { Pipeline } from './pipeline.ts';
 import { findSkill, namedWith } from './plugin.ts';
 import type { PluginPlace } from './plugin-rules.ts';
 import { type ReadSkill, type Stop, stepOf } from './reading.ts';
-import { type Loaded, labelIn, usedInstead } from './resolve.ts';
+import { distinctName, type Loaded, labelIn, usedInstead } from './resolve.ts';
 import {
   type Ask,
   type Choice,
@@ -125,7 +125,8 @@ function predictionOf(
   }
   const instead = usedInstead(client.resolve, skill, others, ask);
   if (instead) return { code: 'resolve/equal-name', key: 'name', by: instead.file.path };
-  return shownOf(loader, skill, labelIn(client.resolve, skill, others, ask), wanted, ask);
+  const name = distinctName(client.resolve, skill, others);
+  return shownOf(loader, { ...skill, name }, labelIn(client.resolve, skill, others, ask), wanted, ask);
 }
 
 /** Returns a skill that the client uses, as its model and people see it. */

@@ -17,6 +17,11 @@ export interface ResolveRules {
   readonly order: Setting<Order>;
   /** True if names that differ only in letter case are equal. */
   readonly ignoresCase: Setting<boolean>;
+  /**
+   * `prefixed`: skills of plugins come after those of the project and before those of the user, and those of different
+   * plugins are all used, with the names of their plugins as prefix.
+   */
+  readonly plugins?: 'prefixed';
 }
 
 export type Order = 'path' | 'reverse' | 'all-paths';
@@ -52,18 +57,38 @@ function usedOf(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], a
   const same = sameFiles(rules, skill, others, ask);
   const [first] = same.length === 0 ? [skill] : inOrder(rules, [skill, ...same], ask);
   if (first !== skill) return first;
-  const equal = others.filter((other) => isEqual(other) && !same.includes(other));
+  const equal = others.filter(
+    (other) => isEqual(other) && !same.includes(other) && !(rules.plugins && isOfOtherPlugin(skill, other)),
+  );
   if (equal.length === 0) return skill;
   const which = ask('resolve.equalNames', rules.equalNames);
   if (which === 'both') return skill;
   const everyone = [skill, ...equal];
   if (which === 'any') return oneOf(inOrder(rules, everyone, ask), skill.name, 'varies', ask);
-  const rank = (which === 'first' ? Math.min : Math.max)(...everyone.map(({ found }) => found.rank));
-  const nearest = everyone.filter(({ found }) => found.rank === rank);
+  const ranks = everyone.map(({ found }) => rankOf(rules, found));
+  const rank = (which === 'first' ? Math.min : Math.max)(...ranks);
+  const nearest = everyone.filter(({ found }) => rankOf(rules, found) === rank);
   // In an order of the file system that is not known, any of them may be the first.
   if (isChoice(rules.order) && nearest.length > 2) return oneOf(byPath(nearest), skill.name, rules.order.because, ask);
   const all = inOrder(rules, everyone, ask);
   return which === 'first' ? all[0] : all.at(-1);
+}
+
+/** Returns the place of a skill in the order of the folders. The user's folders come after the project's. */
+const rankOf = ({ plugins }: ResolveRules, { rank, plugin, folder }: Found): number =>
+  plugins && !plugin && folder.scope !== 'user' ? rank - PROJECTS_FIRST : rank;
+
+/** More than the number of folders of a client. */
+const PROJECTS_FIRST = 1_000_000;
+
+const isOfOtherPlugin = ({ found: { plugin } }: Loaded, { found }: Loaded): boolean =>
+  plugin !== undefined && found.plugin !== undefined && plugin.name !== found.plugin.name;
+
+/** Returns the name of a skill, with the name of its plugin before it if another plugin has a skill of this name. */
+export function distinctName({ plugins }: ResolveRules, skill: Loaded, others: readonly Loaded[]): string {
+  const { name, found } = skill;
+  const isClash = plugins && others.some((other) => other.name === name && isOfOtherPlugin(skill, other));
+  return isClash && found.plugin ? `${found.plugin.name}:${name}` : name;
 }
 
 /** Returns the other paths of a skill's file, if the client counts them as one skill. */
@@ -109,8 +134,6 @@ function inOrder(rules: ResolveRules, skills: readonly Loaded[], ask: Ask): read
   const order = ask('resolve.order', rules.order);
   const sign = order === 'reverse' ? -1 : 1;
   const keyOf = ({ path }: FilePath): string => (order === 'all-paths' ? path.toLowerCase() : path);
-  const rankOf = ({ rank }: Found): number => (order === 'all-paths' ? 0 : rank);
-  return [...skills].sort(
-    (a, b) => rankOf(a.found) - rankOf(b.found) || (keyOf(a.file) < keyOf(b.file) ? -sign : sign),
-  );
+  const placeOf = ({ found }: Loaded): number => (order === 'all-paths' ? 0 : rankOf(rules, found));
+  return [...skills].sort((a, b) => placeOf(a) - placeOf(b) || (keyOf(a.file) < keyOf(b.file) ? -sign : sign));
 }

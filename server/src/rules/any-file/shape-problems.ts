@@ -1,6 +1,6 @@
 /** Findings for `SkillFile.problems`: keys and values that do not match the vocabulary. */
 import type { Draft, Fix } from '../../finding.ts';
-import { fixHere } from '../../finding.ts';
+import { fixHere, placesHere } from '../../finding.ts';
 import { quoteScalar } from '../../languages/yaml/edit.ts';
 import { findValue, type YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -26,12 +26,25 @@ export const fixesOf = (file: SkillFile, fixes: readonly ShapeFix[]): readonly F
   fixes.flatMap(({ title, edits, safe }) => fixHere(file, title, edits, safe));
 
 /** Returns the finding for a problem. */
-export const draftOf = (file: SkillFile, { span, message, fixes, isHint }: ShapeProblem): Draft => ({
-  ...(isHint && { severity: 'hint' }),
-  span,
-  message,
-  fixes: fixesOf(file, fixes),
+export const draftOf = (file: SkillFile, problem: ShapeProblem): Draft => ({
+  ...(problem.isHint && { severity: 'hint' }),
+  span: problem.span,
+  message: problem.message,
+  ...relatedOf(file, problem),
+  fixes: fixesOf(file, problem.fixes),
 });
+
+/** Returns the places of the further items with the same wrong type. */
+export const relatedOf = (file: SkillFile, { same }: ShapeProblem): Pick<Draft, 'related'> =>
+  same
+    ? {
+        related: placesHere(
+          file,
+          same.map((span) => ({ span })),
+          'The same fault is here.',
+        ),
+      }
+    : {};
 
 /**
  * Returns the finding for a value that is not a string. `why` is added to the message. For a number or a boolean, the

@@ -10,6 +10,7 @@ import type { ShapeProblem } from '../../vocabulary/check-shape.ts';
 import { resolvePath } from '../../vocabulary/dialect.ts';
 import { ENTRY_KEYS, GUARDING_EVENTS, HOOK_EVENTS } from '../../vocabulary/manifests/claude-code.ts';
 import { claudeManifestIn, type ManifestFormat, pluginRootOf } from '../../vocabulary/manifests/formats.ts';
+import { relatedOf } from '../any-file/shape-problems.ts';
 import type { Rule } from '../engine/rule.ts';
 import { formatOf, ignoredProblems } from './shape.ts';
 
@@ -38,7 +39,10 @@ function* ignored(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     if (format.kind === 'hooks' && isNote(problem)) continue;
     const map = mapOf(root, problem);
     if (problem.kind === 'unknown-key') yield unknownKey(file, format, map, problem);
-    else yield { span: problem.span, message: `${valueIn(problem)} ${actorOf(format)} the key.` };
+    else {
+      const message = `${valueIn(problem)} ${actorOf(format)} the key.`;
+      yield { span: problem.span, message, ...relatedOf(file, problem) };
+    }
   }
   if (format.kind !== 'marketplace') return;
   for (const entry of listItems(findValue(root, 'plugins'))) yield* otherVersion(file, analysis, entry);

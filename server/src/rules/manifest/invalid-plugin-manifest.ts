@@ -25,7 +25,9 @@ import {
   pluginRootOf,
   proposedName,
 } from '../../vocabulary/manifests/formats.ts';
+import { relatedOf } from '../any-file/shape-problems.ts';
 import type { Rule } from '../engine/rule.ts';
+import { misplacedMarketplace } from './misplaced.ts';
 import {
   agentPluginNameFault,
   extensionNameFault,
@@ -50,7 +52,7 @@ export const invalidPluginManifest: Rule = {
   },
   dialects: ['plugin'],
   *check(file, analysis) {
-    const own = [...ownDrafts(file, analysis)];
+    const own = [...misplacedMarketplace(file, analysis), ...ownDrafts(file, analysis)];
     const places = own.flatMap(placesOf);
     const others = otherClientDrafts(file, analysis).filter(
       (draft) => !places.some((place) => placesOf(draft).some((one) => overlaps(place, one))),
@@ -219,7 +221,8 @@ function shapeDraft(file: SkillFile, format: ManifestFormat, root: YamlMap, prob
   const what = problem.message
     .replace(/ Quote it\.$/, '')
     .replace(/ is empty\. Add a value, or remove it\.$/, ' cannot be `null`.');
-  return { span: place, severity, message: `${what} ${loss}`, fixes: valueFixes(file, root, problem) };
+  const fixes = valueFixes(file, root, problem);
+  return { span: place, severity, message: `${what} ${loss}`, ...relatedOf(file, problem), fixes };
 }
 
 const renameTo = (file: SkillFile, place: Span, name: string): readonly Fix[] =>
@@ -580,6 +583,7 @@ function* handlerDrafts(file: SkillFile, hooks: YamlNode): Iterable<Draft> {
   for (const { key: event, value: matchers } of mapEntries(hooks)) {
     for (const matcher of listItems(matchers)) {
       for (const handler of listItems(findValue(matcher, 'hooks'))) {
+        yield* unquotedFolder(file, handler);
         const type = findEntry(handler, 'type');
         const needs = HOOK_NEEDS.get(stringOf(type?.value) ?? '') ?? [];
         const missing = needs.filter((key) => !findEntry(handler, key));
@@ -601,6 +605,29 @@ function* handlerDrafts(file: SkillFile, hooks: YamlNode): Iterable<Draft> {
     }
   }
 }
+
+/** Reports the folder of a plugin in a shell command without quotes: a space in its path splits the command. */
+function* unquotedFolder(file: SkillFile, handler: YamlNode): Iterable<Draft> {
+  const node = findValue(handler, 'command');
+  const command = stringOf(node);
+  if (node?.kind !== 'scalar' || command === undefined || findEntry(handler, 'args')) return;
+  const quoted = quoteFolders(command);
+  if (quoted === command) return;
+  const name = /\$\{?(CLAUDE_PLUGIN_\w+)/.exec(command)?.[1] ?? '';
+  yield {
+    span: node.span,
+    severity: 'hint',
+    message: `\`\${${name}}\` without quotes: a space in the path splits the command. Put it in double quotes.`,
+    fixes: fixHere(file, 'Put the folder in quotes', [{ span: node.span, newText: JSON.stringify(quoted) }]),
+  };
+}
+
+/** Puts the variables with a folder of a plugin that a shell command has outside of quotes in quotes. */
+const quoteFolders = (command: string): string =>
+  command.replace(
+    /'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\\[\s\S]|\$(?:\{CLAUDE_PLUGIN_(?:ROOT|DATA)\}|CLAUDE_PLUGIN_(?:ROOT|DATA)\b)/g,
+    (part) => (part.startsWith('$') ? `"${part}"` : part),
+  );
 
 // Extensions.
 

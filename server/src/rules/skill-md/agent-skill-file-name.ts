@@ -1,3 +1,4 @@
+import type { Analysis } from '../../analysis/analysis.ts';
 import { isReadFlat } from '../../clients/matrix/client-folders.ts';
 import type { Fix } from '../../finding.ts';
 import { findEntry, mapEntries } from '../../languages/yaml/node.ts';
@@ -19,9 +20,9 @@ export const agentSkillFileName: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill', 'composer'],
   readsBroken: true,
-  *check(file) {
+  *check(file, analysis) {
     const name = decoded(fileNameOf(file.uri));
-    if (isFlatAgentSkill(file) && !isReadFlat(file.uri)) {
+    if ((isFlatAgentSkill(file) && !isReadFlat(file.uri)) || isFlatInPlugin(file, analysis)) {
       const own = name.slice(0, -'.md'.length);
       yield {
         span: missingKeySpan(file),
@@ -53,6 +54,12 @@ const OWN_KEYS = ['input_schema', 'output_schema', 'composes', 'execution'];
 /** Returns whether a file is a skill for clients of `SKILL.md`, but not in a folder of its own. Never throws. */
 export const isFlatAgentSkill = ({ uri, dialect, frontmatter }: SkillFile): boolean =>
   dialect === 'composer' && isFlatSkill(uri) && !OWN_KEYS.some((key) => findEntry(frontmatter.tree.root, key));
+
+/** Returns whether a file is directly in the folder `skills` of a plugin, and has the keys of a `SKILL.md`. */
+const isFlatInPlugin = (file: SkillFile, { plugins }: Analysis): boolean =>
+  fileNameOf(folderOf(file.uri)) === 'skills' &&
+  mayBeOfOthers(file) &&
+  plugins.all.some(({ root }) => root === folderOf(folderOf(file.uri)));
 
 /**
  * Returns whether a plain Markdown file contains nothing of this project's own format, so that it may belong to another

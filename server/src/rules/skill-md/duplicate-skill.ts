@@ -1,7 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { commandOfSkill } from '../../analysis/client-tools.ts';
 import { targetClients } from '../../analysis/targets.ts';
-import { skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import type { Draft } from '../../finding.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -81,14 +80,11 @@ function* checkId(file: SkillFile, analysis: Analysis): Iterable<Draft> {
 function* checkCommand(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const command = commandOfSkill(analysis, file);
   if (!command) return;
-  const subject = analysis.agentSkills.find(file.uri);
-  const isOfPlugin = subject?.file.plugins?.some(({ commands }) => commands.includes(command.name));
-  const used =
-    subject && isOfPlugin && !skillsFolderOf(subject) ? ', which Claude Code uses instead of a skill in a plugin' : '';
+  const used = command.isUsed ? ', which Claude Code uses instead of a skill in a plugin' : '';
   yield {
     severity: 'hint',
     span: nameNode(file)?.span ?? missingKeySpan(file),
-    message: `\`commands/${command.name}.md\` defines a command with the same name${used}. Delete the command, or rename one of them.`,
+    message: `\`${command.path}\` defines a command with the same name${used}. Delete the command, or rename one of them.`,
     related: [{ uri: command.uri, span: span(0, 0), message: 'The command' }],
   };
 }

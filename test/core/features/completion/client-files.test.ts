@@ -66,6 +66,12 @@ describe('completion in a command', () => {
     assert.ok(labels.includes('description') && labels.includes('argument-hint') && labels.includes('allowed-tools'));
     assert.ok(!labels.includes('name') && !labels.includes('license'));
   });
+
+  it('of a plugin offers its second name', () => {
+    assert.ok(offered('tools/commands/chop.md', '$0').labels.includes('name'));
+    const text = hoverAt({ 'tools/commands/chop.md': '---\nna$0me: cut\ndescription: Chops.\n---\n' })?.text ?? '';
+    assert.match(text, /second name of the command[\s\S]*2\.1\.332/);
+  });
 });
 
 describe('hover in an agent', () => {
