@@ -1,7 +1,13 @@
 /** The preview's requests. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { SamplesReply, SaveSampleReply, ShownRun } from '../../server/src/protocol.ts';
+import type {
+  ComposeParams,
+  ComposeReply,
+  SamplesReply,
+  SaveSampleReply,
+  ShownRun,
+} from '../../server/src/protocol.ts';
 import { change, compose, files, PATH, promptOf, skill } from './draft-scene.ts';
 import { withServer } from './server.ts';
 
@@ -28,6 +34,25 @@ test('uses the name of the folder if the name of a skill cannot be read', async 
     await server.open(path);
     const reply = await compose(server, { uri: server.uri(path) });
     assert.equal(reply?.name, 'tidy-notes');
+  });
+});
+
+test('generates no value for an optional parameter that is left out', async () => {
+  const path = 'skills/greet.skill.yaml';
+  const text =
+    'name: greet\ndescription: Greets.\nversion: 1.0.0\ninput_schema: {name: string, mood: string?}\noutput_schema: {text: string}\n';
+  await withServer({ [path]: text }, async (server) => {
+    await server.open(path);
+    const names = async (omitted: readonly string[]) => {
+      const params: ComposeParams = { uri: server.uri(path), omitted };
+      const reply: ComposeReply | null = await server.connection.sendRequest('skill/compose', params);
+      return [Object.keys(reply?.invocation.parameters ?? {}), reply?.madeUp];
+    };
+    assert.deepEqual(await names([]), [
+      ['name', 'mood'],
+      ['name', 'mood'],
+    ]);
+    assert.deepEqual(await names(['mood']), [['name'], ['name']]);
   });
 });
 

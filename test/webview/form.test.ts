@@ -312,3 +312,26 @@ test(
     await preview.close();
   },
 );
+
+test('an optional parameter can be left out, so that no value is generated for it', async () => {
+  const optional = skill('input_schema: {title: string, mood: string?}\n', '## PromptTemplate: main\n\n{{ title }}\n');
+  const preview = await openPreview();
+  await preview.send(showText(optional));
+  await preview.send({ type: 'focus', what: 'input' });
+  const sheet = preview.page.locator('.sheet');
+  await sheet.waitFor();
+  await preview.sent();
+  assert.equal(await sheet.getByRole('button', { name: 'Leave out title' }).count(), 0, 'it is required');
+  await sheet.getByRole('button', { name: 'Leave out mood' }).click();
+  const omitted = asked(await preview.sent());
+  assert.deepEqual(omitted?.omitted, ['mood']);
+  await preview.send({ ...showText(optional), asked: omitted ?? assert.fail() });
+  assert.equal(await field(preview, 'mood').locator('> .field-head .not-given').textContent(), 'left out');
+  await control(preview, 'mood').fill('calm');
+  const given = asked(await preview.sent());
+  assert.deepEqual([given?.omitted, given?.invocation?.parameters], [undefined, { mood: 'calm' }]);
+  await preview.send({ ...showText(optional), asked: omitted ?? assert.fail() });
+  await sheet.getByRole('button', { name: 'Generate mood' }).click();
+  assert.equal(asked(await preview.sent())?.omitted, undefined);
+  await preview.close();
+});

@@ -66,6 +66,8 @@ export const ComposeRequest = message<ComposeReply | 'superseded' | null>()('ski
   memory: optional(v.array(v.object({ id: text, tier: text, text }))),
   /** The IDs of artifacts to leave out. */
   without: optional(texts),
+  /** The names of optional parameters without a value, which are not generated. */
+  omitted: optional(texts),
   /** For a `SKILL.md`: the client that invokes it (by default the first target), and the arguments. */
   client: optional(text),
   arguments: optional(text),
@@ -82,6 +84,7 @@ export const RunSkillRequest = message<ShownRun | 'superseded' | null>()('skill/
   sample: optional(text),
   invocation: optional(invocation),
   without: optional(texts),
+  omitted: optional(texts),
   /** The answers to the interrupts that the sample does not answer, in the order in which they fire. */
   answered: v.array(json),
 });

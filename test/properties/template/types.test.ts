@@ -53,6 +53,9 @@ const ATOMS = [
     'none',
     '[1, 2]',
     '{"k": s}',
+    '[b, s]',
+    '{"k": m}',
+    '("x" if b)',
   ],
 ];
 const FILTERS = [
@@ -164,6 +167,10 @@ test('a certain problem fails for every value, and a failure for any value has a
         outputs.every((output) => output.startsWith('! ')),
         `fails only sometimes:\n${told}`,
       );
+    }
+    // The type of a conditional without `else`, and of many filters of it, is unknown.
+    if (problems.length === 0 && !/\||"x" if/.test(template)) {
+      assert.ok(!outputs.some((output) => output.includes('undefined')), told);
     }
     if (outputs.some((output) => output.startsWith('! '))) {
       failed++;

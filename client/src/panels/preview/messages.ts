@@ -79,6 +79,8 @@ const asked = v.object({
   origin: optional(v.string()),
   /** The IDs of the artifacts to leave out. */
   without: v.array(v.string()),
+  /** The names of the optional parameters that have no value, not even a generated one. */
+  omitted: optional(v.array(v.string())),
   /** The ID of the client for which a `SKILL.md` is shown; undefined for the first target client. */
   client: optional(v.string()),
   /** The arguments for a `SKILL.md`; undefined to keep the placeholders. */

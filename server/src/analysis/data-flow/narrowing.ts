@@ -1,5 +1,5 @@
 /**
- * What the conditions of steps prove about the values that they read (docs/format.md, section 4, "Data flow"): the
+ * The facts that the conditions of steps prove about the values that they read (docs/format.md, section 4, "Data flow"): the
  * values that a condition rules out, and conditions of which one always holds.
  */
 
@@ -80,7 +80,7 @@ export function narrowedPart<Part extends SchemaPart>(part: Part, path: ValuePat
   return json === part.json ? part : { ...part, json: json ?? part.json };
 }
 
-/** What is proven about one value. */
+/** The values and types that are left for one value. */
 interface Narrowing {
   /** Returns whether the value may be this one. */
   readonly isOpen: (assumed: AssumedValue) => boolean;
@@ -200,17 +200,16 @@ function valuesListed(
       : undefined;
 }
 
-const FLIPPED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
-const NEGATED: Readonly<Record<string, BinaryOperator>> = {
-  ...{ '<': '>=', '<=': '>', '>': '<=', '>=': '<' },
-  ...{ '==': '!=', '!=': '==', in: 'not in', 'not in': 'in' },
-};
-const BOUNDS: Readonly<Record<string, string>> = {
-  '<': 'exclusiveMaximum',
-  '<=': 'maximum',
-  '>': 'exclusiveMinimum',
-  '>=': 'minimum',
-};
+const FLIPPED: ReadonlyMap<string, string> = new Map(Object.entries({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' }));
+const NEGATED: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>(
+  Object.entries({
+    ...({ '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const),
+    ...({ '==': '!=', '!=': '==', in: 'not in', 'not in': 'in' } as const),
+  }),
+);
+const BOUNDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '<': 'exclusiveMaximum', '<=': 'maximum', '>': 'exclusiveMinimum', '>=': 'minimum' }),
+);
 
 /** Returns the bound that a comparison with a number proves. */
 function boundOf(
@@ -221,8 +220,8 @@ function boundOf(
   const isLeft = isOwn(left);
   if (!isLeft && !isOwn(right)) return undefined;
   const value = numberIn(isLeft ? right : left);
-  const turned = isLeft ? operator : FLIPPED[operator];
-  const key = BOUNDS[(holds ? turned : NEGATED[turned ?? '']) ?? ''];
+  const turned = (isLeft ? operator : FLIPPED.get(operator)) ?? '';
+  const key = BOUNDS.get(holds ? turned : (NEGATED.get(turned) ?? ''));
   return value === undefined || key === undefined ? undefined : { key, value };
 }
 
@@ -319,11 +318,11 @@ function negationOf(expression: Expression): Expression {
   const { span } = expression;
   if (expression.kind === 'unary' && expression.operator === 'not') return expression.operand;
   if (expression.kind === 'test') return { ...expression, negated: !expression.negated };
-  const operator = expression.kind === 'binary' ? NEGATED[expression.operator] : undefined;
+  const operator = expression.kind === 'binary' ? NEGATED.get(expression.operator) : undefined;
   if (expression.kind === 'binary' && operator !== undefined) return { ...expression, operator };
   return { kind: 'unary', operator: 'not', operand: expression, span };
 }
 
-/** Returns a text that is equal for expressions with the same meaning, whatever their spaces and brackets. */
+/** Returns a text that is equal for equal expressions, without regard to spaces and brackets. */
 const textOf = (expression: Expression): string =>
   JSON.stringify(expression, (key, value: unknown) => (key === 'span' || key === 'content' ? undefined : value));

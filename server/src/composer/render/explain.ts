@@ -322,8 +322,7 @@ const isMissing = ({ context }: FailingTemplate, { variable, name }: NameUse): b
   variable === undefined && !Object.hasOwn(context, name) && !FUNCTIONS.has(name);
 
 /**
- * Returns whether an undefined value fails here; strict rendering accepts undefined values in `is defined` and after
- * `not`.
+ * Returns whether an undefined value may fail here; the engine accepts undefined values in `is defined` and after `not`.
  */
 function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, span: place, path }: NameUse): boolean {
   const guarded = path.length === 0 ? own : pathGuarded && guard !== 'default';

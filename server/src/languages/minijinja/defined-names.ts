@@ -1,13 +1,13 @@
 /**
- * The names that a condition proves to be defined. With strict undefined values, a use of an undefined name fails,
- * except as the input of `is defined`, `is undefined` and `default`, and as the operand of `not`. `{% if name %}` fails
- * too, but its body does not run.
+ * The names that a condition proves to be defined. Printing an undefined name fails, and looping over it. It may be the
+ * input of `is defined`, `is undefined` and `default`, and a test such as `{% if name %}` may read it (docs/templates.md,
+ * "Undefined values").
  */
 import type { Expression } from './ast.ts';
 
 /**
  * The protection of a use against undefined names. `defined` and `default`: the use is the input of that test or
- * filter. `truth`: only the truth of the name is tested (strict rendering fails except under `not`). `proven`: an
+ * filter. `truth`: only the truth of the name is tested (which fails only in strict mode, and not under `not`). `proven`: an
  * enclosing condition proves that the name is defined.
  */
 export type Guard = 'defined' | 'default' | 'truth' | 'proven';

@@ -114,11 +114,11 @@ export interface Scopes {
   readonly exports: readonly Variable[];
 }
 
-// Finds undefined names, at which strict rendering fails, for the rules and the composer.
+// Finds names that nothing defines, for the rules and the composer.
 
 /**
- * Returns true if strict rendering fails at a use of a name that is undefined. A test of its truth fails too, except
- * after `not`. `is defined`, `default` and guarded uses do not fail.
+ * Returns true if a use of a name that nothing defines is a fault. A test of its truth is one, too, because it is always
+ * false, except after `not`. `is defined`, `default` and guarded uses are not faults.
  */
 export function failsIfUndefined(
   { text, base }: { readonly text: string; readonly base: number },

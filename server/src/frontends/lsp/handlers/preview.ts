@@ -58,6 +58,7 @@ export function handlePreview(
       invocation = {},
       memory = [],
       without = [],
+      omitted = [],
       client,
       arguments: called,
     } = params;
@@ -65,7 +66,7 @@ export function handlePreview(
     await session.catalogLoaded(uri);
     const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
     const version = text === undefined ? session.version(uri) : null;
-    const prepared = prepare(analysis, uri, sample, { ...invocation, memory, without });
+    const prepared = prepare(analysis, uri, sample, { ...invocation, memory, without, omitted });
     if (!prepared) return null;
     const { skillPackage, invocationContext, request, gates, denied } = prepared;
     const composed = await composing.compose(`panel ${key}`, request);
@@ -96,13 +97,14 @@ export function handlePreview(
     };
   });
 
-  onRequest(connection, RunSkillRequest, async ({ uri, key = '', sample, invocation, without = [], answered }) => {
+  onRequest(connection, RunSkillRequest, async (params) => {
+    const { uri, key = '', sample, invocation, without = [], omitted = [], answered } = params;
     // A run needs all composed skills.
     await session.read();
     await session.catalogLoaded(uri);
     const { analysis } = session;
     const file = analysis.file(uri);
-    const prepared = prepare(analysis, uri, sample, { ...invocation, without });
+    const prepared = prepare(analysis, uri, sample, { ...invocation, without, omitted });
     if (!file || !prepared) return null;
     const request = await runRequestOf(analysis, file, sample, prepared.request, keptReaderOf(files), { answered });
     const result = await composing.run(`panel ${key}`, request);

@@ -99,11 +99,11 @@ export function silentAbsences(type: ValueType, levels = MAX_LEVELS): readonly L
   );
 }
 
-/** Returns the items and fields of a value that the template itself makes. */
+/** Returns the items of a list, and the fields of a map that the template itself makes. */
 function madeParts({ list, map }: ValueType): readonly ValueType[] {
   const fields = map?.isMade && !map.isNamespace ? [...map.names()].slice(0, MAX_ITEMS) : [];
   return [
-    ...(list?.tuple ?? []).slice(0, MAX_ITEMS).map((item) => item()),
+    ...(list?.tuple ?? (list ? [list.item] : [])).slice(0, MAX_ITEMS).map((item) => item()),
     ...fields.flatMap((name) => map?.field(name) ?? []),
   ];
 }

@@ -1,6 +1,16 @@
 /** The fields of a form for a schema. A field shows no error until the user changes it. */
 import { useRef, useState } from 'preact/hooks';
-import { Button, focusFirst, Icon, IconButton, Select, Switch, useUniqueId, WithCode } from '../../../kit/controls.tsx';
+import {
+  Button,
+  focusFirst,
+  Icon,
+  IconButton,
+  Link,
+  Select,
+  Switch,
+  useUniqueId,
+  WithCode,
+} from '../../../kit/controls.tsx';
 import { grouped, t } from '../../../kit/l10n.ts';
 import { brief, type Field, isKeys, type Json, type Member, same } from './schema.ts';
 
@@ -11,10 +21,17 @@ interface RowProps {
   readonly change: (value: Json | undefined) => void;
   readonly errors: Errors;
   readonly path: string;
+  readonly omission?: Omission | undefined;
+}
+
+/** The optional parameters without a value, for which none is generated. */
+export interface Omission {
+  readonly names: readonly string[];
+  readonly set: (name: string, isOmitted: boolean) => void;
 }
 
 /** A field: its label, its control, and its error below. An object can be folded. */
-export function FieldRow({ member, value, standIn: fallback, change, errors, path }: RowProps) {
+export function FieldRow({ member, value, standIn: fallback, change, errors, path, omission }: RowProps) {
   const { name, required, field } = member;
   const id = useUniqueId();
   const row = useRef<HTMLDivElement>(null);
@@ -22,6 +39,7 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
   const [isFolded, fold] = useState(false);
   const known = isGroup(field) ? errors.get(path) : errorBelow(errors, path);
   const error = isTouched || value !== undefined ? known : undefined;
+  const isOmitted = omission?.names.includes(name) === true;
   const changed = (next: Json | undefined): void => {
     touch(true);
     change(next);
@@ -78,7 +96,14 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
           </label>
         )}
         {value === undefined ? (
-          <span class="not-given quiet">{t('not given')}</span>
+          <>
+            <span class="not-given quiet">{isOmitted ? t('left out') : t('not given')}</span>
+            {omission && !required && (
+              <Link onClick={() => omission.set(name, !isOmitted)}>
+                {isOmitted ? t('Generate {0}', name) : t('Leave out {0}', name)}
+              </Link>
+            )}
+          </>
         ) : (
           <IconButton icon="close" label={t('Clear {0}', name)} onClick={clear} />
         )}
@@ -224,7 +249,9 @@ export function ObjectControl({
   change,
   errors,
   path,
-}: Pick<ControlProps, 'value' | 'standIn' | 'change' | 'errors' | 'path'> & { readonly members: readonly Member[] }) {
+  omission,
+}: Pick<ControlProps, 'value' | 'standIn' | 'change' | 'errors' | 'path'> &
+  Pick<RowProps, 'omission'> & { readonly members: readonly Member[] }) {
   const map = (isKeys(value) ? value : {}) as Readonly<Record<string, Json>>;
   const below = (isKeys(standIn) ? standIn : {}) as Readonly<Record<string, Json>>;
   const set = (name: string, next: Json | undefined): void => {
@@ -242,6 +269,7 @@ export function ObjectControl({
           change={(next) => set(member.name, next)}
           errors={errors}
           path={path === '' ? member.name : `${path}.${member.name}`}
+          omission={omission}
         />
       ))}
     </>

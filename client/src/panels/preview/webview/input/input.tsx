@@ -272,7 +272,21 @@ function askFor(
 /** Returns the request with another invocation, which becomes the user's own input. */
 export function withInvocation(asked: PreviewRequest, invocation: Invocation): PreviewRequest {
   const from = asked.sample ?? asked.origin;
-  return { invocation, ...callOf(asked), without: asked.without, ...(from !== undefined && { origin: from }) };
+  // A parameter with a value is no longer left out.
+  const omitted = (asked.omitted ?? []).filter((name) => !Object.hasOwn(invocation.parameters ?? {}, name));
+  return {
+    ...{ invocation, ...callOf(asked), without: asked.without },
+    ...(omitted.length > 0 && { omitted }),
+    ...(from !== undefined && { origin: from }),
+  };
+}
+
+/** Returns the request in which a parameter has no value, or has one again. */
+export function withOmission(asked: PreviewRequest, name: string, isOmitted: boolean): PreviewRequest {
+  const { omitted: before = [], ...rest } = asked;
+  const others = before.filter((one) => one !== name);
+  const omitted = isOmitted ? [...others, name] : others;
+  return omitted.length === 0 ? rest : { ...rest, omitted };
 }
 
 /** Returns the client and the arguments of a request. */

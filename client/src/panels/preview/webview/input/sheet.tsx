@@ -7,7 +7,7 @@ import { t } from '../../../kit/l10n.ts';
 import type { Invocation, InvocationSource } from '../../messages.ts';
 import { inputErrors, isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
 import { Control, type Errors, ObjectControl } from './field.tsx';
-import { givenIn, inputToSave, useRestorableFields, withInvocation } from './input.tsx';
+import { givenIn, inputToSave, useRestorableFields, withInvocation, withOmission } from './input.tsx';
 import { fieldOf, type Json } from './schema.ts';
 
 export function Sheet({ model, actions }: ViewProps) {
@@ -35,6 +35,11 @@ export function Sheet({ model, actions }: ViewProps) {
   const parameters = given.parameters as Json | undefined;
   const standIn = model.show?.reply.invocation.parameters as Json | undefined;
   const setParameters = (value: Json | undefined): void => set({ parameters: value });
+  // Without a sample, values are generated.
+  const omission = asked.sample === undefined && {
+    names: asked.omitted ?? [],
+    set: (name: string, isOmitted: boolean): void => ask(withOmission(asked, name, isOmitted)),
+  };
   const shared = { value: parameters, standIn, change: setParameters, errors, path: '' };
   return (
     <>
@@ -66,7 +71,7 @@ export function Sheet({ model, actions }: ViewProps) {
             <p class="quiet">{t('The skill has no parameters.')}</p>
           )}
           {field?.kind === 'object' ? (
-            <ObjectControl {...shared} members={field.members} />
+            <ObjectControl {...shared} members={field.members} omission={omission || undefined} />
           ) : (
             field && (
               <Control

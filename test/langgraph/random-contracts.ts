@@ -1,0 +1,495 @@
+/**
+ * Random composites with contracts: conditions, optional and missing values, arms, parallel groups, retries, mappings,
+ * budgets, gates, interrupts and speculation. Most of them are sound, because the law is about composites without a finding.
+ */
+import fc from 'fast-check';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
+import type { Stub } from '../../server/src/protocol.ts';
+import type { Files } from '../core/composer/shapes.ts';
+
+/** The kinds of behaviour that a composite can have. The law shows that each one occurs in a composite without a finding. */
+export const KINDS = [
+  'condition',
+  'condition on a missing value',
+  'condition that narrows',
+  'conditional expression',
+  'nested arms',
+  'complete arms',
+  'parallel',
+  'speculation',
+  'retry',
+  'fallback',
+  'mapping',
+  'reference in text',
+  'reference in a list',
+  'optional value',
+  'gate',
+  'budget',
+  'interrupt',
+  'template',
+  'required output',
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+export interface RandomContract {
+  readonly text: string;
+  readonly kinds: ReadonlySet<Kind>;
+}
+
+const head = (name: string, level = 1): string =>
+  `name: ${name}\ndescription: Does ${name}. Use it for ${name}.\nversion: 1.0.0\nlevel: ${level}\n`;
+
+const markdown = (name: string, keys: string, body: string): string => `---\n${head(name)}${keys}\n---\n\n${body}\n`;
+
+const SERVICE =
+  'owner: t\npolicy: {idempotent: true, timeout_ms: 900, budget: {p95_ms: 300, p99_ms: 800, cost_usd: 0.001}}\n';
+
+/** The skills that a composite can compose. */
+export const PARTS: Files = {
+  'text.skill.yaml': `${head('text')}input_schema: {a: string}\noutput_schema: {b: string}\n`,
+  'maybe.skill.yaml': `${head('maybe')}input_schema: {a: string, o: string?}\noutput_schema: {k: string?, l: "string[]?"}\n`,
+  'count.skill.yaml': `${head('count')}input_schema: {n: integer}\noutput_schema: {m: integer, flag: boolean}\n`,
+  'null.skill.yaml': `${head('null')}input_schema: {z: {type: [string, "null"]}}\noutput_schema: {y: {type: [string, "null"]}}\n`,
+  'mode.skill.yaml': `${head('mode')}input_schema: {mode: [x, y]}\noutput_schema: {e: [x, y]}\n`,
+  'range.skill.yaml': `${head('range')}input_schema: {r: {type: integer, min: 1, max: 5}}\noutput_schema: {s: string}\n`,
+  'items.skill.yaml': `${head('items')}input_schema: {items: "string[]"}\noutput_schema: {items: "string[]", first: string}\n`,
+  'svc.skill.yaml': `${head('svc')}${SERVICE}input_schema: {a: string}\noutput_schema: {v: string}\nerrors: [{code: BUSY, retry: backoff}, {code: GONE, retry: never}, {code: ONE, retry: once}]\nbacking_service: {endpoint: "https://svc.example.com"}\n`,
+  'soft.skill.yaml': `${head('soft')}${SERVICE}input_schema: {a: string}\noutput_schema: {f: string}\nerrors: [{code: LOST, retry: never, fallback: {f: none}}]\nbacking_service: {endpoint: "https://soft.example.com"}\n`,
+  'spend.skill.md': markdown(
+    'spend',
+    'input_schema: {a: string}\noutput_schema: {t: string}\ntools: [read_page]\nexit: {on: tool_budget, max_tool_calls: 2}',
+    'Read with #tool:read_page.',
+  ),
+  'ask.skill.md': markdown(
+    'ask',
+    'input_schema: {a: string}\noutput_schema: {q: string}\ninterrupts: [before_exit]',
+    'Ask.',
+  ),
+  'gated.skill.md': markdown(
+    'gated',
+    'input_schema: {a: string}\noutput_schema: {g: string}\nallowed_roles: [writer]\ncapabilities_required: [{tier: adult}]',
+    'Be bold.',
+  ),
+  'print.skill.md': markdown(
+    'print',
+    'input_schema: {a: string, o: string?}\noutput_schema: {w: string}\nframing: t',
+    '## PromptTemplate: t\n\nWrite {{ a }}{% if o %} with {{ o }}{% endif %}.',
+  ),
+};
+
+export const LAW_CATALOG = `tools:
+  - {name: read_page, description: Reads a page., input_schema: {slug: string}, output_schema: {text: string}, operation: READ}
+roles: {writer: [], reader: []}
+profiles:
+  - {name: ada, role: writer, tier: adult}
+models: [anthropic]
+`;
+
+type Type = 'string' | 'integer' | 'boolean' | 'mode' | 'list' | 'null';
+
+interface Field {
+  readonly name: string;
+  readonly type: Type;
+  readonly shorthand: string;
+}
+
+const FIELDS: readonly Field[] = [
+  { name: 'a', type: 'string', shorthand: 'string' },
+  { name: 's', type: 'string', shorthand: 'string' },
+  { name: 'n', type: 'integer', shorthand: 'integer' },
+  { name: 'go', type: 'boolean', shorthand: 'boolean' },
+  { name: 'mode', type: 'mode', shorthand: '[x, y, z]' },
+  { name: 'items', type: 'list', shorthand: '"string[]"' },
+  { name: 'z', type: 'null', shorthand: '{type: [string, "null"]}' },
+];
+
+interface Part {
+  readonly name: string;
+  readonly inputs: readonly {
+    readonly name: string;
+    readonly type: Type;
+    readonly isOptional?: true;
+    readonly narrow?: true;
+  }[];
+  readonly outputs: readonly { readonly name: string; readonly type: Type; readonly isOptional?: true }[];
+  readonly kinds?: readonly Kind[];
+}
+
+const one = (name: string, type: Type) => [{ name, type }];
+
+const SHAPES: readonly Part[] = [
+  { name: 'text', inputs: one('a', 'string'), outputs: one('b', 'string') },
+  {
+    name: 'maybe',
+    inputs: [...one('a', 'string'), { name: 'o', type: 'string', isOptional: true }],
+    outputs: [
+      { name: 'k', type: 'string', isOptional: true },
+      { name: 'l', type: 'list', isOptional: true },
+    ],
+    kinds: ['optional value'],
+  },
+  { name: 'count', inputs: one('n', 'integer'), outputs: [...one('m', 'integer'), ...one('flag', 'boolean')] },
+  { name: 'null', inputs: one('z', 'null'), outputs: one('y', 'null') },
+  { name: 'mode', inputs: [{ name: 'mode', type: 'mode', narrow: true }], outputs: one('e', 'mode') },
+  { name: 'range', inputs: [{ name: 'r', type: 'integer', narrow: true }], outputs: one('s', 'string') },
+  { name: 'items', inputs: one('items', 'list'), outputs: [...one('items', 'list'), ...one('first', 'string')] },
+  { name: 'svc', inputs: one('a', 'string'), outputs: one('v', 'string') },
+  { name: 'soft', inputs: one('a', 'string'), outputs: one('f', 'string'), kinds: ['fallback'] },
+  {
+    name: 'spend',
+    inputs: one('a', 'string'),
+    outputs: [{ name: 't', type: 'string', isOptional: true }],
+    kinds: ['budget'],
+  },
+  { name: 'ask', inputs: one('a', 'string'), outputs: one('q', 'string'), kinds: ['interrupt'] },
+  { name: 'gated', inputs: one('a', 'string'), outputs: one('g', 'string'), kinds: ['gate'] },
+  {
+    name: 'print',
+    inputs: [...one('a', 'string'), { name: 'o', type: 'string', isOptional: true }],
+    outputs: one('w', 'string'),
+    kinds: ['template'],
+  },
+];
+
+/** Choices that a composite is written from. A choice of a list is the number modulo its length. */
+type Choices = () => number;
+
+/** Writes a composite from random numbers, which fast-check shrinks towards 0. */
+class Writer {
+  readonly kinds = new Set<Kind>();
+  readonly #next: Choices;
+  readonly #inputs: readonly (Field & { readonly isOptional: boolean })[];
+  readonly #composes: { readonly step: string; readonly part: Part; readonly mapping: string }[] = [];
+  /** The outputs of the steps that have run for certain, and of those that perhaps have. */
+  #known: readonly { readonly source: string; readonly type: Type; readonly isOptional: boolean }[] = [];
+
+  constructor(next: Choices) {
+    this.#next = next;
+    this.#inputs = FIELDS.filter(({ name }) => name === 'a' || this.#below(4) > 0).map((field) => ({
+      ...field,
+      isOptional: field.name !== 'a' && this.#below(3) === 0,
+    }));
+    if (this.#inputs.some(({ isOptional }) => isOptional)) this.kinds.add('optional value');
+  }
+
+  #below(limit: number): number {
+    return this.#next() % limit;
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[this.#below(items.length)] as Item;
+  }
+
+  write(): string {
+    const steps = this.#steps(1 + this.#below(3), 0);
+    const names = this.#composes.map(({ step, part, mapping }) => {
+      const as = step === part.name ? '' : `, as: ${step}`;
+      return as === '' && mapping === '' ? part.name : `{skill: ${part.name}${as}${mapping}}`;
+    });
+    const inputs = this.#inputs.map(({ name, shorthand, isOptional }) =>
+      isOptional
+        ? `${name}: ${/^\w+$/.test(shorthand) ? `${shorthand}?` : shorthand === '"string[]"' ? '"string[]?"' : optional(shorthand)}`
+        : `${name}: ${shorthand}`,
+    );
+    const gates = this.#composes.some(({ part }) => part.name === 'gated') && this.#below(6) > 0;
+    const keys = [
+      ...(gates ? ['allowed_roles: [writer]', 'capabilities_required: [{tier: adult}]'] : []),
+      `input_schema: {${inputs.join(', ')}}`,
+      `output_schema: {${this.#outputs().join(', ')}}`,
+      `composes: [${names.join(', ')}]`,
+      `execution: [${steps.join(', ')}]`,
+    ];
+    return `${head('w', 2)}${keys.join('\n')}\n`;
+  }
+
+  /** The outputs of the composite: values of its steps, required if they are certain to exist, mostly. */
+  #outputs(): readonly string[] {
+    const found = new Map<string, string>();
+    for (const { source, type, isOptional } of this.#known) {
+      const [, , name = ''] = source.split('.');
+      if (found.has(name) || this.#below(3) === 0) continue;
+      const isRequired = !isOptional && this.#below(3) > 0;
+      if (isRequired) this.kinds.add('required output');
+      const shorthand = SHORTHANDS[type];
+      found.set(name, isRequired ? `${name}: ${shorthand}` : `${name}: ${optional(shorthand)}`);
+    }
+    return [...found.values()];
+  }
+
+  #steps(count: number, depth: number): readonly string[] {
+    return Array.from({ length: count }, () => this.#node(depth));
+  }
+
+  #node(depth: number): string {
+    const kind = depth > 1 ? 0 : this.#below(8);
+    if (kind === 5) return this.#parallel(depth);
+    if (kind === 6) return this.#branch(depth);
+    if (kind === 7) return this.#speculation();
+    return this.#step();
+  }
+
+  #parallel(depth: number): string {
+    this.kinds.add('parallel');
+    const before = this.#known;
+    const added: (typeof before)[number][] = [];
+    const steps = Array.from({ length: 2 }, () => {
+      this.#known = before;
+      const text = this.#node(depth + 1);
+      added.push(...this.#known.slice(before.length));
+      return text;
+    });
+    this.#known = [...before, ...added];
+    return `{parallel: [${steps.join(', ')}]}`;
+  }
+
+  #branch(depth: number): string {
+    if (depth > 0) this.kinds.add('nested arms');
+    const before = this.#known;
+    const ends: (typeof before)[] = [];
+    const arm = (): string => {
+      this.#known = before;
+      const texts = this.#steps(1, depth + 1);
+      ends.push(this.#known.slice(before.length));
+      return `[${texts.join(', ')}]`;
+    };
+    const boolean = this.#inputs.find(({ type, isOptional }) => type === 'boolean' && !isOptional);
+    const isComplete = boolean !== undefined && this.#below(2) === 0;
+    if (isComplete) this.kinds.add('complete arms');
+    const arms = isComplete
+      ? [`{condition: $input.go, steps: ${arm()}}`, `{condition: not $input.go, steps: ${arm()}}`]
+      : [`{condition: ${this.#condition()}, steps: ${arm()}}`];
+    const other = !isComplete && this.#below(2) === 0 ? `, else: ${arm()}` : '';
+    this.#known = [...before, ...ends.flat().map((value) => ({ ...value, isOptional: true }))];
+    return `{when: [${arms.join(', ')}]${other}}`;
+  }
+
+  #speculation(): string {
+    this.kinds.add('speculation');
+    const before = this.#known;
+    const early = this.#step({ canWait: false });
+    const kept = this.#known.slice(before.length).map((value) => ({ ...value, isOptional: true }));
+    this.#known = before;
+    const until = this.#compose(SHAPES.find(({ name }) => name === 'count') as Part);
+    const inputs = this.#inputsOf(until, {});
+    this.#known = [...before, ...kept, ...this.#outputsOf(until, false)];
+    const keep = this.#below(2) === 0 ? '' : `, keep_when: $${until.step}.output.flag`;
+    return `{speculate: [${early.replace(/\}$/, `${keep}}`)}], until: {step: ${until.step}${inputs}}}`;
+  }
+
+  #step({ canWait = true }: { readonly canWait?: boolean } = {}): string {
+    const shape = this.#pick(
+      canWait ? SHAPES : SHAPES.filter(({ name }) => !['ask', 'spend', 'svc', 'soft'].includes(name)),
+    );
+    const composed = this.#compose(shape);
+    for (const kind of shape.kinds ?? []) this.kinds.add(kind);
+    const narrows = shape.inputs.some(({ narrow }) => narrow);
+    const chosen = narrows && canWait ? this.#narrowing(shape) : undefined;
+    const hasCondition = canWait && (chosen !== undefined || this.#below(3) === 0);
+    const condition = hasCondition ? (chosen?.condition ?? this.#condition()) : undefined;
+    const inputs = this.#inputsOf(composed, { ...(chosen && { [chosen.input]: chosen.value }) });
+    const retry = canWait && this.#below(4) === 0 ? `, retry: {max_attempts: ${2 + this.#below(2)}}` : '';
+    if (retry !== '') this.kinds.add('retry');
+    this.#known = [...this.#known, ...this.#outputsOf(composed, condition !== undefined)];
+    return `{step: ${composed.step}${condition === undefined ? '' : `, condition: ${quoted(condition)}`}${inputs}${retry}}`;
+  }
+
+  /** Returns a condition and a value that only the condition makes right. */
+  #narrowing(shape: Part): { readonly condition: string; readonly input: string; readonly value: string } | undefined {
+    const has = (name: string): boolean => this.#inputs.some((field) => field.name === name);
+    const [condition, input, value] =
+      shape.name === 'mode' && has('mode')
+        ? [this.#pick(['$input.mode != "z"', '$input.mode == "x"', '$input.mode in ["x", "y"]']), 'mode', '$input.mode']
+        : shape.name === 'range' && has('n')
+          ? [
+              this.#pick(['$input.n > 0 and $input.n < 6', '$input.n >= 1 and $input.n <= 5', '$input.n == 3']),
+              'r',
+              '$input.n',
+            ]
+          : [];
+    if (condition === undefined || input === undefined || value === undefined) return undefined;
+    this.kinds.add('condition that narrows');
+    return { condition, input, value };
+  }
+
+  #compose(part: Part): { readonly step: string; readonly part: Part; readonly mapping: string } {
+    const count = this.#composes.filter((entry) => entry.part === part).length;
+    const step = count === 0 ? part.name : `${part.name}_${count + 1}`;
+    const [output] = part.outputs;
+    const isMapped = output !== undefined && (count > 0 || this.#below(4) === 0);
+    if (isMapped) this.kinds.add('mapping');
+    const pairs = part.outputs.map(({ name }) => `${name}: ${name}_${this.#composes.length}`);
+    const entry = { step, part, mapping: isMapped ? `, output_mapping: {${pairs.join(', ')}}` : '' };
+    this.#composes.push(entry);
+    return entry;
+  }
+
+  #outputsOf(
+    { step, part, mapping }: { readonly step: string; readonly part: Part; readonly mapping: string },
+    mayMiss: boolean,
+  ) {
+    const suffix = mapping === '' ? '' : `_${this.#composes.findIndex((entry) => entry.step === step)}`;
+    return part.outputs.map(({ name, type, isOptional }) => ({
+      source: `$${step}.output.${name}${suffix === '' ? '' : ''}`,
+      flow: `${name}${suffix}`,
+      type,
+      isOptional: mayMiss || isOptional === true,
+    }));
+  }
+
+  #inputsOf({ part }: { readonly part: Part }, given: Readonly<Record<string, string>>): string {
+    const pairs = part.inputs.flatMap(({ name, type, isOptional, narrow }) => {
+      const written = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (written !== undefined) return [`${name}: ${written}`];
+      if (isOptional && this.#below(2) === 0) return [];
+      const own = this.#inputs.find((field) => field.name === name && field.type === type && !field.isOptional);
+      // A value of the flow with the same name needs no entry.
+      if (own && !narrow && !isOptional && this.#below(2) === 0) return [];
+      return [`${name}: ${narrow ? NARROW[type] : this.#value(type, isOptional === true)}`];
+    });
+    return pairs.length === 0 ? '' : `, inputs: {${pairs.join(', ')}}`;
+  }
+
+  /** Returns a value of a type. Only an optional input gets a value that may be missing, mostly. */
+  #value(type: Type, isOptional: boolean): string {
+    const sources = [
+      ...this.#inputs.map((field) => ({
+        source: `$input.${field.name}`,
+        type: field.type,
+        isOptional: field.isOptional,
+      })),
+      ...this.#known,
+    ].filter((value) => value.type === type && (isOptional || !value.isOptional || this.#below(12) === 0));
+    const kind = this.#below(8);
+    if (type === 'string' && kind === 0) {
+      this.kinds.add('reference in text');
+      return quoted(`see ${this.#pick([...sources.map(({ source }) => source), '$input.a'])} again`);
+    }
+    if (type === 'list' && kind < 3) {
+      this.kinds.add('reference in a list');
+      const strings = [
+        ...this.#inputs.filter((field) => field.type === 'string').map(({ name }) => `$input.${name}`),
+        'plain',
+      ];
+      return `[${this.#pick(strings)}, ${this.#pick(strings)}]`;
+    }
+    if (sources.length === 0 || kind === 7) return CONSTANTS[type];
+    return this.#pick(sources).source;
+  }
+
+  #condition(): string {
+    this.kinds.add('condition');
+    const all = [
+      ...this.#inputs.map(({ name, type, isOptional }) => ({ source: `$input.${name}`, name, type, isOptional })),
+      ...this.#known.map((value) => ({ ...value, name: undefined })),
+    ];
+    const value = this.#pick(all);
+    if (value.isOptional) this.kinds.add('condition on a missing value');
+    const tests = value.isOptional && this.#below(4) > 0 ? MISSING : TESTS[value.type];
+    const source = value.name !== undefined && this.#below(4) === 0 ? value.name : value.source;
+    const test = this.#pick(tests).replaceAll('$', () => source);
+    switch (this.#below(8)) {
+      case 1:
+        this.kinds.add('conditional expression');
+        return `true if ${test} else false`;
+      case 2:
+        return `${test} and ${this.#test()}`;
+      case 3:
+        return `${this.#test()} or ${test}`;
+      default:
+        return test;
+    }
+  }
+
+  /** Returns a condition that can always be evaluated. */
+  #test(): string {
+    const field = this.#pick(this.#inputs.filter(({ isOptional }) => !isOptional));
+    return this.#pick(TESTS[field.type]).replaceAll('$', () => `$input.${field.name}`);
+  }
+}
+
+const quoted = (text: string): string =>
+  /[:#{}[\],&*?|<>=!%@"']/.test(text) ? `'${text.replaceAll("'", "''")}'` : text;
+
+const optional = (shorthand: string): string => {
+  if (/^\w+$/.test(shorthand)) return `${shorthand}?`;
+  if (shorthand.startsWith('"')) return `${shorthand.slice(0, -1)}?"`;
+  if (shorthand.startsWith('[')) return `{type: string, enum: ${shorthand}, required: false}`;
+  return shorthand.replace(/\}$/, ', required: false}');
+};
+
+const SHORTHANDS: Readonly<Record<Type, string>> = {
+  string: 'string',
+  integer: 'integer',
+  boolean: 'boolean',
+  mode: '[x, y, z]',
+  list: '"string[]"',
+  null: '{type: [string, "null"]}',
+};
+
+const CONSTANTS: Readonly<Record<Type, string>> = {
+  string: 'plain',
+  integer: '3',
+  boolean: 'true',
+  mode: 'x',
+  list: '[one, two]',
+  null: 'plain',
+};
+
+/** Constants for inputs that accept only some values of their type. */
+const NARROW: Readonly<Record<Type, string>> = { ...CONSTANTS, mode: 'y', integer: '2' };
+
+const MISSING = ['$', 'not $', '$ is defined', '$ is not defined', '($ | default("")) == "q"', '$ or false'];
+
+const TESTS: Readonly<Record<Type, readonly string[]>> = {
+  string: ['$ == "q"', '$ | length > 2', '"q" in $', '$ is string', '$'],
+  integer: ['$ > 2', '$ + 1 < 4', '$ == 3', '$ is number'],
+  boolean: ['$', 'not $', '$ == true'],
+  mode: ['$ == "x"', '$ != "z"', '$ in ["x", "y"]'],
+  list: ['$ | length > 0', '"q" in $', '$'],
+  null: ['$ != none', '$ is none', '$ is string'],
+};
+
+/** A composite in `w.skill.yaml` of the skills in `PARTS`. */
+export const randomContract: fc.Arbitrary<RandomContract> = fc
+  .array(fc.nat(10_000), { minLength: 60, maxLength: 120, size: 'max' })
+  .map((numbers) => {
+    let at = 0;
+    const writer = new Writer(() => numbers[at++] ?? 0);
+    const text = writer.write();
+    return { text, kinds: writer.kinds };
+  });
+
+const VALUES: Readonly<Record<Type, readonly Json[]>> = {
+  string: ['q', '', 'a longer text'],
+  integer: [0, 3, 7],
+  boolean: [true, false],
+  mode: ['x', 'y', 'z'],
+  list: [['q', 'r'], []],
+  null: [null, 'q'],
+};
+
+/** Parameters for the inputs of a composite: `pick` chooses a value, or undefined to leave out an optional input. */
+export const parametersOf = (
+  fields: readonly { readonly name: string; readonly required: boolean }[],
+  pick: (limit: number) => number,
+): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, required }) => {
+      if (!required && pick(2) === 0) return [];
+      const values = VALUES[FIELDS.find((field) => field.name === name)?.type ?? 'string'];
+      return [[name, values[pick(values.length)] ?? null]];
+    }),
+  );
+
+/** The stubs of the services: one of their declared errors, some times, or none. */
+export const randomStubs: fc.Arbitrary<readonly Stub[]> = fc
+  .record({
+    code: fc.constantFrom(undefined, undefined, 'BUSY', 'GONE', 'ONE'),
+    isLost: fc.boolean(),
+    times: fc.constantFrom(1, 9),
+  })
+  .map(({ code, isLost, times }) => [
+    ...(code === undefined ? [] : [{ name: 'svc', fails: code, times }]),
+    ...(isLost ? [{ name: 'soft', fails: 'LOST', times }] : []),
+  ]);
