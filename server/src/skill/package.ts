@@ -342,5 +342,12 @@ export const nextPackages = ({ composes, errors }: SkillPackage): readonly Skill
  * Returns whether the skill uses a model (docs/composer.md, step 5). A skill with a backing service does not, and
  * neither does a contract that composes skills and has no framing.
  */
-export const hasLoop = ({ backed, dialect, composes, framing }: SkillPackage): boolean =>
-  !backed && (dialect !== 'contract' || composes.length === 0 || framing !== undefined);
+export const hasLoop = ({
+  backed,
+  dialect,
+  composes,
+  framing,
+}: Pick<SkillPackage, 'backed' | 'dialect'> & {
+  readonly composes: readonly unknown[];
+  readonly framing: unknown;
+}): boolean => !backed && (dialect !== 'contract' || composes.length === 0 || framing !== undefined);

@@ -62,11 +62,13 @@ const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
   summary.composes.some(({ skill }) => skill === name);
 
 const runsName = (skill: IndexedSkill, name: string): boolean =>
-  composesName(skill, name) || skill.summary.errors.some(({ fallback }) => fallback === name);
+  composesName(skill, name) ||
+  skill.summary.errors.some(({ fallback }) => fallback === name) ||
+  skill.summary.adapts.some(({ adapter }) => adapter === name);
 
 /**
- * Returns the URIs of the files that compose any version of the named skills, or run one as a fallback, directly or
- * indirectly. Never throws.
+ * Returns the URIs of the files that compose any version of the named skills, or run one as a fallback or an adapter,
+ * directly or indirectly. Never throws.
  */
 export function dependentsOf(graph: SkillGraph, names: readonly string[]): ReadonlySet<string> {
   const dependents = new Set<string>();

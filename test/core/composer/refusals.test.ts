@@ -1,4 +1,4 @@
-/** The composer refuses each skill for which `check` reports an error in `composes` or `execution`. */
+/** The composer refuses each skill for which `check` reports an error in its composition, or about an output of its steps. */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -27,9 +27,16 @@ const own = (workspace: Workspace, path: string) => {
   const places = ['composes', 'execution'].flatMap(
     (key) => findSkillEntry(file.frontmatter.tree.root, key)?.span ?? [],
   );
+  const conditions = file.contract.interrupts.flatMap(({ when }) => when?.span ?? []);
+  const outputs = findSkillEntry(file.frontmatter.tree.root, 'output_schema')?.span;
+  const isOutput = (name: string): boolean =>
+    rules.some((rule) => rule.name === name && rule.prevents?.includes('output') === true);
   return findingsIn(workspace, path).filter(
     ({ span, severity, rule }) =>
-      severity === 'error' && !NOT_ABOUT_RUNS.includes(rule) && places.some((place) => contains(place, span)),
+      severity === 'error' &&
+      !NOT_ABOUT_RUNS.includes(rule) &&
+      ([...places, ...conditions].some((place) => contains(place, span)) ||
+        (outputs !== undefined && isOutput(rule) && contains(outputs, span))),
   );
 };
 
@@ -76,6 +83,88 @@ it('no rule that the composer ignores is marked as preventing a composition', ()
     marked.filter((name) => NOT_ABOUT_RUNS.includes(name)),
     [],
   );
+});
+
+describe('a required output', () => {
+  const head = (name: string, output: string): string =>
+    `name: ${name}\ndescription: d\nversion: 1.0.0\nlevel: 2\ninput_schema: {a: string}\noutput_schema: ${output}\n`;
+  const part = (exit: string): string =>
+    `---\n${head('p', '{b: string}').replace('level: 2\n', '')}tools: [read_page]\ninterrupts: [before_exit]\n${exit}---\n\nSay it.\n`;
+  const EXITS = {
+    none: '',
+    output: 'exit: {on: output_schema}\n',
+    budget: 'exit: {on: tool_budget, max_tool_calls: 2}\n',
+    interrupt: 'exit: {on: interrupt, name: before_exit}\n',
+    caller: 'exit: {on: caller}\n',
+  };
+  const told = (
+    exit: string,
+    path: string,
+    text: string,
+    others: Readonly<Record<string, string>> = {},
+  ): readonly string[] => {
+    const files = [
+      { path, content: text },
+      ...Object.entries(others).map(([other, content]) => ({ path: other, content })),
+      { path: 'p.skill.md', content: part(exit) },
+      {
+        path: 'q.skill.yaml',
+        content: `${head('q', '{d: string}').replace('level: 2', 'level: 1').replace('{a: string}', '{b: string}')}`,
+      },
+    ].map((file) => ({ ...file, language: 'yaml', start: 0, end: 0 }));
+    const workspace = openFiles(files);
+    const errors = errorsOf(workspace, path).map(({ message }) => message);
+    assert.deepEqual(
+      own(workspace, path).map(({ message }) => errors.some((error) => message.startsWith(error))),
+      errors.map(() => true),
+      'check and the composer agree',
+    );
+    return errors;
+  };
+
+  for (const [exit, lines] of Object.entries(EXITS)) {
+    const isDoubtful = !['none', 'output'].includes(exit);
+    it(`of a step with the exit ${exit} is ${isDoubtful ? 'refused' : 'accepted'} in a composite without a body`, () => {
+      const whole = `${head('w', '{b: string}')}composes: [p]\n`;
+      assert.equal(told(lines, 'w.skill.yaml', whole).length, isDoubtful ? 1 : 0);
+      assert.deepEqual(told(lines, 'w.skill.yaml', whole.replace('b: string', 'b: string?')), []);
+      assert.deepEqual(told(lines, 'w.skill.md', `---\n${whole}---\n\nSay it.\n`), []);
+    });
+
+    it(`of a step with the exit ${exit} ${isDoubtful ? 'does not satisfy' : 'satisfies'} a required input, unless a condition tests the step`, () => {
+      const whole = `${head('w', '{d: string?}')}composes: [p, q]\n`;
+      assert.equal(told(lines, 'w.skill.yaml', whole).length, isDoubtful ? 1 : 0);
+      const guarded = `${whole}execution: [{step: p}, {step: q, condition: $p.output.b is defined}]\n`;
+      assert.deepEqual(told(lines, 'w.skill.yaml', guarded), []);
+    });
+  }
+
+  it('of a composite whose own steps give it is certain with every exit except an interrupt', () => {
+    const middle = (exit: string): string =>
+      `${head('m', '{b: string}')}composes: [p]\ninterrupts: [before_exit]\n${exit}`;
+    const whole = head('w', '{b: string}').replace('level: 2', 'level: 3');
+    for (const [exit, count] of [
+      [EXITS.caller, 0],
+      [EXITS.interrupt, 1],
+    ] as const) {
+      const files = { 'm.skill.yaml': middle(exit) };
+      assert.equal(told('', 'w.skill.yaml', `${whole}composes: [m]\n`, files).length, count, exit);
+    }
+  });
+
+  it('that no step gives, or gives with another type, is refused only without a body', () => {
+    for (const output of ['{c: string}', '{b: integer}']) {
+      const whole = `${head('w', output)}composes: [p]\n`;
+      assert.equal(told('', 'w.skill.yaml', whole).length, 1, output);
+      assert.deepEqual(told('', 'w.skill.md', `---\n${whole}---\n\nSay it.\n`), [], output);
+    }
+  });
+
+  it('is refused with the unknown name in an interrupt, of the skill and of a composed skill', () => {
+    const interrupt = 'interrupts: [{name: before_exit, when: zz == 1}]\n';
+    const whole = `${head('w', '{b: string}')}composes: [p]\n`;
+    assert.deepEqual(told('', 'w.skill.yaml', `${whole}${interrupt}`), ['Undefined variable `zz`.']);
+  });
 });
 
 const NEXT: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ function told(lines: string): readonly string[] {
   const workspace = open(text);
   const findings = findingsIn(workspace);
   const errors = findings.filter(
-    ({ severity, span }) => severity === 'error' && span.start >= text.indexOf('composes'),
+    ({ severity, span }) => severity === 'error' && span.start >= text.indexOf('level: 2'),
   );
   assert.equal(isRefused(workspace), errors.length > 0, 'the composer disagrees');
   return findings.map((finding) => {

@@ -17,16 +17,19 @@ import {
   readExecution,
 } from '../../skill/execution/execution.ts';
 import { executionProblems } from '../../skill/execution/execution-problems.ts';
+import { readExit } from '../../skill/execution/exit.ts';
 import { stepNameProblems } from '../../skill/execution/name-problems.ts';
 import { visitExecution } from '../../skill/execution/steps.ts';
+import { hasLoop } from '../../skill/package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span } from '../../text.ts';
+import { isSkillDialect } from '../../vocabulary/dialect.ts';
 import { dataOrderOf } from '../../workspace/order.ts';
 import { giverOf } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Analysis } from '../analysis.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
-import { type Doubt, type Guards, isGuardedIn, UNCONDITIONAL } from './doubts.ts';
+import { type Doubt, type DoubtfulExit, type Guards, isGuardedIn, UNCONDITIONAL } from './doubts.ts';
 import { type Field, findField, isAlwaysSet, type Side, type Sides, sidesOf } from './fields.ts';
 import { isReversed, pairsOf } from './mappings.ts';
 import { coverEverything } from './narrowing.ts';
@@ -51,6 +54,8 @@ export interface FlowStep {
   readonly output: Side | undefined;
   /** The outputs of the skill by name in the flow. */
   readonly gives: StepOutputs;
+  /** The exit with which the skill may end without its outputs. */
+  readonly exit: DoubtfulExit | undefined;
 }
 
 export interface VisitedStep extends FlowStep {
@@ -72,6 +77,8 @@ export interface DataFlow {
   /** The input of the composite. */
   readonly input: Side | undefined;
   readonly output: Side | undefined;
+  /** True if the flow is the output; false if a model or a service makes it (docs/composer.md, step 5). */
+  readonly isOutput: boolean;
   /** All composed skills by step name, including those that no step in `execution` runs. */
   readonly steps: ReadonlyMap<string, FlowStep>;
   /** The steps in the order in which they run. */
@@ -122,6 +129,7 @@ function makeDataFlow(file: SkillFile, analysis: Analysis): DataFlow | undefined
       input: misspelt.includes('input_mapping') ? undefined : input,
       output,
       gives: misspelt.includes('output_mapping') ? { ...gives, isOpen: true } : gives,
+      exit: use && [use.skill, ...(giver ? [giver] : [])].flatMap((one) => doubtfulExit(analysis, one) ?? [])[0],
     });
   }
   const own = sidesOf(file);
@@ -134,13 +142,31 @@ function makeDataFlow(file: SkillFile, analysis: Analysis): DataFlow | undefined
   const { nodes, cycles } = planOf(file, analysis.graph, root);
   const { flow: end } = visitAll(nodes, start, walk, UNCONDITIONAL);
   const early = earlyReferences(file);
+  const isOutput = isFlowOutput(file.dialect, file.contract);
   const mayLack = (condition: number, step: string): boolean => {
     const { flow, guards, guard } = walk.conditions.get(condition) ?? {};
     const doubt = flow?.ran.get(step);
     return doubt !== undefined && guards !== undefined && guard !== undefined && !isGuardedIn(doubt, guards, guard);
   };
   const { visits, races } = walk;
-  return { input: own.input, output: own.output, steps, visits, end, races, early, mayLack, cycles };
+  return { input: own.input, output: own.output, isOutput, steps, visits, end, races, early, mayLack, cycles };
+}
+
+/** Returns whether the flow of a skill is its output, because neither a model nor a service makes the output. */
+const isFlowOutput = (dialect: SkillFile['dialect'], contract: SkillFile['contract']): boolean =>
+  isSkillDialect(dialect) && !contract.backed && !hasLoop({ ...contract, dialect });
+
+/** Returns the exit of a skill that may end without an output that matches its schema; undefined for other skills. */
+const doubtfulExit = (analysis: Analysis, { uri }: IndexedSkill): DoubtfulExit | undefined =>
+  analysis.keep(doubtfulExit, uri, exitOf);
+
+function exitOf({ uri, dialect, contract, frontmatter }: SkillFile): DoubtfulExit | undefined {
+  const entry = dialect === 'agent-skill' ? undefined : findSkillEntry(frontmatter.tree.root, 'exit');
+  const { exit, problems } = readExit(entry && frontmatter.tree.root, contract);
+  if (!entry || problems.length > 0 || exit.on === 'output_schema') return undefined;
+  // The steps of a composite without a body certainly give its outputs, unless an interrupt ends it before.
+  if (exit.on !== 'interrupt' && isFlowOutput(dialect, contract)) return undefined;
+  return { on: exit.on, uri, span: entry.span };
 }
 
 /** Returns the mappings of an entry whose key is misspelt. `unknown-key` reports the keys. */
@@ -412,14 +438,20 @@ function mergeGroup(walk: Walk, all: readonly Added[]): Added {
 /** Returns whether one run may write both values. Two different conditions may exclude each other. */
 function mayBothWrite(a: FlowValue, b: FlowValue): boolean {
   if (!a.entry || !b.entry || a.entry === b.entry) return false;
-  return !a.doubt || !b.doubt || (a.doubt.guard !== undefined && a.doubt.guard.source === b.doubt.guard?.source);
+  const isCertain = ({ doubt }: FlowValue): boolean => !doubt || doubt.by === 'exit';
+  if (isCertain(a) || isCertain(b) || !a.doubt || !b.doubt) return true;
+  return a.doubt.guard !== undefined && a.doubt.guard.source === b.doubt.guard?.source;
 }
 
 function visitStep({ step: { name, span }, inputs }: ExecutionStep, flow: Flow, walk: Walk, guards: Guards): Added {
   const step = walk.steps.get(name);
   if (!step) return { ...NOTHING, isOpen: true };
   walk.visits.push({ flow, inputs, guards, span, ...step });
-  return { isLoose: false, ran: new Map([[name, undefined]]), ...step.gives };
+  const { exit, gives } = step;
+  if (!exit) return { isLoose: false, ran: new Map([[name, undefined]]), ...gives };
+  const doubt = (by: string): Doubt => ({ by: 'exit', guard: undefined, step: by, exit });
+  const values = new Map([...gives.values].map(([output, list]) => [output, withDoubt(list, doubt)]));
+  return { isLoose: false, ran: new Map([[name, doubt(name)]]), values, isOpen: gives.isOpen };
 }
 
 type StepOutputs = Pick<Added, 'values' | 'isOpen'>;

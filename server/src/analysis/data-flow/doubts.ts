@@ -1,16 +1,28 @@
-/** The reasons why a value might not exist: its step runs only under a condition (docs/format.md, section 4, "Data flow"). */
+/**
+ * The reasons why a value might not exist: its step runs only under a condition, or may end without an output
+ * (docs/format.md, section 4, "Data flow").
+ */
 
 import type { Guard } from '../../skill/execution/execution.ts';
+import type { Span } from '../../text.ts';
 
-/** The reason why a step might not run. */
+/** The reason why a step might not run, or might end without its output. */
 export interface Doubt {
-  readonly by: 'condition' | 'arm' | 'keep_when';
-  /** The condition; undefined for an `else`. */
+  readonly by: 'condition' | 'arm' | 'keep_when' | 'exit';
+  /** The condition; undefined for an `else` and an exit. */
   readonly guard: Guard | undefined;
   /** The name of the step that might not run. */
   readonly step: string;
   /** True if other conditions around it decide, too. */
   readonly isNested?: true;
+  /** The exit of the step's skill, if the skill ends without an output that matches its schema. */
+  readonly exit?: DoubtfulExit;
+}
+
+export interface DoubtfulExit {
+  readonly on: 'tool_budget' | 'interrupt' | 'caller';
+  readonly uri: string;
+  readonly span: Span;
 }
 
 /** The conditions under which a step runs. */

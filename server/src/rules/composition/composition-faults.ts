@@ -19,18 +19,27 @@ import type { FindingEffect, Rule } from '../engine/rule.ts';
 /** The largest number of faults of each rule. */
 const MAX_FAULTS = 50;
 
-/** Returns the errors of a file in `composes` and `execution`, with which no run is possible. */
+/**
+ * Returns the errors of a file in `composes`, `execution` and the `when` of interrupts, and those about outputs that the
+ * flow does not give, with which no run is possible.
+ */
 export function compositionFaults(
   analysis: Analysis,
   file: SkillFile,
   table: readonly Rule[],
 ): readonly PackageFault[] {
   const { root } = file.frontmatter.tree;
-  const places = ['composes', 'execution'].flatMap((key) => findSkillEntry(root, key)?.span ?? []);
-  if (places.length === 0) return [];
-  return errorsOf(analysis, file, table, ['composition']).filter(({ span }) =>
-    places.some((place) => contains(place, span)),
-  );
+  const entries = (keys: readonly string[]) => keys.flatMap((key) => findSkillEntry(root, key)?.span ?? []);
+  const conditions = file.contract.interrupts.flatMap(({ when }) => when?.span ?? []);
+  const errorsIn = (places: readonly Span[], effect: FindingEffect): readonly PackageFault[] =>
+    places.length === 0
+      ? []
+      : errorsOf(analysis, file, table, [effect]).filter(({ span }) => places.some((place) => contains(place, span)));
+  const outputs = file.contract.composes.length === 0 ? [] : entries(['output_schema']);
+  return [
+    ...errorsIn([...entries(['composes', 'execution']), ...conditions], 'composition'),
+    ...errorsIn(outputs, 'output'),
+  ];
 }
 
 /**
@@ -105,7 +114,9 @@ function faultOf({ text }: SkillFile, { name, prevents }: Rule, { span, message 
   // The advice on an unknown skill may name files outside of the closure, on which errors must not depend.
   const advice = name === 'skill-not-found' ? 'Create it, or correct its name.' : message.slice(first.length).trim();
   return {
-    kind: prevents?.some((effect) => effect !== 'composition') ? 'MalformedTemplate' : 'MissingRequiredField',
+    kind: prevents?.some((effect) => effect !== 'composition' && effect !== 'output')
+      ? 'MalformedTemplate'
+      : 'MissingRequiredField',
     span,
     subject: sliceOf(text, span).split('\n', 1)[0] ?? '',
     message: first,

@@ -87,6 +87,7 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
 }
 
 function* checkOutputs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
+  if (!data.isOutput) return;
   for (const field of data.output?.fields ?? []) {
     const given = data.end.values.get(field.name);
     if (isGap(given, data.end.isOpen, field, UNCONDITIONAL)) yield gapOfOutput(file, data, field);

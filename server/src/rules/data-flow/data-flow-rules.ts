@@ -11,7 +11,7 @@ export const ambiguousFieldMapping: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
   about: 'composition',
-  prevents: ['composition'],
+  prevents: ['composition', 'output'],
   check: (file, analysis) => draftsOfFlow(analysis, file, 'ambiguous-field-mapping'),
 };
 
@@ -23,7 +23,7 @@ export const formatMismatch: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
   about: 'composition',
-  prevents: ['composition'],
+  prevents: ['composition', 'output'],
   check: (file, analysis) => draftsOfFlow(analysis, file, 'format-mismatch'),
 };
 
@@ -35,7 +35,7 @@ export const missingRequiredField: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
   about: 'composition',
-  prevents: ['composition'],
+  prevents: ['composition', 'output'],
   check: (file, analysis) => draftsOfFlow(analysis, file, 'missing-required-field'),
 };
 
@@ -57,7 +57,7 @@ export const typeMismatch: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
   about: 'composition',
-  prevents: ['composition'],
+  prevents: ['composition', 'output'],
   check: (file, analysis) => draftsOfFlow(analysis, file, 'type-mismatch'),
 };
 

@@ -22,7 +22,7 @@ export function raceOf(file: SkillFile, data: DataFlow, { name, values }: Race):
   const isRaced = (flow: Flow): boolean =>
     (flow.values.get(name) ?? []).filter(({ isRaced, entry }) => isRaced && writers.has(entry)).length > 1;
   const reader = data.visits.find((visit) => isRaced(visit.flow) && readsFromFlow(visit, name));
-  const output = isRaced(data.end) && data.output ? findField(data.output, name) : undefined;
+  const output = data.isOutput && isRaced(data.end) && data.output ? findField(data.output, name) : undefined;
   if (!first || !second || (!reader && !output)) return undefined;
   const steps = listedUpTo([...writers].map((entry) => `\`${entry?.step}\``));
   const types = [...new Set(values.map(({ field }) => `\`${labelOf(field)}\``))];

@@ -56,9 +56,10 @@ export interface Rule {
 /**
  * The effect of a finding: `template` breaks the template at its span, `all-templates` breaks all templates of the
  * file, `every-prompt` means that every prompt is over the budget. With `composition`, the composer refuses the skill
- * for an error in `composes` or `execution`.
+ * for an error in `composes`, `execution` or the `when` of an interrupt, and with `output` for an error in the output
+ * schema.
  */
-export type FindingEffect = 'template' | 'all-templates' | 'every-prompt' | 'composition';
+export type FindingEffect = 'template' | 'all-templates' | 'every-prompt' | 'composition' | 'output';
 
 /** Returns the number of a rule, or its name if it has no number. */
 export const codeOf = ({ name, number }: Rule): string => number ?? name;
