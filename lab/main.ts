@@ -32,7 +32,7 @@ export const USAGE = `npm run lab -- [OPTION]...
   --converted      run frameworks on skills that \`convert\` wrote, and compare their lists with the predictions
   --validate       ask the validators of Claude Code and Gemini CLI about manifests, and write lab/manifests/verdicts.json;
                    with --new only about cases without a verdict
-  --agents         run clients on agent files, and write lab/agents/observed.json
+  --agents         run clients on agents and commands, and write lab/agents/*observed.json
   --dialects       run libraries that read YAML, and write lab/dialects/dialects.json
   --list           print the clients and the situations
 `;

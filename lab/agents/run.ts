@@ -13,7 +13,8 @@ import { copilotCli } from '../clients/copilot-cli.ts';
 import { openCode } from '../clients/open-code.ts';
 import { install } from '../install.ts';
 import { Runner } from '../runner.ts';
-import { AGENT_FORMS, type AgentForm } from './forms.ts';
+import { COMMAND_FORMS } from './command-forms.ts';
+import { AGENT_FORMS } from './forms.ts';
 import { OPENAI_FORMS } from './openai-forms.ts';
 
 /** The agent files that a client loaded, by their ID; for OpenCode, those with which it started. */
@@ -54,6 +55,7 @@ export interface AgentRunOptions {
  */
 export async function runAgents({ root, folder, today, print }: AgentRunOptions): Promise<void> {
   await runCodex({ root, folder, today, print });
+  await runCommands({ root, folder, today, print });
   const observations: AgentObservation[] = [];
   for (const { client, folder: agents, ask } of ASKED) {
     const installed = install(client, join(folder, 'installed'), join(root, 'lab', 'programs'));
@@ -81,6 +83,35 @@ export async function runAgents({ root, folder, today, print }: AgentRunOptions)
     }
   }
   writeFileSync(join(root, 'lab', 'agents', 'observed.json'), `${JSON.stringify(observations, undefined, 2)}\n`);
+}
+
+/** Runs Copilot CLI twice on commands, and writes which of them it lists to `lab/agents/command-observed.json`. */
+async function runCommands({ root, folder, today, print }: AgentRunOptions): Promise<void> {
+  const installed = install(copilotCli, join(folder, 'installed'), join(root, 'lab', 'programs'));
+  const model = await startModel();
+  try {
+    const runner = new Runner(copilotCli, model, installed, join(folder, 'runs'), print);
+    const runs: (readonly string[])[] = [];
+    for (let run = 0; run < 2; run++) {
+      const place = runner.write([]);
+      write(place, '.claude/commands', COMMAND_FORMS);
+      const { requests } = await runner.run(place);
+      const all = requests.flatMap(({ body }) => stringsIn(body)).map(({ text }) => text);
+      const ids = COMMAND_FORMS.map(({ id }) => id);
+      runs.push(ids.filter((id) => all.some((text) => text.includes(`<name>${id}</name>`))));
+    }
+    const [loaded, again] = runs;
+    if (!loaded || loaded.length === 0 || JSON.stringify(loaded) !== JSON.stringify(again))
+      throw new Error('two runs of Copilot CLI differ, or list no command');
+    print(`${copilotCli.name} ${copilotCli.package.version}: ${loaded.length} of ${COMMAND_FORMS.length} commands`);
+    const observation = { client: copilotCli.id, version: copilotCli.package.version, observed: today, loaded };
+    writeFileSync(
+      join(root, 'lab', 'agents', 'command-observed.json'),
+      `${JSON.stringify(observation, undefined, 2)}\n`,
+    );
+  } finally {
+    await model.close();
+  }
 }
 
 /** Runs Codex twice on skills with settings, and writes which of them it hides to `lab/agents/openai-observed.json`. */
@@ -119,7 +150,11 @@ async function runCodex({ root, folder, today, print }: AgentRunOptions): Promis
   }
 }
 
-function write({ workspace }: Place, folder: string, forms: readonly AgentForm[]): void {
+function write(
+  { workspace }: Place,
+  folder: string,
+  forms: readonly { readonly id: string; readonly text: string }[],
+): void {
   rmSync(join(workspace, folder), { recursive: true, force: true });
   for (const { id, text } of forms) {
     const file = join(workspace, folder, `${id}.md`);

@@ -1,6 +1,6 @@
 /**
  * The files that the body of a skill or a command names without a link: in a code span, in a command of a code block, after
- * `@`, or below `${CLAUDE_SKILL_DIR}`.
+ * `@`, or below `${CLAUDE_SKILL_DIR}` or `${CLAUDE_PLUGIN_ROOT}`.
  */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';
@@ -23,8 +23,10 @@ export interface MentionedFile {
   readonly isShown: boolean;
   /** The URI of the path's first folder, as a subfolder of the skill's folder. */
   readonly folder: string;
-  /** The mark before the path: `@`, or the variable of the skill's folder, below which the file must be. */
-  readonly mark?: '@' | 'variable';
+  /** The mark before the path: `@`, or the variable of the folder of the skill or of its plugin, below which the file must be. */
+  readonly mark?: '@' | 'variable' | 'plugin';
+  /** The URI of the folder that is the plugin, for the mark `plugin`. */
+  readonly plugin?: string;
 }
 
 /** The folders that skills usually have. */
@@ -38,7 +40,7 @@ const PATH = new RegExp(`(?<![\\w./\\\\~$}\\])>@:-])(?:\\./)?(${USUAL_FOLDERS.so
 
 /** A path after the mark of a file, or after the variable of Claude Code that contains the path of the skill's folder. */
 const MARKED = new RegExp(
-  `(?<![\\w@./\`'"])(@)(?:\\./)?(${USUAL_FOLDERS.source}${REST.source})|[$]\\{CLAUDE_SKILL_DIR\\}/(${REST.source})`,
+  `(?<![\\w@./\`'"])(@)(?:\\./)?(${USUAL_FOLDERS.source}${REST.source})|[$]\\{CLAUDE_(SKILL_DIR|PLUGIN_ROOT)\\}/(${REST.source})`,
   'g',
 );
 
@@ -83,7 +85,8 @@ const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//
 
 /**
  * Returns the paths that the body of a `SKILL.md`, or of a command in `.claude/commands`, names without a link, each at its
- * first mention, in text order. The paths of a command are relative to its project. Empty for other files. Never throws.
+ * first mention, in text order. The paths of a command are relative to its project. Of agents and commands that may be in a
+ * plugin, returns only the paths below the variable of the plugin. Empty for other files. Never throws.
  */
 export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
   return file.derive(findMentions);
@@ -93,8 +96,9 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   const { dialect, uri, text, body } = file;
   const base = baseOf(file);
   // Documentation shows example skills whose files do not exist.
-  if (base === undefined || !body || /\/docs?\//.test(uri)) return [];
+  if (!body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
+  if (base === undefined) return firstMentions(markedFiles(file, undefined, [], madePaths(file)));
   const folders = dialect === 'agent-skill' ? foldersAbove(base) : [base];
   const linked = new Map<string, string[]>();
   for (const target of linkTargets(file)) {
@@ -134,8 +138,14 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
       });
     }
   }
-  for (const one of markedFiles(file, base, links, made)) if (!found.has(one.path)) found.set(one.path, one);
-  return [...found.values()].sort((a, b) => a.span.start - b.span.start);
+  return firstMentions([...found.values(), ...markedFiles(file, base, links, made)]);
+}
+
+/** Returns the first of the files with each path, in text order. */
+function firstMentions(files: Iterable<MentionedFile>): readonly MentionedFile[] {
+  const first = new Map<string, MentionedFile>();
+  for (const one of files) if (!first.has(one.path)) first.set(one.path, one);
+  return [...first.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
 /** Returns the URI of the folder to which the paths of a file are relative. */
@@ -145,10 +155,20 @@ function baseOf({ uri, dialect }: SkillFile): string | undefined {
   return command?.kind === 'command' && command.root.endsWith('/.claude') ? folderOf(command.root) : undefined;
 }
 
-/** Yields the paths with a mark, which are relative to the folder of the skill, or to the project of a command. */
+/** Returns the URI of the folder that is a plugin if the file belongs to one. */
+function pluginOf({ uri, dialect }: SkillFile): string | undefined {
+  if (dialect === 'agent-skill') return /^(.*)\/skills\/[^/]+\/SKILL\.md$/.exec(uri)?.[1];
+  const root = dialect === 'client-file' ? clientFileOf(uri)?.root : undefined;
+  return root?.endsWith('/.claude') ? undefined : root;
+}
+
+/**
+ * Yields the paths with a mark, which are relative to the folder of the skill, to the project of a command, or to the folder
+ * of the plugin.
+ */
 function* markedFiles(
   file: SkillFile,
-  base: string,
+  ofFile: string | undefined,
   links: readonly { readonly span: Span }[],
   made: ReadonlySet<string>,
 ): Iterable<MentionedFile> {
@@ -156,8 +176,11 @@ function* markedFiles(
   if (!body) return;
   for (const match of sliceOf(text, body.span).matchAll(MARKED)) {
     // A command has no folder, so the variable has no value.
-    if (match[3] !== undefined && dialect !== 'agent-skill') continue;
-    const path = match[2] ?? match[3] ?? '';
+    if (match[3] === 'SKILL_DIR' && dialect !== 'agent-skill') continue;
+    const plugin = match[3] === 'PLUGIN_ROOT' ? pluginOf(file) : undefined;
+    const base = match[3] === 'PLUGIN_ROOT' ? plugin : ofFile;
+    if (base === undefined) continue;
+    const path = match[2] ?? match[4] ?? '';
     const end = body.span.start + match.index + match[0].length;
     const place = span(end - path.length, end);
     const fence = findTouching(body.fences, place.start, spanOf);
@@ -170,7 +193,8 @@ function* markedFiles(
       ...{ path, span: place, beside: [], isShown: made.has(path) || isOnlyShown(file, place) },
       uris: [resolvePath(base, path)],
       folder: resolvePath(base, path.slice(0, Math.max(0, path.indexOf('/')))),
-      mark: match[1] ? '@' : 'variable',
+      mark: match[1] ? '@' : plugin === undefined ? 'variable' : 'plugin',
+      ...(plugin !== undefined && { plugin }),
     };
   }
 }
@@ -187,7 +211,7 @@ function madePaths({ text, body }: SkillFile): ReadonlySet<string> {
       .split(/[\r\n|;&<()`]+/)
       .flatMap(madeBy),
   );
-  return new Set(made.map((path) => path.replace(/^(?:\.\/|[$]\{CLAUDE_SKILL_DIR\}\/)/, '')));
+  return new Set(made.map((path) => path.replace(/^(?:\.\/|[$]\{CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}\/)/, '')));
 }
 
 /** Returns the paths that a single command creates, changes or removes. */

@@ -32,11 +32,14 @@ export class KnownAgents {
         ...{ uri, name, callName: before + name, isLoaded: isKnownAsLoaded },
       });
       const owners = folder === undefined ? (byRoot.get(root) ?? []) : [];
+      // The name of a listed agent has no folders before it. A marketplace and a manifest may name the same plugin.
+      const befores = new Set([
+        ...owners.map((plugin) => `${plugin.name}:${prefix}`),
+        ...(byAgent.get(uri) ?? []).map((plugin) => `${plugin.name}:`),
+      ]);
       return [
         ...(folder === '.claude/agents' ? [known('', isLoaded)] : []),
-        ...owners.map((plugin) => known(`${plugin.name}:${prefix}`)),
-        // The name of a listed agent has no folders before it.
-        ...(byAgent.get(uri) ?? []).map((plugin) => known(`${plugin.name}:`)),
+        ...[...befores].map((before) => known(before)),
       ];
     });
     this.#facts = new Map(sorted);

@@ -592,6 +592,31 @@ describe('a command', () => {
     assert.deepEqual(findings({ [COMMAND]: '---\nname: slice\n---\nChop.\n' }, ['claude-code', 'copilot-cli']), []);
   });
 
+  it('names scripts of its project, or of its plugin, once each', () => {
+    const broken = (path: string, files: Files, missing: readonly string[], there: readonly string[]) => {
+      const workspace = open(files);
+      for (const uri of missing) workspace.apply({ kind: 'exists', uri: `${ROOT}/${uri}`, exists: false });
+      for (const uri of there) workspace.apply({ kind: 'exists', uri: `${ROOT}/${uri}`, exists: true });
+      const file = workspace.analysis.file(`${ROOT}/${path}`) ?? assert.fail();
+      return check(file, workspace.analysis).flatMap(({ rule, severity }) =>
+        rule === 'broken-link' ? [severity] : [],
+      );
+    };
+    const own = { [COMMAND]: '`scripts/chop.sh`\n\n`scripts/chop.sh`\n\n[a](gone.md)\n' };
+    assert.deepEqual(broken(COMMAND, own, ['scripts/chop.sh'], ['scripts']), ['hint']);
+    assert.deepEqual(broken(COMMAND, own, ['scripts/chop.sh', 'scripts'], []), []);
+    const text =
+      '---\ndescription: Chops.\n---\nRun `${CLAUDE_PLUGIN_ROOT}/run/x.sh`, then `${CLAUDE_PLUGIN_ROOT}/run/x.sh`.\n';
+    const manifest = { 'p/.claude-plugin/plugin.json': '{"name": "kitchen"}' };
+    const paths = ['p/commands/a/chop.md', 'p/agents/chop.md'];
+    for (const path of paths)
+      assert.deepEqual(broken(path, { [path]: text, ...manifest }, ['p/run/x.sh'], []), ['hint'], path);
+    for (const path of paths) assert.deepEqual(broken(path, { [path]: text }, ['p/run/x.sh'], []), [], path);
+    assert.deepEqual(broken('p/skills/x/SKILL.md', { 'p/skills/x/SKILL.md': text, ...manifest }, ['p/run/x.sh'], []), [
+      'hint',
+    ]);
+  });
+
   it('has a name that people can type', () => {
     const path = '.claude/commands/chop leeks.md'.replace(' ', '%20');
     const { analysis } = open({ [path]: 'Chop.\n' });

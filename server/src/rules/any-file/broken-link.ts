@@ -6,6 +6,7 @@ import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type LinkTarget, linkTargets } from '../../skill-folder/links.ts';
 import { isInUsualFolder, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { isPluginOfClaude } from '../../skill-folder/plugins.ts';
 import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
 import { type Span, sliceOf } from '../../text.ts';
@@ -49,12 +50,14 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
     else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
   }
-  for (const { path, span, uris, folder: own, beside, isShown, mark } of mentionedFiles(file)) {
+  for (const { path, span, uris, folder: own, beside, isShown, mark, plugin } of mentionedFiles(file)) {
+    if (plugin !== undefined && !analysis.plugins.all.some((one) => one.root === plugin && isPluginOfClaude(one)))
+      continue;
     if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
     // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
     const isOfSkill = file.dialect === 'agent-skill' && (/^(?:references|assets)\//.test(path) || mark === 'variable');
-    const isOwn = isOfSkill || analysis.exists(own) === true;
+    const isOwn = isOfSkill || mark === 'plugin' || analysis.exists(own) === true;
     const written = sliceOf(file.text, span);
     if (written !== path) {
       if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });

@@ -149,6 +149,15 @@ describe('the name of an agent', () => {
       ...PLUGIN,
     });
     assert.deepEqual(labels.slice(0, 2), ['cook', 'kitchen:chef']);
+    const twice = complete({
+      '.claude/skills/chop/SKILL.md': skill('kit$0'),
+      '.claude-plugin/marketplace.json': '{"name": "m", "plugins": [{"name": "kitchen", "source": "./p"}]}',
+      ...PLUGIN,
+    });
+    assert.deepEqual(
+      twice.labels.filter((label) => label.startsWith('kitchen')),
+      ['kitchen:chef'],
+    );
     assert.ok(labels.includes('Explore'));
   });
 
