@@ -64,6 +64,27 @@ function proofsOf({ conditions, negated }: Guards): readonly Proof[] {
 }
 
 /**
+ * Returns whether the conditions in `guards` prove that a value exists: one of them reads the value, or a field of it or
+ * around it, and does not hold without it. A condition that cannot be decided counts as a proof, unless the value is only
+ * an operand of `or`.
+ */
+export function isProven({ source, fields }: ValuePath, guards: Guards): boolean {
+  const parts = proofsOf(guards).flatMap(({ expression, truth }) => conditionParts(expression, truth));
+  return parts.some(({ part, truth }) =>
+    fields.some((_, last) => {
+      const keys = keysOf({ source, fields: fields.slice(0, last + 1) });
+      const read = pathKeysIn(part);
+      if (!keys.some((key) => read.has(key))) return false;
+      const result = truthWith(part, keys, { is: 'undefined' });
+      if (result !== undefined) return result !== truth;
+      return (
+        part.kind !== 'conditional' && !(part.kind === 'binary' && (part.operator === 'or' || part.operator === 'and'))
+      );
+    }),
+  );
+}
+
+/**
  * Returns the schema of a value without the values that the conditions in `guards` rule out: null, types, values of an
  * `enum`, and numbers outside of a range.
  */

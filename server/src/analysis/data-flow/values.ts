@@ -3,6 +3,7 @@
 import type { ComposesEntry } from '../../skill/contract.ts';
 import { type Doubt, type Guards, isGuarded } from './doubts.ts';
 import { type Field, isAlwaysSet } from './fields.ts';
+import { isProven } from './narrowing.ts';
 
 /** A field as a value in the flow. */
 export interface FlowValue {
@@ -23,9 +24,13 @@ export interface FlowValue {
  * Returns whether a value is certain enough to provide a required field of a step that runs under the conditions in
  * `guards`.
  */
-export const isAvailable = ({ field, doubt }: Pick<FlowValue, 'field' | 'doubt'>, guards: Guards): boolean =>
-  // A condition may test whether an optional value exists.
-  (guards.isConditional || isAlwaysSet(field)) && (!doubt || isGuarded(doubt, guards));
+export const isAvailable = (
+  { name, field, entry, doubt }: Pick<FlowValue, 'name' | 'field' | 'entry' | 'doubt'>,
+  guards: Guards,
+): boolean =>
+  (isAlwaysSet(field) ||
+    isProven(entry ? { source: entry.step, fields: [field.name] } : { source: 'input', fields: [name] }, guards)) &&
+  (!doubt || isGuarded(doubt, guards));
 
 /** Returns text such as "`slug` of `find-page`". */
 export const inFlow = ({ name, source }: FlowValue): string => `\`${name}\` of ${source}`;

@@ -11,7 +11,7 @@ import {
   relateFields,
   requires,
 } from '../../analysis/data-flow/fields.ts';
-import { narrowedPart } from '../../analysis/data-flow/narrowing.ts';
+import { isProven, narrowedPart, type ValuePath } from '../../analysis/data-flow/narrowing.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import { fieldAt, hasReference, type SchemaPart, type TypeClash } from '../../languages/schema/schema.ts';
@@ -189,10 +189,8 @@ function partOf(place: Place, values: Values, node: YamlNode, path: TypeClash['p
 }
 
 /** Returns the schema of a reference without the values that the conditions of the step rule out. */
-function narrowedTo({ visit }: Place, { source, path }: StepReference, part: SchemaPart): SchemaPart {
-  const names = path.map(({ name }) => name);
-  return narrowedPart(part, { source, fields: source === 'input' ? names : names.slice(1) }, visit.guards);
-}
+const narrowedTo = ({ visit }: Place, reference: StepReference, part: SchemaPart): SchemaPart =>
+  narrowedPart(part, pathOf(reference), visit.guards);
 
 /** Returns the schema of a list. An item that may be missing is left out, so that the later items move up. */
 function schemaOfItems(items: readonly { readonly json: Json; readonly isAbsent: boolean }[]): Json {
@@ -304,9 +302,15 @@ function targetOf({ data, visit }: Place, reference: StepReference): Target | un
   return {
     ...found,
     doubt: isDoubtful ? doubt : undefined,
-    isCertain: !isDoubtful && (found.isGiven || visit.guards.isConditional),
+    isCertain: !isDoubtful && (found.isGiven || isProven(pathOf(reference), visit.guards)),
   };
 }
+
+/** Returns the value that a reference names. */
+const pathOf = ({ source, path }: StepReference): ValuePath => {
+  const names = path.map(({ name }) => name);
+  return { source, fields: source === 'input' ? names : names.slice(1) };
+};
 
 function findTarget(data: DataFlow, { source, path }: StepReference) {
   const side = source === 'input' ? data.input : data.steps.get(source)?.output;
