@@ -228,3 +228,27 @@ describe('a condition of an interrupt', () => {
     assert.deepEqual(when('$use.output.done'), ['invalid-condition: $use.output.done']);
   });
 });
+
+it('a value that is only a reference may have letters of any script, and text ends a reference at the first other letter', () => {
+  const workspace = new Workspace();
+  const whole = (value: string) =>
+    contract(
+      'whole',
+      '{a: string}',
+      '{r: string?}',
+      `level: 2\ncomposes: [a, b]\nexecution: [{step: a}, {step: b, inputs: {n: ${value}}}]\n`,
+    );
+  const of = (value: string): readonly string[] => {
+    const texts = {
+      a: contract('a', '{}', '{Über: number, 名: number}'),
+      b: contract('b', '{n: number}', '{r: string?}'),
+      whole: whole(value),
+    };
+    for (const [name, text] of Object.entries(texts)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
+    return findingsIn(workspace).map(({ message }) => message);
+  };
+  assert.deepEqual(of('$a.output.Über'), []);
+  assert.deepEqual(of('$a.output.名'), []);
+  assert.deepEqual(of('$a.output.Uber'), ['`a` has no output `Uber`. Did you mean `Über`?']);
+  assert.match(of('看$input.a的').join(), /Text with a reference is `string`, but `b` expects `number`/);
+});

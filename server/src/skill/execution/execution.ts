@@ -155,6 +155,12 @@ export const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 /** Like `REFERENCE`. In a value, a name after a dot may begin with a digit. */
 const REFERENCE_IN_VALUE = /\$([A-Za-z_][\w-]*)((?:\.\w[\w-]*)*)/g;
 
+/**
+ * A value that is only a reference, in letters of any script. In longer text, the letters after a reference may belong to
+ * the text, because not all scripts separate words with spaces.
+ */
+const WHOLE_REFERENCE = /^\$([\p{L}_][\p{L}\p{M}\p{N}_-]*)((?:\.[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*)*)$/u;
+
 /** A reference in a string, at an offset of the string. */
 interface FoundReference {
   readonly index: number;
@@ -172,8 +178,11 @@ export const referencesInCondition = (source: string): readonly FoundReference[]
  * Returns the references in a value of `inputs` (docs/format.md, section 4, "Execution"). In longer text, a `$` before a
  * word without a dot is text. Never throws.
  */
-export const referencesInValue = (value: string): readonly FoundReference[] =>
-  matchesOf(value, REFERENCE_IN_VALUE).filter(({ whole, rest }) => rest !== '' || whole === value.trim());
+export function referencesInValue(value: string): readonly FoundReference[] {
+  const [whole, source = '', rest = ''] = WHOLE_REFERENCE.exec(value.trim()) ?? [];
+  if (whole !== undefined) return [{ index: value.indexOf('$'), whole, source, rest }];
+  return matchesOf(value, REFERENCE_IN_VALUE).filter(({ rest: path }) => path !== '');
+}
 
 const matchesOf = (text: string, pattern: RegExp): readonly FoundReference[] =>
   [...text.matchAll(pattern)].map(({ index, 0: whole, 1: source = '', 2: rest = '' }) => {
