@@ -85,7 +85,7 @@ const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//
 
 /**
  * Returns the paths that the body of a `SKILL.md`, or of a command in `.claude/commands`, names without a link, each at its
- * first mention, in text order. The paths of a command are relative to its project. Of agents and commands that may be in a
+ * first mention, in text order. The paths of a command are relative to its project. For an agent or a command that may be in a
  * plugin, returns only the paths below the variable of the plugin. Empty for other files. Never throws.
  */
 export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
