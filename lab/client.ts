@@ -1,5 +1,6 @@
 /** A client of the lab: a client that can be observed, with its packages and the questions that only the lab asks. */
 import { join } from 'node:path';
+import type { EntryRules } from '../server/src/clients/pipeline/entry.ts';
 import type { ModelToolCall } from '../server/src/services/observing/model/protocol.ts';
 import type { ObservedClient, Run, Start } from '../server/src/services/observing/observed-client.ts';
 
@@ -49,6 +50,11 @@ export interface LabClient extends Omit<ObservedClient, 'npm'> {
   readonly with?: readonly Package[];
   /** Dependencies that are not in the registry. Empty packages replace them. */
   readonly absent?: readonly string[];
+  /** The entry of the client's own list, if the list of its model cannot be seen. */
+  readonly ownList?: Pick<EntryRules, 'line'> & {
+    /** The parts of an entry that show other keys, which are not compared. */
+    readonly leftOut: RegExp;
+  };
   /** True if the packages must run scripts when they are installed. */
   readonly hasInstallScripts?: true;
   /** Returns the path of the program in the packages, if it is not in `node_modules/.bin`. */

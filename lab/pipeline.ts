@@ -82,11 +82,14 @@ export function compareWith(
   observation: Observation,
   workspaces = workspacesOf(observation),
 ): readonly Comparison[] {
+  const { ownList } = clientCalled(observation.client);
+  const seenSteps = ownList ? { ...pipeline, entry: { ...pipeline.entry, line: ownList.line } } : pipeline;
+  const comparedOf = (entry: string): string => (ownList ? entry.replace(ownList.leftOut, '') : entry);
   return workspaces.flatMap(({ situations, files, place }) => {
-    const predictions = [...predict(pipeline, files, place).values()];
+    const predictions = [...predict(seenSteps, files, place).values()];
     return situations.map((situation) => {
       const own = predictions.map((results) => entriesOf(results, situation)).filter(({ length }) => length > 0);
-      const seen = seenIn(observation, situation);
+      const seen = seenIn(observation, situation).map((entries) => entries.map(comparedOf));
       return {
         situation: situation.id,
         verdict: verdictOf(seen, own),

@@ -41,11 +41,12 @@ interface Prepared extends ReadWorkspace {
  *
  * @param folder an empty folder for the workspaces
  * @returns one comparison for each situation whose files are in the workspace, and for each size of the context with
- *   which the long list was seen; none for a client that the product does not know
+ *   which the long list was seen; none for a client that the product does not know, or whose model was not seen
  */
 export async function compare(observation: Observation, folder: string): Promise<readonly Comparison[]> {
   const client = factsOf(observation);
-  if (!client) return [];
+  // The product predicts the list of the model (`compareWith` predicts the client's own list).
+  if (!client || clientCalled(observation.client).ownList) return [];
   const comparisons: Comparison[] = [];
   for await (const prepared of prepare(observation, folder)) comparisons.push(...judge(observation, client, prepared));
   if (observation.many.length > 0) {

@@ -11,5 +11,9 @@ export const qoderCli: LabClient = {
   start: () => ({ args: ['skills', 'list'], env: { CI: '1' } }),
   source: 'output',
   region: /Discovered Agent Skills:\n\n(?<list>[\s\S]*)/,
+  ownList: {
+    line: '{name} [Enabled]\n  Description: {description}\n  Location:    {path}',
+    leftOut: /\n {2}(?:When to use|Tools|Model): [^\n]*/g,
+  },
   entry: /(?<=^|\n)(?<name>\S[^\n]*?) \[(?:Enabled|Disabled)\]\n {2}Description:[\s\S]*?\n {2}Location: [^\n]*/g,
 };

@@ -14,9 +14,18 @@ import { mapEntries } from '../../server/src/languages/yaml/node.ts';
 import { cases, scaled } from '../random.ts';
 
 const OPENS = ['line', 'exact-line', 'trimmed-line', 'prefix', 'prefix-and-one', 'language', 'after-space', 'any-line'];
-const CLOSES = ['line', 'exact-line', 'line-with-break', 'indented-line', 'prefix', 'prefix-or-end', 'anywhere'];
+const CLOSES = [
+  'line',
+  'exact-line',
+  'line-with-break',
+  'indented-line',
+  'prefix',
+  'prefix-below',
+  'prefix-or-end',
+  'anywhere',
+];
 const DIALECTS = ['yaml', 'js-yaml-3', 'js-yaml-4-1', 'js-yaml-4', 'bun', 'serde', 'go-yaml', 'pyyaml'];
-const READERS = ['lines-openai', 'lines-letta', 'lines-gemini', 'lines-qwen', 'lines-droid'];
+const READERS = ['lines-openai', 'lines-letta', 'lines-gemini', 'lines-qwen', 'lines-droid', 'lines-qoder'];
 const QUOTES = ['none', 'quote-claude', 'quote-codex', 'quote-opencode', 'quote-strands'];
 
 const open: fc.Arbitrary<OpenRules> = fc.record({

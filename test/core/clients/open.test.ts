@@ -56,6 +56,7 @@ const ALL_CLOSES: readonly Closes[] = [
   'line-with-break',
   'indented-line',
   'prefix',
+  'prefix-below',
   'prefix-or-end',
   'line-or-end',
   'hyphens',
@@ -143,6 +144,7 @@ describe('a closing line', () => {
     },
     '---\na: b\n----\nx': {
       prefix: '---\n[a: b\n]---|-\nx',
+      'prefix-below': '---\n[a: b\n]---|-\nx',
       'prefix-or-end': '---\n[a: b\n]---|-\nx',
       anywhere: '---\n[a: b\n]---|-\nx',
       'line-or-end': '---\n[a: b\n----\nx]|',
@@ -168,7 +170,7 @@ describe('a closing line', () => {
       anywhere: '---\n[a: b ]---| c\n---\nx',
       others: '---\n[a: b --- c\n]---\n|x',
     },
-    '---\n---\nx': { others: '---\n[]---\n|x' },
+    '---\n---\nx': { 'prefix-below': 'open/unclosed ---\n---$0\nx', others: '---\n[]---\n|x' },
   };
   for (const [text, { others, ...own }] of Object.entries(cases)) {
     it(`of ${JSON.stringify(text)}`, () => {
@@ -203,6 +205,12 @@ describe('a file', () => {
       assert.equal(shown(`\uFEFF${text}`, { bom: 'keep', opens }), `open/bom $0\uFEFF${text}`, opens);
     assert.equal(shown(`\uFEFF${text}`, { bom: 'keep', opens: 'anywhere' }), '\uFEFF---\n[a: b\n]---\n|x');
     assert.equal(shown('\uFEFFx', { bom: 'keep' }), 'open/no-frontmatter $0\uFEFFx');
+  });
+
+  it('that is empty is perhaps not loaded, even if it needs no frontmatter', () => {
+    assert.equal(shown('', { absent: 'body' }), '|');
+    assert.equal(shown('', { absent: 'body', dropsEmpty: true }), 'open/no-frontmatter $0');
+    assert.equal(shown('x', { absent: 'body', dropsEmpty: true }), '|x');
   });
 
   it('with bytes that are not UTF-8 is read, or stops at the first', () => {

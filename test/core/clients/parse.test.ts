@@ -185,6 +185,15 @@ describe('the reader of lines of Droid', () => {
   });
 });
 
+describe('the reader of lines of Qoder CLI', () => {
+  it('reads keys with at most one space before them, and joins the lines below', () => {
+    const text = 'a: "b: c\n d: e\nm:\n  x: y\nl: z:\n  - 1\n  - 2\nt: |\n\tp.\n\tq.\na: last [\n';
+    assert.deepEqual(shown(text, { repair: 'lines-qoder' }), {
+      repaired: { a: 'last [', d: 'e', m: 'x: y', l: 'z: - 1 - 2', t: 'p. q.' },
+    });
+  });
+});
+
 describe('a setting', () => {
   const unknown = <Value>(...oneOf: readonly Value[]): Setting<Value> => ({ oneOf, because: 'unknown' });
   const UNKNOWN: ParseRules = {

@@ -179,7 +179,7 @@ const SCHEMA = closed(
       },
       ['copies', 'prefixesOwn', 'inPlace', 'commandsFirst'],
     ),
-    open: closed(settings('open'), ['crlf']),
+    open: closed({ ...settings('open'), dropsEmpty: { const: true } }, ['crlf', 'dropsEmpty']),
     parse: closed(settings('parse')),
     fields: closed(
       {

@@ -3,7 +3,7 @@ import type { Span } from '../../text.ts';
 import type { Field, FieldValue } from './reading.ts';
 
 /** A reader of lines, named after the client that has it. */
-export type LineReader = 'lines-openai' | 'lines-letta' | 'lines-gemini' | 'lines-qwen' | 'lines-droid';
+export type LineReader = 'lines-openai' | 'lines-letta' | 'lines-gemini' | 'lines-qwen' | 'lines-droid' | 'lines-qoder';
 
 /** Reads the keys of the YAML in a span of a file, line by line. The last of equal keys is used. Never throws. */
 export function readLines(text: string, { start, end }: Span, reader: LineReader): ReadonlyMap<string, Field> {
@@ -138,6 +138,20 @@ function gemini(written: string): ReadonlyMap<string, Field> {
   return keys;
 }
 
+/** Qoder CLI 1.1.52, as it was seen: keys with at most one space before them, and the indented lines below. Quotes stay. */
+function qoder(written: string): ReadonlyMap<string, Field> {
+  const keys = new Map<string, Field>();
+  const lines = written.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const [, key, value = ''] = /^ ?([\w-]+):\s*(.*)$/.exec(lines[at] ?? '') ?? [];
+    if (key === undefined) continue;
+    const parts = [/^[|>][+-]?$/.test(value.trim()) ? '' : value.trim()];
+    while (/^(?: {2}|\t)[ \t]*\S/.test(lines[at + 1] ?? '')) parts.push((lines[++at] ?? '').trim());
+    keys.set(key, textField(parts.filter((part) => part !== '').join(' ')));
+  }
+  return keys;
+}
+
 /** Qwen Code 0.24.4, `parseSimple`: lists and maps of one level, without values that are null. */
 function qwen(written: string): ReadonlyMap<string, Field> {
   const lines = written.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
@@ -253,4 +267,5 @@ const READERS: Readonly<Record<LineReader, (written: string) => ReadonlyMap<stri
   'lines-gemini': gemini,
   'lines-qwen': qwen,
   'lines-droid': droid,
+  'lines-qoder': qoder,
 };

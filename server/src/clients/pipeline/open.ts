@@ -19,6 +19,8 @@ export interface OpenRules {
   readonly opens: Setting<Opens>;
   readonly closes: Setting<Closes>;
   readonly yamlEnds?: Setting<YamlEnds>;
+  /** True if the client does not load an empty file, although it needs no frontmatter. */
+  readonly dropsEmpty?: true;
   /** Without frontmatter, the client drops the skill, or the whole file is the body. */
   readonly absent: Setting<'drop' | 'body'>;
 }
@@ -66,7 +68,9 @@ export type Closes =
   | 'indented-line'
   /** A line that begins with `---`. */
   | 'prefix'
-  /** The same, or the end of the file. */
+  /** The same, but not directly below the opening line. */
+  | 'prefix-below'
+  /** As `prefix`, or the end of the file. */
   | 'prefix-or-end'
   /** As `line`, or the end of the file. */
   | 'line-or-end'
@@ -116,6 +120,7 @@ export function unopened(text: string): UnopenedFile {
  * @returns the frontmatter and the body, or the reason why it has none, at the exact character
  */
 export function openFile(source: UnopenedFile, rules: OpenRules, ask: Ask): Opened | StopAt {
+  if (rules.dropsEmpty && source.text === '') return { code: 'open/no-frontmatter', at: 0 };
   if (source.plain && !mayStopAtCrlf(source, rules)) return source.plain;
   const opened = locate(source, withLineBreaks(source, rules, ask), rules, ask);
   if (!('code' in opened) || opened.code === 'open/encoding') return opened;
@@ -241,7 +246,7 @@ function closingOf(text: string, start: number, closes: Closes): Opened | StopAt
     const lineEnd = endOfLine(text, at);
     // The rest of the opening line does not close.
     const isLine = at === 0 || text[at - 1] === '\n';
-    const isDirect = closes === 'exact-line-below' && at === start;
+    const isDirect = (closes === 'exact-line-below' || closes === 'prefix-below') && at === start;
     if (isLine && !isDirect && closesAt(text, at, lineEnd, closes) && blanksAt(text, at) <= indent)
       return closedAt(text, span(start, at), closes === 'hyphens' ? HYPHENS_LINE : LINE);
     at = afterBreak(text, lineEnd);
@@ -261,7 +266,7 @@ function blanksAt(text: string, at: number): number {
 function closesAt(text: string, at: number, lineEnd: number, closes: Closes): boolean {
   if (closes === 'indented-line' || closes === 'as-opening') return TRIMMED_LINE.test(text.slice(at, lineEnd));
   if (!text.startsWith(HYPHENS, at)) return false;
-  if (closes === 'prefix' || closes === 'prefix-or-end') return true;
+  if (closes === 'prefix' || closes === 'prefix-below' || closes === 'prefix-or-end') return true;
   if (closes === 'exact-line' || closes === 'exact-line-below') return lineEnd === at + 3;
   if (closes === 'hyphens') return /^-+\s*$/.test(text.slice(at, lineEnd));
   return text.slice(at + 3, lineEnd).trim() === '' && (closes !== 'line-with-break' || lineEnd < text.length);

@@ -396,6 +396,8 @@ class Skills {
       for (const value of results?.map((one) => one.value) ?? [undefined]) {
         for (const word of value ?? [splitPath(splitPath(file.path).folder).name]) words.add(word.toLowerCase());
       }
+      // Several paths of one file may count as one skill, whatever their names are.
+      words.add(`file ${file.link?.target ?? file.path}`);
       this.#words.set(file, words);
       for (const word of words) {
         const known = this.#byWord.get(word);
