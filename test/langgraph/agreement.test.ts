@@ -10,6 +10,7 @@ import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { checkedPackageOf } from '../../server/src/rules/engine/checked-package.ts';
 import { run } from '../../server/src/services/run/run.ts';
+import { stride } from '../random.ts';
 import { composer, dryRequest } from './dry.ts';
 
 const CATALOG =
@@ -90,7 +91,8 @@ function* cases(): Iterable<readonly [string, Case]> {
 
 it('check, compose and run agree on exits, fallbacks, bodies and conditions', async () => {
   const counts = { clean: 0, refused: 0, replaced: 0 };
-  for (const [title, { files, main, fails }] of cases()) {
+  const all = [...cases()].filter((_, at) => at % stride(1 / 4) === 0);
+  for (const [title, { files, main, fails }] of all) {
     const workspace = new Workspace();
     const put = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
     for (const [path, text] of Object.entries({ 'skills.config.yaml': CATALOG, ...files })) put(path, text);
@@ -125,8 +127,7 @@ it('check, compose and run agree on exits, fallbacks, bodies and conditions', as
   }
   // Each kind of end is reached.
   assert.ok(
-    Object.values(counts).every((count) => count > 20),
+    Object.values(counts).every((count) => count > all.length / 20),
     JSON.stringify(counts),
   );
-  console.log(counts);
 });

@@ -16,6 +16,7 @@ const MISSING = new Set([
   'missing-output-schema',
   'missing-composition',
   'missing-required-field',
+  'missing-gate',
   'missing-scope',
   'missing-owner',
   'missing-framing',

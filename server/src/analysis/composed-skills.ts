@@ -13,7 +13,7 @@ import type { ResolvedEntry } from '../workspace/composition-lookups.ts';
 import { levelsOf } from '../workspace/order.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { reachedBy } from './permissions.ts';
+import { fallbackSkills, reachedBy } from './permissions.ts';
 import { removeFromList } from './removals.ts';
 
 /**
@@ -38,16 +38,20 @@ export function composedSkills(
 }
 
 /**
- * Returns the skills that a run of a file's skill may reach, each once, with the first entry of `composes` that brings it
- * (docs/format.md, section 4, "Gates").
+ * Returns the skills that a run of a file's skill may reach, each once, with the first entry of `composes`, or else the
+ * fallback, that brings it (docs/format.md, section 4, "Gates").
  */
 export function reachedSkills(
   analysis: Analysis,
   file: SkillFile,
 ): readonly { readonly skill: IndexedSkill; readonly named: Named }[] {
   const found = new Map<string, { readonly skill: IndexedSkill; readonly named: Named }>();
-  for (const { skill: composed, adapter, named } of composedSkills(analysis, file)) {
-    for (const skill of [composed, ...(adapter ? [adapter] : []), ...reachedBy(analysis, composed)]) {
+  const root = resolvedSkill(analysis, file);
+  const composed = composedSkills(analysis, file).flatMap(({ skill, adapter, named }) =>
+    [skill, ...(adapter ? [adapter] : [])].map((one) => ({ skill: one, named })),
+  );
+  for (const { skill: first, named } of [...composed, ...(root ? fallbackSkills(analysis, root) : [])]) {
+    for (const skill of [first, ...reachedBy(analysis, first)]) {
       if (skill.uri !== file.uri && !found.has(skill.uri)) found.set(skill.uri, { skill, named });
     }
   }

@@ -1,5 +1,6 @@
 /** Finds the permissions of skills in the catalogs of a workspace (docs/format.md, section 6, "Permissions"). */
 import { isDisabled, permissionOf, type UseTerms, useTermsOf } from '../permissions/may-use.ts';
+import type { Named } from '../skill/contract.ts';
 import { readFallback } from '../skill/fallbacks.ts';
 import type { Permission } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
@@ -48,20 +49,27 @@ export function reachedBy(analysis: Analysis, skill: IndexedSkill): readonly Ind
     for (const composed of one === skill ? graph.closureOf(one) : graph.composedSkillsOf(one).map((use) => use.skill))
       found.add(composed);
     for (const { adapter } of graph.composedSkillsOf(one)) if (adapter) found.add(adapter);
-    for (const fallback of fallbackSkills(analysis, one)) found.add(fallback);
+    for (const fallback of fallbackSkills(analysis, one)) found.add(fallback.skill);
   }
   found.delete(skill);
   return [...found];
 }
 
-/** Returns the skills that run instead of a skill that fails (docs/format.md, section 6, "Fallbacks"). Never throws. */
-function fallbackSkills(analysis: Analysis, skill: IndexedSkill): readonly IndexedSkill[] {
+/**
+ * Returns the skills that run instead of a skill that fails, each with its name in the file (docs/format.md, section 6,
+ * "Fallbacks"). Never throws.
+ */
+export function fallbackSkills(
+  analysis: Analysis,
+  skill: IndexedSkill,
+): readonly { readonly skill: IndexedSkill; readonly named: Named }[] {
   if (skill.summary.errors.every(({ fallback }) => fallback === undefined)) return [];
   const file = analysis.file(skill.uri);
   const find = (name: string) => resolveSummary(analysis.graph, skill, name);
   return (file?.contract.errors ?? []).flatMap(({ fallback: node }) => {
     const fallback = file && node && readFallback(file, node, (name) => find(name) !== undefined);
     const found = fallback?.kind === 'skill' ? find(fallback.name) : undefined;
-    return found && !found.summary.broken ? [found] : [];
+    const isFound = fallback?.kind === 'skill' && found !== undefined && !found.summary.broken;
+    return isFound && node ? [{ skill: found, named: { name: fallback.name, span: node.span } }] : [];
   });
 }

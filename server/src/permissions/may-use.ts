@@ -161,7 +161,14 @@ function deniedByContext(terms: UseTerms, use: SkillUse): readonly Unmet[] {
   const context = contextOf(use);
   if (allowedContexts.length === 0 || allowsContext(allowedContexts, context)) return [];
   const reason = `this invocation's context is \`${context}\`, but ${subjectOf(terms)} may be invoked only in the context ${inWords(allowedContexts, 'or')}`;
-  return [{ gate: 'context', entry: 0, need: needOf(allowedContexts), reason }];
+  return [
+    {
+      gate: 'context',
+      entry: 0,
+      need: needOf(allowedContexts.map((one) => (isScheduled(one) ? 'scheduled' : one))),
+      reason,
+    },
+  ];
 }
 
 function deniedByCapability(terms: UseTerms, { profile }: SkillUse): readonly Unmet[] {
@@ -173,7 +180,7 @@ function deniedByCapability(terms: UseTerms, { profile }: SkillUse): readonly Un
   });
 }
 
-const needOf = (alternatives: readonly string[]): string => JSON.stringify([...alternatives].sort());
+const needOf = (alternatives: readonly string[]): string => JSON.stringify([...new Set(alternatives)].sort());
 
 /** Returns a capability in words, such as: tier `adult`. */
 export const capabilityText = ({ kind, value }: Capability): string =>

@@ -68,6 +68,13 @@ describe('missing-gate', () => {
     ]);
   });
 
+  it('counts the fallback of the skill itself, at the fallback', () => {
+    const parts = { q: ['capabilities_required: [{tier: adult}]', 'required_scopes: ["read:x"]'] };
+    assert.deepEqual(judged(['errors: [{code: LOST, fallback: q}]'], parts).told, [
+      'q: `q` requires the tier `adult`, but this skill does not. Add it to `capabilities_required`.',
+    ]);
+  });
+
   it('asks for the intersection of the lists', () => {
     const parts = { p: ['allowed_roles: [x, y, z]'], q: ['allowed_roles: [y, z]'] };
     const { told, fixed } = judged(['composes: [p, q]'], parts);
@@ -88,6 +95,12 @@ describe('missing-gate', () => {
     const parts = { p: ['allowed_contexts: [autonomous]'] };
     assert.deepEqual(judged(['allowed_contexts: [scheduled]', 'composes: [p]'], parts).told, []);
     assert.equal(judged(['allowed_contexts: [scheduled, channel]', 'composes: [p]'], parts).told.length, 1);
+  });
+
+  it('takes a list of all contexts for no limit', () => {
+    const parts = { p: ['allowed_contexts: [channel, workspace, scheduled]'] };
+    assert.deepEqual(judged(['composes: [p]'], parts).told, []);
+    assert.equal(judged(['composes: [p]'], { p: ['allowed_contexts: [channel, workspace]'] }).told.length, 1);
   });
 
   it('tells that no value is left, for two and for three lists', () => {

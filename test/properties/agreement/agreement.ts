@@ -38,8 +38,14 @@ export function disagreement(workspace: Workspace, path: string): string | undef
   return `compose says ${told(first)}, and check only ${findings}`;
 }
 
-/** The rules about levels, versions and scopes, which do not prevent a run. */
-const NOT_ABOUT_RUNS = ['invalid-l2-compose', 'invalid-l3-compose', 'missing-scope', 'version-conflict'];
+/** The rules about levels, versions, scopes and gates, which do not prevent a run. */
+const NOT_ABOUT_RUNS = [
+  'invalid-l2-compose',
+  'invalid-l3-compose',
+  'missing-gate',
+  'missing-scope',
+  'version-conflict',
+];
 
 /** Returns an error of the skill in `composes` or `execution` that prevents every run. */
 function errorOfRun(analysis: Analysis, uri: string): Finding | undefined {

@@ -23,8 +23,8 @@ export const missingGate: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    if (file.contract.composes.length === 0) return;
     const parts = reachedSkills(analysis, file);
+    if (parts.length === 0) return;
     yield* checkCapabilities(analysis, file, parts);
     for (const limit of LIMITS) yield* checkLimit(analysis, file, parts, limit);
     yield* checkSurfaces(analysis, file, parts);
@@ -86,6 +86,8 @@ interface Limit {
   readonly noun: string;
   readonly of: (summary: SkillSummary) => readonly string[];
   readonly entriesOf: (contract: SkillContract) => readonly Named[];
+  /** Returns whether a list limits the use. */
+  readonly limits: (list: readonly string[]) => boolean;
   /** Returns whether all values are known. Unknown values are reported in the file that lists them. */
   readonly isKnown: (analysis: Analysis, skill: IndexedSkill) => boolean;
   readonly allows: (list: readonly string[], value: string) => boolean;
@@ -97,6 +99,7 @@ const LIMITS: readonly Limit[] = [
     noun: 'role',
     of: ({ allowedRoles }) => allowedRoles,
     entriesOf: ({ allowedRoles }) => allowedRoles,
+    limits: (list) => list.length > 0,
     isKnown: (analysis, { uri, summary }) => {
       const { roles } = analysis.parsedCatalogOf(uri);
       return summary.allowedRoles.every((role) => roles?.has(role) !== false);
@@ -108,6 +111,7 @@ const LIMITS: readonly Limit[] = [
     noun: 'context',
     of: ({ allowedContexts }) => allowedContexts,
     entriesOf: ({ allowedContexts }) => allowedContexts,
+    limits: (list) => list.length > 0 && !CONTEXTS.every((one) => allowsContext(list, one)),
     isKnown: (_, { summary }) => summary.allowedContexts.every((one) => CONTEXTS.includes(one)),
     allows: allowsContext,
   },
@@ -120,10 +124,10 @@ function* checkLimit(
   analysis: Analysis,
   file: SkillFile,
   parts: readonly Part[],
-  { key, noun, of, entriesOf, isKnown, allows }: Limit,
+  { key, noun, of, entriesOf, limits, isKnown, allows }: Limit,
 ): Iterable<Draft> {
   const own = entriesOf(file.contract).map(({ name }) => name);
-  const limited = parts.filter(({ skill }) => of(skill.summary).length > 0 && isKnown(analysis, skill));
+  const limited = parts.filter(({ skill }) => limits(of(skill.summary)) && isKnown(analysis, skill));
   const allowedBy = ({ skill }: Part, value: string): boolean => allows(of(skill.summary), value);
   const asked = own.length > 0 ? own : [...new Set(limited.flatMap(({ skill }) => of(skill.summary)))];
   const kept = asked.filter((value) => limited.every((part) => allowedBy(part, value)));
