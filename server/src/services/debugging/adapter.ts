@@ -662,10 +662,10 @@ export class SkillDebugSession extends DebugSession {
     throw new UserError(answer?.message ?? 'The expression has no value.');
   }
 
-  /** Evaluates expressions in the mode of the run. */
+  /** Evaluates expressions in the mode of the run, unless they have their own. */
   #evaluateAll(questions: readonly Evaluation[]): Promise<readonly Evaluated[]> {
     const isStrict = this.#launched().request.compose.strictTemplates;
-    return this.#host.evaluate(questions.map((one) => ({ ...one, isStrict })));
+    return this.#host.evaluate(questions.map((one) => ({ isStrict, ...one })));
   }
 
   #exceptionInfo(threadId: number): DebugProtocol.ExceptionInfoResponse['body'] {

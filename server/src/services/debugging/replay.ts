@@ -611,7 +611,13 @@ export async function findHits(
   const answersAt = async (kind: Evaluation['kind'], source: string, at: readonly number[]) =>
     at.length === 0
       ? []
-      : ask(at.map((one) => ({ kind, source, context: variablesOf((positions[one] as TracePosition).frame) })));
+      : ask(
+          at.map((one) => {
+            const context = variablesOf((positions[one] as TracePosition).frame);
+            // Strict mode, so that a misspelt name in a condition is reported.
+            return { kind, source, context, ...(kind === 'condition' && { isStrict: true }) };
+          }),
+        );
   for (const { id, given, places } of breakpoints) {
     const { condition, hitCondition, logMessage } = given;
     const reached = positions.flatMap((position, at) => (places.some(({ stopsAt }) => stopsAt(position)) ? [at] : []));
