@@ -21,7 +21,7 @@ export class PluginFolders {
   /**
    * @param manifests the manifests of a workspace
    * @param files all files, of which the commands count
-   * @param exists tells whether a file that was perhaps not read exists
+   * @param exists for files that were perhaps not read
    */
   constructor(manifests: Iterable<readonly FolderManifest[]>, files: () => Iterable<TextFile>, exists: Exists) {
     this.#manifests = [...manifests].flat();

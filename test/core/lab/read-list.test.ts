@@ -52,6 +52,17 @@ describe('the list in a request', () => {
     );
   });
 
+  it('is followed by a text of 160 characters, which has no part of a path of the run', () => {
+    const entry = 'a [Enabled]\n  Description: A.\n  Location:    /runs/work/a/SKILL.md';
+    const after = (length: number): string | undefined => {
+      const text = `Discovered Agent Skills:\n\n${entry}\n\n${'x'.repeat(length)} /runs/work/b`;
+      return readList(clientOf('qoder-cli'), [{ path: 'output', text }], PLACE)?.after.replace(/x+/, 'x');
+    };
+    assert.equal(after(152), '\n\nx ');
+    assert.equal(after(147), '\n\nx {workspace}');
+    assert.equal(after(100), '\n\nx {workspace}/b');
+  });
+
   it('is undefined without an entry', () => {
     assert.equal(readList(clientOf('pi'), [{ path: 'messages.0.content', text: 'hello' }], PLACE), undefined);
   });

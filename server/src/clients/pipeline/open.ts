@@ -68,7 +68,7 @@ export type Closes =
   | 'indented-line'
   /** A line that begins with `---`. */
   | 'prefix'
-  /** The same, but not directly below the opening line. */
+  /** As `prefix`, but not directly below the opening line. */
   | 'prefix-below'
   /** As `prefix`, or the end of the file. */
   | 'prefix-or-end'

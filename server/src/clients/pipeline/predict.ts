@@ -396,7 +396,7 @@ class Skills {
       for (const value of results?.map((one) => one.value) ?? [undefined]) {
         for (const word of value ?? [splitPath(splitPath(file.path).folder).name]) words.add(word.toLowerCase());
       }
-      // Several paths of one file may count as one skill, whatever their names are.
+      // Several paths of one file may count as one skill, also with different names.
       words.add(`file ${file.link?.target ?? file.path}`);
       this.#words.set(file, words);
       for (const word of words) {

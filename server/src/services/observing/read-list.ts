@@ -37,13 +37,22 @@ export function readList(client: ListForm, strings: readonly PlacedString[], pla
     best = {
       place: path,
       before: tidied(frameBefore(whole.slice(Math.max(0, start - AROUND), start)), place),
-      after: tidied(frameAfter(whole.slice(end, end + AROUND)), place),
+      after: tidied(withoutPart(frameAfter(whole.slice(end, end + AROUND)), place), place),
       rest: whole.slice(end),
       entries: matches.map((match) => ({ name: match.groups?.name ?? '', text: tidied(match[0], place) })),
       text: tidied(whole.slice(start, end), place),
     };
   }
   return best;
+}
+
+/** Returns a text without the beginning of a path of the run at its end, where the text was cut. */
+function withoutPart(text: string, { workspace, home, installed }: Omit<Place, 'start'>): string {
+  const paths = [workspace, home, installed ?? ''];
+  const at = text.lastIndexOf(' ') + 1;
+  const start = text.slice(at).search(/[\\/]/);
+  const tail = start < 0 ? '' : text.slice(at + start);
+  return tail !== '' && paths.some((path) => path !== tail && path.startsWith(tail)) ? text.slice(0, at + start) : text;
 }
 
 /** Returns the last paragraph of a text, with the white space after it, without a line that begins earlier. */
