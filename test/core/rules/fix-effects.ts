@@ -122,7 +122,6 @@ export const HIDDEN: ReadonlyMap<string, string> = new Map([
   ['skill-not-found missing-required-field', 'the inputs and outputs of a missing skill are unknown'],
   ['skill-not-found undeclared-skill', 'a reference to a missing skill is not checked'],
   ['undefined-variable missing-required-field', 'each new input is an input that callers must pass'],
-  ['undefined-variable unguarded-value', 'an unknown value is not known to be missing'],
   ['unknown-interrupt unused-interrupt', 'an unknown interrupt is not checked further'],
   ['unused-prose unused-template', 'the template that a key names counts as used'],
   ['version-conflict diamond-dependency', 'a skill in two versions is not one skill'],
