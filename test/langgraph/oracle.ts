@@ -66,7 +66,9 @@ export function expectedRun(shape: Subgraph, { n, stubs, declines }: Situation):
   /** Runs a shape, and returns whether it ended as its exit condition says. */
   function runShape(graph: Subgraph, at: string): boolean {
     const outputs = new Map<string, number>();
-    const held = new Map<string, number>();
+    const held = new Map<string, number | Failed>();
+    /** The steps that are cancelled before they begin. */
+    const dropped = new Set<string>();
     const arrived = new Map<string, number>();
     const turns = new Map<string, number>();
     let calls = 0;
@@ -133,19 +135,28 @@ export function expectedRun(shape: Subgraph, { n, stubs, declines }: Situation):
       skill(node) {
         const { subgraph, skill } = node;
         if (!subgraph || !skill) throw new Error(`${node.id} has no subgraph`);
-        retried(node, () => runShape(subgraph, `${at}${skill.step}/`));
+        const isHeld = graph.edges.some((edge) => edge.kind === 'cancel' && edge.to === node.id);
+        try {
+          retried(node, () => runShape(subgraph, `${at}${skill.step}/`));
+        } catch (error) {
+          if (!isHeld || !(error instanceof Failed)) throw error;
+          held.set(skill.step, error);
+          return from(node, 'next').map(({ to }) => to);
+        }
         const returns = stubs.find(({ name }) => name === skill.name)?.returns;
         const value = Number(Object.values((returns ?? {}) as Record<string, number>)[0]);
-        const isHeld = graph.edges.some((edge) => edge.kind === 'cancel' && edge.to === node.id);
         (isHeld ? held : outputs).set(skill.step, value);
+        for (const { to, unless } of from(node, 'cancel')) if (unless !== undefined && !holds(unless)) dropped.add(to);
         return from(node, 'next').map(({ to }) => to);
       },
       join(node) {
         const until = graph.nodes.find(({ join }) => join === node.id)?.until;
-        for (const { to, unless } of graph.edges.filter((edge) => edge.kind === 'cancel' && edge.from === until)) {
-          const step = graph.nodes.find(({ id }) => id === to)?.skill?.step ?? '';
-          if (unless === undefined || holds(unless)) outputs.set(step, held.get(step) ?? Number.NaN);
-          else cancelled.push(step);
+        const edges = graph.edges.filter((edge) => edge.kind === 'cancel' && edge.from === until);
+        const stepOf = (to: string): string => graph.nodes.find(({ id }) => id === to)?.skill?.step ?? '';
+        const lost = edges.filter(({ unless }) => unless !== undefined && !holds(unless));
+        cancelled.push(...lost.map(({ to }) => stepOf(to)));
+        for (const edge of edges) {
+          if (!lost.includes(edge)) outputs.set(stepOf(edge.to), valueOf(held.get(stepOf(edge.to))));
         }
         return from(node, 'next').map(({ to }) => to);
       },
@@ -162,15 +173,17 @@ export function expectedRun(shape: Subgraph, { n, stubs, declines }: Situation):
       },
     };
 
-    const order = new Map(graph.nodes.map(({ id }, index) => [id, index]));
+    // The step that decides about a speculation runs first.
+    const deciding = new Set(graph.nodes.flatMap(({ until }) => until ?? []));
+    const order = new Map(graph.nodes.map(({ id }, index) => [id, deciding.has(id) ? index - 1000 : index]));
     let front = ['validate_input'];
     while (front.length > 0) {
       const next = new Set<string>();
       for (const id of front) {
         const node = graph.nodes.find((one) => one.id === id);
         if (!node) throw new Error(`no node ${id}`);
-        entered.push(`${at}${id}`);
-        for (const to of visits[node.kind](node)) {
+        if (!dropped.has(id)) entered.push(`${at}${id}`);
+        for (const to of dropped.has(id) ? from(node, 'next').map((edge) => edge.to) : visits[node.kind](node)) {
           const start = graph.nodes.find(({ join }) => join === to);
           const arms = graph.edges.filter((edge) => edge.from === start?.id && edge.kind !== 'cancel').length;
           const count = (arrived.get(to) ?? 0) + 1;
@@ -191,6 +204,11 @@ export function expectedRun(shape: Subgraph, { n, stubs, declines }: Situation):
     throw error;
   }
 }
+
+const valueOf = (result: number | Failed | undefined): number => {
+  if (result instanceof Failed) throw result;
+  return result ?? Number.NaN;
+};
 
 /** A service has the name of its step, which is the last part of the path. */
 const serviceOf = (at: string): string => at.split('/').at(-2) ?? '';

@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Failure } from '../../server/src/services/run/world.ts';
-import { shapeOf, skill } from '../core/composer/shapes.ts';
+import { requestFor, shapeOf, skill } from '../core/composer/shapes.ts';
+import { dryRun } from './dry.ts';
 import { reading, tools } from './reading-skill.ts';
 import { type Environment, threadOf } from './thread.ts';
 
@@ -24,7 +25,7 @@ test("a single loop plans, calls tools, and ends with the model's answer", async
 
 const staged = skill(
   'staged',
-  'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_stage]',
+  'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_tool_call]',
   '## Approach\n\n1. **Read** with #tool:read_page.\n2. **Think**.\n3. **Write** with #tool:write_candidate.\n',
 );
 
@@ -48,7 +49,7 @@ test('three stages run in order, each with its own tools, and pause where before
 });
 
 test('a stage cannot call a tool of another stage', async () => {
-  const shape = shapeOf({ 'staged.skill.md': staged.replace('\ninterrupts: [before_stage]', '') }, 'staged.skill.md');
+  const shape = shapeOf({ 'staged.skill.md': staged.replace('\ninterrupts: [before_tool_call]', '') }, 'staged.skill.md');
   const thread = threadOf(shape, { says: { plan_1: [{ call: 'write_candidate' }] }, tools });
   await assert.rejects(thread.start(), /`call_tools_1` may not call `write_candidate`/);
 });
@@ -172,6 +173,37 @@ test('drops the output of a cancelled step, even if this step ended before the d
   });
   assert.deepEqual(Object.keys(outputs).sort(), ['a', 'b', 'c']);
   assert.equal('late' in flow, false);
+});
+
+test('the failure of a speculated step ends the run only if the step is kept', async () => {
+  const read_page = (): never => {
+    throw new Failure('GONE');
+  };
+  const start = (text: string) => {
+    const shape = shapeOf({ ...speculation, 'flow.skill.yaml': text }, 'flow.skill.yaml');
+    return threadOf(shape, { says: lateSays, tools: { read_page } }).start({ seed: 0 });
+  };
+  assert.deepEqual(Object.keys((await start(speculating)).outputs).sort(), ['a', 'b', 'c']);
+  await assert.rejects(start(speculating.replace('x == 2', 'x == 1')), { code: 'GONE' });
+});
+
+test('a dry run asks nothing for a speculated step that is not needed, and does not run it', async () => {
+  const asks = slow.replace('tools:', 'interrupts: [before_tool_call]\ntools:');
+  const at = (text: string) => {
+    const files = { ...speculation, 'slow.skill.md': asks, 'flow.skill.yaml': text };
+    const stubs = [{ name: 'read_page', fails: 'GONE' }];
+    return dryRun(requestFor(files, 'flow.skill.yaml', { parameters: { seed: 0 } }), { stubs });
+  };
+  const dropped = await at(speculating.replaceAll('x == 1', 'x < 0').replace('x == 2', 'x < 0'));
+  assert.equal(dropped.end.kind, 'met');
+  assert.deepEqual(dropped.path, ['a', 'b']);
+  assert.deepEqual(
+    dropped.events.flatMap((event) => (event.kind === 'cancel' ? [event.step] : [])),
+    ['slow', 'c'],
+  );
+  const kept = await at(speculating.replace('x == 2', 'x >= 0'));
+  assert.ok(kept.end.kind === 'waiting', JSON.stringify(kept.end));
+  assert.equal(kept.end.question.path, 'slow/call_tools');
 });
 
 test('waits for a step that is kept', async () => {

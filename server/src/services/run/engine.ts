@@ -53,10 +53,13 @@ export function compiledGraph(
   };
   const run = nodeRunner(shape, world, at, nested);
   const inTurn = world.isInOrder ? oneAtATime() : <Value>(work: () => Promise<Value>) => work();
-  // LangGraph starts parallel nodes in the alphabetical order of their names, and a run of a request in the order of the file.
+  // LangGraph starts parallel nodes in the alphabetical order of their names, and a run of a request in the order of the
+  // file. The step that decides about a speculation runs first, so that a step that is not needed asks nothing.
   const digits = String(shape.nodes.length).length;
+  const deciding = new Set(shape.nodes.flatMap(({ until }) => until ?? []));
+  const inOrder = [...shape.nodes].sort((a, b) => Number(deciding.has(b.id)) - Number(deciding.has(a.id)));
   const names = new Map(
-    shape.nodes.map(({ id }, index) => [id, world.isInOrder ? `${String(index).padStart(digits, '0')} ${id}` : id]),
+    inOrder.map(({ id }, index) => [id, world.isInOrder ? `${String(index).padStart(digits, '0')} ${id}` : id]),
   );
   const named = (id: string): string => names.get(id) ?? id;
   const targets = new Map<string, Set<string>>(shape.nodes.map(({ id }) => [id, new Set()]));

@@ -12,6 +12,7 @@ import {
   ownValue,
   resolve,
   type State,
+  type StepFailure,
   shownState,
   type Update,
 } from './state.ts';
@@ -53,6 +54,8 @@ export function nodeRunner(
   const cancels = new Map<string, AbortController>(
     shape.edges.flatMap(({ kind, to }) => (kind === 'cancel' ? [[to, new AbortController()] as const] : [])),
   );
+  /** The failures of these nodes in this process; the state has them only as data. */
+  const failures = new Map<string, Failure>();
   const nodes = new Map(shape.nodes.map((node) => [node.id, node]));
   const edges = new Map<string, Subgraph['edges'][number][]>();
   for (const edge of shape.edges) edges.set(edge.from, [...(edges.get(edge.from) ?? []), edge]);
@@ -62,6 +65,12 @@ export function nodeRunner(
   const pathOf = ({ id }: GraphNode): string => `${at}${id}`;
   const spotOf = (node: GraphNode): Spot => ({ node, shape, path: pathOf(node) });
   const { exitCondition } = shape;
+
+  const failureOf = ({ failed: { code, message } }: StepFailure, node: GraphNode | undefined): Failure => {
+    const failure = new Failure(code, message);
+    failure.spot = node && spotOf(node);
+    return failure;
+  };
 
   const evaluate = (source: string, work: () => boolean): boolean => {
     try {
@@ -269,8 +278,9 @@ export function nodeRunner(
     },
 
     async skill(node, state, config) {
-      const input = inputOf(node, state);
       const cancel = cancels.get(node.id);
+      if (cancel?.signal.aborted) return { update: {}, to: next(node) };
+      const input = inputOf(node, state);
       const signals = [config.signal, cancel?.signal].filter((signal) => signal !== undefined);
       let first = true;
       const once = async (signal: AbortSignal | undefined): Promise<Json> => {
@@ -298,6 +308,12 @@ export function nodeRunner(
         if (isPaused && fallen === undefined && (await isTriedAgain(node, error, count, ofCode)))
           return { update: { attempts: { [node.id]: count, [sameCode]: ofCode } }, to: [node.id] };
         const fallback = fallen === undefined ? fallbackOf(node.subgraph, error) : undefined;
+        if (!fallback && cancel && error instanceof Failure && !NOT_REPLACED.includes(error.code)) {
+          // Only a step that is kept may end the run.
+          failures.set(node.id, error);
+          const { code, message } = error;
+          return { update: { held: { [node.id]: { failed: { code, message } } } }, to: next(node) };
+        }
         if (!fallback) throw error;
         if (world.pauses && 'subgraph' in fallback && mayAsk(fallback.subgraph))
           return { update: { fallen: { [node.id]: codeOf(error) } }, to: [node.id] };
@@ -333,9 +349,16 @@ export function nodeRunner(
         to,
         isKept: unless === undefined || holds(unless, state),
       }));
-      const kept = judged.flatMap(({ to, isKept }) => (isKept ? (ownValue(state.held, to) ?? []) : []));
+      const kept = judged.flatMap(({ to, isKept }) => {
+        const held = ownValue(state.held, to);
+        return isKept && held && 'outputs' in held ? [held] : [];
+      });
       for (const { to, isKept } of judged) {
         if (!isKept) world.tell({ kind: 'cancel', path, step: nodes.get(to)?.skill?.step ?? to });
+      }
+      for (const { to, isKept } of judged) {
+        const held = ownValue(state.held, to);
+        if (isKept && held && 'failed' in held) throw failures.get(to) ?? failureOf(held, nodes.get(to));
       }
       const outputs = Object.fromEntries(kept.flatMap((one) => Object.entries<Json>(one.outputs)));
       const flow = Object.fromEntries(kept.flatMap((one) => Object.entries<Json>(one.flow)));

@@ -12,6 +12,11 @@ interface StepOutput {
   readonly flow: RunValues;
 }
 
+/** The failure of a step, as data. */
+export interface StepFailure {
+  readonly failed: { readonly code: string; readonly message: string };
+}
+
 const merged = <Value>() =>
   Annotation<Readonly<Record<string, Value>>>({ reducer: (old, more) => ({ ...old, ...more }), default: () => ({}) });
 const last = <Value>(initial: Value) => Annotation<Value>({ reducer: (_, value) => value, default: () => initial });
@@ -22,8 +27,8 @@ export const State = Annotation.Root({
   request: last(''),
   flow: merged<Json>(),
   outputs: merged<Json>(),
-  /** The outputs of speculated steps that may still be cancelled, by node ID. */
-  held: merged<StepOutput>(),
+  /** The results of speculated steps that may still be cancelled, by node ID. */
+  held: merged<StepOutput | StepFailure>(),
   /** The output of the last `plan` or of the service; undefined before it. */
   output: last<{ readonly value: Json } | undefined>(undefined),
   /** The outputs of the stages that have ended, oldest first. */
