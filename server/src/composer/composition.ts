@@ -301,6 +301,8 @@ export interface Assertion extends FileSpan {
   /** The ID of the artifact that declares the check. */
   readonly artifact: string;
   readonly assertion: Json;
+  /** True if `check` reports an error or a warning in it. Such an assertion is not checked. */
+  readonly isInvalid?: true;
 }
 
 export interface Composition {

@@ -25,7 +25,10 @@ export function usedArtifacts(skillPackage: SkillPackage, decisions: readonly De
 export const assertionsOf = ({ uri, artifacts }: SkillPackage, used: readonly ArtifactRef[]): readonly Assertion[] =>
   used.flatMap(({ id }) => {
     const artifact = artifacts.find((one) => one.id === id);
-    return (artifact?.assertions ?? []).map(({ span, json }) => ({ uri, span, artifact: id, assertion: json }));
+    return (artifact?.assertions ?? []).map(({ span, json, isInvalid }) => ({
+      ...{ uri, span, artifact: id, assertion: json },
+      ...(isInvalid && { isInvalid }),
+    }));
   });
 
 /** Returns the skill, then all skills of its closure, each once. */

@@ -93,6 +93,8 @@ export type RunReply =
 /** An assertion on an output, as JSON, with its place. */
 export interface OutputAssertion extends FileSpan {
   readonly assertion: Json;
+  /** True if `check` reports an error or a warning in it, so that it is not checked. */
+  readonly isInvalid?: true;
 }
 
 /** A run in which nothing is sent and nothing is started. The same request always gives the same trace. */

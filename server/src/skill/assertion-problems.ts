@@ -1,9 +1,18 @@
 /** Finds the problems in an assertion that its vocabulary cannot express (docs/testing.md, "Assertions"). */
 import { parseSchema, regexProblems, type SchemaProblem } from '../languages/schema/schema.ts';
-import { findEntry, findValue, numberOf, stringOf, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
+import {
+  findEntry,
+  findValue,
+  numberOf,
+  stringOf,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+} from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { Span } from '../text.ts';
 import { ASSERTION_NEEDS, ASSERTION_OPTIONS, assertionKeys } from '../vocabulary/artifact-keys.ts';
+import { checkShape } from '../vocabulary/check-shape.ts';
 import { olderCheck } from '../vocabulary/older-checks.ts';
 import { findKey, keysMeant } from '../vocabulary/shape.ts';
 
@@ -42,6 +51,13 @@ export function* assertionProblems(assertion: YamlMap): Iterable<AssertionProble
     };
   }
   for (const { rule, ...problem } of problemsWithin(assertion)) if (rule === undefined) yield problem;
+}
+
+/** Returns the first error or warning in an assertion; undefined for a valid one. Never throws. */
+export function assertionFault(node: YamlNode): string | undefined {
+  const [shape] = checkShape(node, assertionKeys);
+  if (shape || node.kind !== 'map') return shape?.message;
+  return [...assertionProblems(node)].find(({ severity }) => severity !== 'hint')?.message;
 }
 
 /** Returns whether an unknown key misspells one of the needed keys. The vocabulary reports it. */

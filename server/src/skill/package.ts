@@ -118,6 +118,8 @@ export interface PackageArtifact {
 export interface PackageAssertion {
   readonly span: Span;
   readonly json: Json;
+  /** True if `check` reports an error or a warning in it. */
+  readonly isInvalid?: true;
 }
 
 export interface PackageInterrupt extends Named {

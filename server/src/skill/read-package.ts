@@ -17,6 +17,7 @@ import {
 } from '../languages/yaml/node.ts';
 import { nextLine, type Span, sliceOf, span } from '../text.ts';
 import { wholeVersion } from '../vocabulary/formats.ts';
+import { assertionFault } from './assertion-problems.ts';
 import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { contentDigest } from './content-digest.ts';
 import {
@@ -379,7 +380,10 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
       references: referencesIn(document, artifact.span),
       assertions: listItems(findValue(meta, 'assertions'))
         .filter(({ kind }) => kind === 'map')
-        .map((node) => ({ span: node.span, json: jsonOf(node) })),
+        .map((node) => ({
+          ...{ span: node.span, json: jsonOf(node) },
+          ...(assertionFault(node) !== undefined && { isInvalid: true }),
+        })),
     };
   });
 }

@@ -3,14 +3,11 @@
 import type { ComposeResult, Composition, Segment } from '../composer/composition.ts';
 import { formatNumber } from '../format-amounts.ts';
 import { isUsable, type Schema, toNode } from '../languages/schema/schema.ts';
-import type { Json } from '../languages/yaml/node.ts';
 import { inWords, nearestNames } from '../nearest.ts';
-import { assertionProblems } from '../skill/assertion-problems.ts';
+import { assertionFault } from '../skill/assertion-problems.ts';
 import type { Named } from '../skill/contract.ts';
 import { unexpectedOutcome } from '../skill/package-samples.ts';
 import type { Span } from '../text.ts';
-import { assertionKeys } from '../vocabulary/artifact-keys.ts';
-import { checkShape } from '../vocabulary/check-shape.ts';
 import { type Assertion, checkAssertion, comparableJson, nameOf, readAssertions, violationsOf } from './assertion.ts';
 import type { Expectation } from './expectation.ts';
 import { questionAbout } from './model-questions.ts';
@@ -236,13 +233,10 @@ export const assertionsOn = (
  * artifacts may be in another file.
  */
 const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span): readonly Assertion[] =>
-  validAssertions(assertions.map(({ assertion }) => assertion)).map((one) => ({ ...one, span }));
-
-/** Returns the assertions in a list of JSON values, without those that `check` reports. */
-export const validAssertions = (assertions: readonly Json[]): readonly Assertion[] =>
   assertions
-    .filter((assertion) => problemIn(assertion) === undefined)
-    .flatMap((assertion) => readAssertions(toNode([assertion])));
+    .filter(({ isInvalid }) => !isInvalid)
+    .flatMap(({ assertion }) => readAssertions(toNode([assertion])))
+    .map((one) => ({ ...one, span }));
 
 /** Returns a failed result for each assertion of an artifact in the prompt that `check` reports. */
 export function invalidAssertions(
@@ -250,7 +244,7 @@ export function invalidAssertions(
   { assertions }: Pick<Composition, 'assertions'>,
 ): readonly TestResult[] {
   const found = assertions.flatMap((one) => {
-    const message = problemIn(one.assertion);
+    const message = assertionFault(toNode(one.assertion));
     return message === undefined ? [] : [{ ...one, message }];
   });
   const names = numbered(found.map(({ artifact }) => `${of} › assertion of ${artifact}`));
@@ -258,14 +252,6 @@ export function invalidAssertions(
     ...{ kind: 'output', name: names[at] ?? of, of, status: 'failed', isNotRun: true },
     ...{ message, span, source: { uri, span: place } },
   }));
-}
-
-/** Returns the first error or warning in an assertion. */
-function problemIn(assertion: Json): string | undefined {
-  const node = toNode(assertion);
-  const [shape] = checkShape(node, assertionKeys);
-  if (shape || node.kind !== 'map') return shape?.message;
-  return [...assertionProblems(node)].find(({ severity }) => severity !== 'hint')?.message;
 }
 
 function fitsSchema({ name, span }: SampleCase, output: string, schema: Schema | undefined): readonly TestResult[] {

@@ -7,6 +7,7 @@ import type { Composer } from '../../composer/compose.ts';
 import type { ComposeRequest, GraphNode } from '../../composer/composition.ts';
 import { isMap, isTooDeep, MAX_DEPTH } from '../../composer/json.ts';
 import { availableTools, closureOf, conditionContext } from '../../composer/prepare.ts';
+import { toNode } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type {
   ModelQuery,
@@ -25,8 +26,7 @@ import type {
   Trace,
 } from '../../protocol.ts';
 import type { SkillPackage, ToolDescriptor } from '../../skill/package.ts';
-import { checkAssertion, jsonIn, nameOf } from '../../testing/assertion.ts';
-import { validAssertions } from '../../testing/check-sample.ts';
+import { checkAssertion, jsonIn, nameOf, readAssertions } from '../../testing/assertion.ts';
 import { ownValue, type State } from './state.ts';
 import { filled, generated, violation } from './values.ts';
 import { type CallResult, type Changes, Failure, type Reply, type Spot, type World } from './world.ts';
@@ -118,9 +118,9 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
   function checkOutput(spot: Spot, { input }: State, text: string): void {
     const prompt = promptFor(spot, input);
     const found = [...(isTop(spot) ? expected : []), ...(prompt instanceof Failure ? [] : prompt.assertions)];
-    for (const { assertion: json, uri, span } of found) {
-      const [assertion] = validAssertions([json]);
-      if (!assertion) continue;
+    for (const { assertion: json, uri, span, isInvalid } of found) {
+      const [assertion] = readAssertions(toNode([json]));
+      if (!assertion || isInvalid) continue;
       const { status, message = '' } = checkAssertion(assertion, text, composer.count);
       if (status !== 'skipped') assertions.run++;
       if (status === 'passed') assertions.passed++;
@@ -180,9 +180,9 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
       return { call: tool, input, from: 'model' };
     }
     const { text } = reply;
-    if (isLastPlan(spot)) checkOutput(spot, state, text);
     const json = isLastPlan(spot) && !isEmpty(exitOf(spot)?.schema) ? jsonIn(text) : undefined;
     if (isTooDeep(json)) throw wrongReply(`The output of the model is nested more than ${MAX_DEPTH} levels deep.`);
+    if (isLastPlan(spot)) checkOutput(spot, state, text);
     return { output: json === undefined ? text : json, from: 'model' };
   }
 

@@ -22,6 +22,7 @@ import {
 } from '../../languages/yaml/node.ts';
 import type { RunRequest, Stub } from '../../protocol.ts';
 import { checkedPackageOf } from '../../rules/engine/checked-package.ts';
+import { assertionFault } from '../../skill/assertion-problems.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { resolvePath } from '../../skill-folder/links.ts';
 import { OUTPUTS, savedName } from '../../testing/saved-files.ts';
@@ -127,6 +128,7 @@ export async function runRequestOf(
     ...(recorded ? { recorded: { value: recordedValue(recorded), text: recorded.text } } : {}),
     expected: listItems(findValue(findValue(entry?.value, 'expect'), 'output')).map((node) => ({
       ...{ uri: file.uri, span: node.span, assertion: jsonOf(node) },
+      ...(assertionFault(node) !== undefined && { isInvalid: true as const }),
     })),
     stubs: withOverrides(stubs, options.stubs),
     answers: withOverrides(answers, options.answers),
