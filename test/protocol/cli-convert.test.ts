@@ -91,7 +91,8 @@ describe('skill-composer convert', () => {
   });
 
   it('converts a package, prints the skill, and reports losses with their locations', async () => {
-    const folder = folderWith(FILES);
+    const checker = FILES['checker.skill.json'].replace(/"state_blob": "[^"]*"/, '"state_blob": "a state"');
+    const folder = folderWith({ ...FILES, 'checker.skill.json': checker });
     const { status, stdout, stderr } = await run(folder, ['convert', 'checker.skill.json', '--to', 'skill-md']);
     assert.equal(status, 0, stderr);
     assert.match(stdout, /^---\n# Converted from a package\./);

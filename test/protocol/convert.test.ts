@@ -26,7 +26,7 @@ test('returns findings, a hover and an outline for a package, and an action that
       const diagnostics = await published('checker.skill.json', (all) => all.length > 0);
       assert.deepEqual(
         diagnostics.map(({ code }) => code),
-        ['retired-artifact-kind', 'retired-artifact-kind', 'invalid-package'],
+        ['retired-artifact-kind', 'retired-artifact-kind'],
       );
       const textDocument = { uri: uri('checker.skill.json') };
       const line = CONSISTENCY_CHECKER.split('\n').findIndex((one) => one.includes('"kind"'));
