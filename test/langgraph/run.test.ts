@@ -49,7 +49,10 @@ test('three stages run in order, each with its own tools, and pause where before
 });
 
 test('a stage cannot call a tool of another stage', async () => {
-  const shape = shapeOf({ 'staged.skill.md': staged.replace('\ninterrupts: [before_tool_call]', '') }, 'staged.skill.md');
+  const shape = shapeOf(
+    { 'staged.skill.md': staged.replace('\ninterrupts: [before_tool_call]', '') },
+    'staged.skill.md',
+  );
   const thread = threadOf(shape, { says: { plan_1: [{ call: 'write_candidate' }] }, tools });
   await assert.rejects(thread.start(), /`call_tools_1` may not call `write_candidate`/);
 });

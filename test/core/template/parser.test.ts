@@ -123,9 +123,20 @@ test('reports common mistakes with specific messages', () => {
         ^ unexpected: Only \`{% set %}\` and \`{% with %}\` can assign a value. Write \`==\` to compare.`);
   check(`{% set loop = 1 %}
        ^^^^ reserved-name: \`loop\` is a reserved name. Choose another name.`);
-  check(`{% set a, b = c %}{{ x.0 }}
-        ^ newer-syntax: Unpacking without parentheses requires MiniJinja 2.14 or later. Write \`{% set (a, b) = … %}\`.
-                       ^ newer-syntax: \`.0\` requires MiniJinja 2.18 or later. Write \`[0]\`.`);
+  check(`{% set a, b = c %}{{ x.0 }}{{ x.0.name }}{{ x.0.1 }}
+        ^ newer-syntax: Unpacking without parentheses requires MiniJinja 2.14 or later. Write \`set (a, b) = c\`.
+                       ^ newer-syntax: \`.0\` requires MiniJinja 2.18 or later. Write \`[0]\`.
+                                ^ newer-syntax: \`.0\` requires MiniJinja 2.18 or later. Write \`[0]\`.
+                                              ^^^ newer-syntax: \`.0.1\` requires MiniJinja 2.18 or later. Write \`[0][1]\`.`);
+  check(`{% set a, b = c, f(1) %}
+        ^ newer-syntax: Unpacking without parentheses requires MiniJinja 2.14 or later. Write \`{% set (a, b) = (…, …) %}\`.`);
+  const fixed = (text: string): string => {
+    const { edit } = parseTemplate(text).problems[0]?.fix ?? assert.fail('no fix');
+    return text.slice(0, edit.span.start) + edit.newText + text.slice(edit.span.end);
+  };
+  assert.equal(fixed('{% set a, b = c, 1 -%}'), '{% set (a, b) = (c, 1) -%}');
+  assert.equal(fixed('{{ x.0.name }}'), '{{ x[0].name }}');
+  assert.equal(fixed('{{ x.0.1.y }}'), '{{ x[0][1].y }}');
   check(`{% block a %}{% endblock %}{% block a %}{% endblock b %}
                                     ^ duplicate-block: Duplicate block \`a\`. Rename one of the two.
                                                     ^ unexpected: This tag closes the block \`a\`, not \`b\`. Correct or remove the name.`);

@@ -144,10 +144,14 @@ function parsePostfix(parser: TagParser, start: number, primary: Expression): Ex
 
 function refuseDottedIndex(parser: TagParser): void {
   if (parser.kind !== 'number') return;
-  const written = parser.text.slice(parser.start, parser.end);
-  const message = `\`.${written}\` requires MiniJinja 2.18 or later. Write \`[${written}]\`.`;
-  const fix = replacement(parser.spanAt(parser.lastEnd - 1, parser.end), `[${written}]`);
-  parser.fail('newer-syntax', parser.tokenSpan(), message, /^\d+$/.test(written) ? { fix } : {});
+  // In `people.0.name`, the number token is `0.`, and in `rows.0.1` it is `0.1`.
+  const written = parser.text.slice(parser.start, parser.end).replace(/\.$/, '');
+  const end = parser.start + written.length;
+  const right = written.split('.').map((index) => `[${index}]`);
+  const message = `\`.${written}\` requires MiniJinja 2.18 or later. Write \`${right.join('')}\`.`;
+  const fix = replacement(parser.spanAt(parser.lastEnd - 1, end), right.join(''));
+  const isIndex = /^\d+(?:\.\d+)*$/.test(written);
+  parser.fail('newer-syntax', parser.spanAt(parser.start, end), message, isIndex ? { fix } : {});
 }
 
 function parseSubscript(parser: TagParser, begin: number, receiver: Expression): Expression {

@@ -312,10 +312,23 @@ function parseSetTarget(parser: TagParser): { readonly target: AssignmentTarget;
     target = { kind: 'attribute', span: parser.spanSince(start), receiver: target, name };
   }
   if (parser.kind === ',') {
-    const message = 'Unpacking without parentheses requires MiniJinja 2.14 or later. Write `{% set (a, b) = … %}`.';
-    parser.fail('newer-syntax', parser.tokenSpan(), message);
+    const message = 'Unpacking without parentheses requires MiniJinja 2.14 or later.';
+    const right = withParentheses(parser, start);
+    const advice = right ? `Write \`set ${right.newText}\`.` : 'Write `{% set (a, b) = (…, …) %}`.';
+    parser.fail('newer-syntax', parser.tokenSpan(), `${message} ${advice}`, right ? { fix: right.fix } : {});
   }
   return { target, unpacks: false };
+}
+
+/** Names, `=` and values without strings, brackets and tags, up to the end of a tag. */
+const PLAIN_UNPACKING = /^(\w+(?:\s*,\s*\w+)+)\s*=\s*([^"'()[\]{}%]{1,200}?)\s*(?=-?%\})/;
+
+/** Returns the assignment from `start` with parentheses, and its fix; undefined if the values are not simple. */
+function withParentheses(parser: TagParser, start: number) {
+  const [whole, names = '', values = ''] = PLAIN_UNPACKING.exec(parser.text.slice(start, start + 500)) ?? [];
+  if (whole === undefined) return undefined;
+  const newText = `(${names}) = ${values.includes(',') ? `(${values})` : values}`;
+  return { newText, fix: replacement(parser.spanAt(start, start + whole.trimEnd().length), newText) };
 }
 
 /** Parses the target after `as`. The engine parses any expression and accepts only assignable expressions. */

@@ -361,6 +361,25 @@ const FILTER_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['splitlines', 'lines'],
 ]);
 
+/** The tests that have the result of a method of Python. */
+const TEST_FOR_METHOD: ReadonlyMap<string, string> = new Map([
+  ['startswith', 'startingwith'],
+  ['endswith', 'endingwith'],
+  ['isupper', 'upper'],
+  ['islower', 'lower'],
+]);
+
+/** Advice for methods of Python that no filter and no test replaces. */
+const ADVICE_FOR_METHOD: ReadonlyMap<string, string> = new Map([
+  ['append', 'Lists do not change. Write `{% set items = items + [item] %}`.'],
+  ['extend', 'Lists do not change. Write `{% set items = items + others %}`.'],
+  ['insert', 'Lists do not change. Write `{% set items = [item] + items %}`.'],
+  ['update', 'Maps do not change. Write a new map.'],
+  ['format', 'Write the parts with `~`, for example `"See " ~ title`.'],
+  ['get', 'Write the key in brackets, for example `d["key"] | default("")`.'],
+  ['values', 'Loop over `d | items`.'],
+]);
+
 /**
  * Returns the problem with a call of a method that the value does not have. `text` is the receiver, shortened; `sourceOf`
  * returns the text of a span.
@@ -374,7 +393,9 @@ export function methodProblem(
 ): TypeProblem {
   const filter = filterFor(name, kinds, call.args);
   const near = map && !map.isOpen ? nearestNames(name.text, map.names()) : [];
-  const advice = filter ? ` Use the filter \`${filter}\`.` : '';
+  const test = !filter && [...kinds].every((kind) => kind === 'string') ? TEST_FOR_METHOD.get(name.text) : undefined;
+  const other = test ? `Use the test \`is ${test}\`.` : ADVICE_FOR_METHOD.get(name.text);
+  const advice = filter ? ` Use the filter \`${filter}\`.` : other === undefined ? '' : ` ${other}`;
   const replacements = near.map((other) => ({
     title: `Replace with \`${other}\``,
     edits: [{ span: name.span, newText: other }],
@@ -382,7 +403,12 @@ export function methodProblem(
   const edits = filter
     ? filterEdits(call, receiver, name, { filter, isSwapped: isTextJoin(name, kinds) }, sourceOf)
     : [];
-  const filters = edits.length > 0 ? [{ title: `Use the filter \`${filter}\``, edits }] : [];
+  const [first] = call.args;
+  const tested = test && !(call.args.length > 1) ? testEdit(call, receiver, test, first, sourceOf) : [];
+  const filters = [
+    ...(edits.length > 0 ? [{ title: `Use the filter \`${filter}\``, edits }] : []),
+    ...(tested.length > 0 ? [{ title: `Use the test \`is ${test}\``, edits: tested }] : []),
+  ];
   return {
     kind: 'refused-value',
     span: name.span,
@@ -390,6 +416,24 @@ export function methodProblem(
     message: `\`${text}\` is ${nounsOf(kinds)} and has no method \`${name.text}\`.${near.length > 0 ? didYouMean(near) : advice}`,
     fixes: near.length > 0 ? replacements : filters,
   };
+}
+
+/** Returns the edit that replaces a method call by a test in parentheses. */
+function testEdit(
+  { span: whole }: Call,
+  receiver: Expression,
+  test: string,
+  first: Argument | undefined,
+  sourceOf: (place: Span) => string,
+): readonly TextEdit[] {
+  if (
+    !OPERANDS.includes(receiver.kind) ||
+    (first && first.kind !== 'positional') ||
+    whole.start !== receiver.span.start
+  )
+    return [];
+  const argument = first ? `(${sourceOf(first.value.span)})` : '';
+  return [{ span: whole, newText: `(${sourceOf(receiver.span)} is ${test}${argument})` }];
 }
 
 /** Returns the filter that does what a method of Python does; undefined if the filter refuses the value or an argument. */
