@@ -406,7 +406,7 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ],
     ['{% if b == s %}{{ b }}{% endif %}{% if b != s %}{{ b }}{% endif %}', '? b'],
     ['{% if b == "x" or b == "y" %}{{ b }}{% endif %}{% if b in ["x", "y"] %}{{ b }}{% endif %}'],
-    ['{% if b in "xy" %}{{ b }}{% endif %}', '? b'],
+    ['{% if b in "xy" %}{{ b }}{% endif %}', '? b', '? b'],
     [
       '{% if b | default("") | trim | length > 2 %}{{ b }}{% endif %}{% if b | default("x") == "y" %}{{ b }}{% endif %}',
     ],
@@ -480,6 +480,8 @@ const FORMS: readonly (readonly [form: string, output: string, strict?: true])[]
   ['{{ n is defined }}', 'false'],
   ['{{ n == 1 }}', 'false'],
   ['{{ n < 1 }}', 'true'],
+  ['{{ n in "xy" }}', 'true'],
+  ['{{ n in ["x"] }}', 'false'],
   ['[{{ n ~ "a" }}]', '[a]'],
   ['{{ [n] }}', '[undefined]'],
   ['[{{ n | upper }}]', '[]'],

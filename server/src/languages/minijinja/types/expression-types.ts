@@ -418,8 +418,9 @@ export class ExpressionTypes {
     const isArithmetic = ['+', '-', '*', '/', '//', '%', '**'].includes(operator);
     const isContainment = operator === 'in' || operator === 'not in';
     const other = this.typeOf(right, environment);
-    // An undefined value is less than every other value, and an empty string for `~`.
+    // An undefined value is less than every other value, in every string, and an empty string for `~`.
     if (operator === '~' || operator === '<' || operator === '<=') this.#reportAbsent(operand);
+    if (isContainment && hasKind(other, 'string')) this.#reportAbsent(operand);
     if (operator === '~' || operator === '>' || operator === '>=') this.#reportAbsent(other);
     const first = this.use(operand, isArithmetic ? 'strict' : 'lenient', left);
     const second = this.use(other, isArithmetic || isContainment ? 'strict' : 'lenient', right);
