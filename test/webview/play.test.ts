@@ -220,6 +220,18 @@ describe('a dry run in the tab Run', () => {
     await preview.close();
   });
 
+  it('names the composed skill in which the run failed', async () => {
+    const failing = { ...files, 'a.skill.yaml': part('a') };
+    const preview = await openPreview();
+    await preview.send(show(failing, road, { sample: 'far' }));
+    await preview.send({ type: 'focus', what: 'run' });
+    await press(preview, 'Step');
+    await preview.send(await runOf(failing, road, 'far'));
+    await stepTo(preview, /^The run failed/);
+    assert.equal(await line(preview), 'The run failed in a: `a` failed with `BUSY`, as its stub says.');
+    await preview.close();
+  });
+
   it('is dropped when the skill changes, and is not offered for a skill that does not compose', async () => {
     const preview = await opened();
     const { page } = preview;

@@ -275,7 +275,8 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
       ? vscode.l10n.t('Made available: {0}.', paths)
       : vscode.l10n.t('Already available: {0}.', paths);
     const open = vscode.l10n.t('Open');
-    if ((await showInformation(message, open)) === open) await openFile(target);
+    // While the command of a fix runs, the editor shows progress, so it does not wait for the message.
+    void showInformation(message, open).then((chosen) => (chosen === open ? openFile(target) : undefined));
   };
   const afterSave = async (document: vscode.TextDocument): Promise<void> => {
     const isWanted = vscode.workspace.getConfiguration(SECTION, document.uri).get<boolean>('convert.onSave');

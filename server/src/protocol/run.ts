@@ -246,8 +246,8 @@ export interface ShownRun {
   readonly events: readonly ShownRunEvent[];
   readonly end:
     | { readonly kind: 'met'; readonly output: string }
-    /** A run that failed, or ended without its exit condition. */
-    | { readonly kind: 'failed'; readonly message: string }
+    /** A run that failed at the node `path`, or ended without its exit condition. */
+    | { readonly kind: 'failed'; readonly message: string; readonly path?: string }
     | { readonly kind: 'waiting'; readonly question: Omit<Question, keyof FileSpan> };
 }
 

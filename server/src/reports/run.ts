@@ -129,7 +129,7 @@ function shownEnd(end: RunEnd): ShownRun['end'] {
     case 'unmet':
       return { kind: 'failed', message: end.message };
     case 'failed':
-      return { kind: 'failed', message: end.message };
+      return { kind: 'failed', message: end.message, path: end.path };
     case 'waiting': {
       const { uri: _, span, ...question } = end.question;
       return { kind: 'waiting', question };

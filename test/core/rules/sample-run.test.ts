@@ -82,6 +82,29 @@ test('does not suggest another name for a name that the catalog declares', () =>
   ]);
 });
 
+test('reports a stub of a composed skill that is no service, and a result that is not under `returns`', () => {
+  const model = CHECK.replace('backing_service: {endpoint: "x:1"}', 'framing: f');
+  assert.deepEqual(told(['stubs: {check: {fails: BUSY}}'], { ...OTHERS, 'check.skill.yaml': model }, []), [
+    'check: warning: Only tools and services have stubs, but `check` is a skill that runs. Remove the stub.',
+  ]);
+  const keysOf = (stub: string) =>
+    findingsOf('a.skill.md', textOf([`stubs: {check: ${stub}}`]), OTHERS)
+      .filter(({ rule }) => rule === 'unknown-key')
+      .map(({ severity, message, fixes }) => [severity, message, fixes?.map(({ title }) => title).join()]);
+  const message = 'This key has no effect. Write the result of `check` under `returns`.';
+  assert.deepEqual(keysOf('{is_true: true, why: x}'), [['warning', message, 'Move the result under `returns`']]);
+  assert.deepEqual(keysOf('{fails: BUSY, is_true: true}'), [['warning', message, '']]);
+  assert.deepEqual(keysOf('{retruns: {is_true: true}}'), [
+    ['warning', 'Unknown key `retruns`. Did you mean `returns`?', 'Rename to `returns`'],
+  ]);
+  assert.deepEqual(keysOf('{returns: {is_true: true}, why: x}').length, 1);
+  const text = textOf(['stubs: {check: {is_true: true}}']);
+  assert.match(
+    fixed('a.skill.md', text, 'Move the result under `returns`'),
+    /stubs: \{check: \{returns: \{is_true: true\}\}\}/,
+  );
+});
+
 test('reports no name and no value that an unknown file may explain', () => {
   const lines = ['stubs: {chekc: {returns: 1}, read_page: {returns: {text: x}}}', 'answers: {on_clahs: 1}'];
   assert.deepEqual(told(lines, { 'skills.config.yaml': CATALOG }), []);

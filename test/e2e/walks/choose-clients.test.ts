@@ -4,7 +4,8 @@ import { walk } from '../walk.ts';
 walk(
   '“Skill: Choose Clients…” ticks clients, and a folder that one of them does not read has a fix',
   async (openFolder) => {
-    const { page, paletteList, open, goTo, quickFixes, screenshot, shows } = await openFolder('two-clients');
+    const { page, paletteList, open, goTo, press, quickFix, quickFixes, notification, screenshot, shows } =
+      await openFolder('two-clients');
     const entry = page.locator('.statusbar-item[id$="skillComposer.lists"]');
     const rows = await paletteList('Skill: Choose Clients…', '2 skills in .claude/skills');
     await screenshot('choose clients, list');
@@ -19,5 +20,11 @@ walk(
     await goTo(2);
     await quickFixes(/^Make the 2 skills in ‘\.claude\/skills’ available/);
     await screenshot('choose clients, fixes');
+    await press('Escape');
+    await quickFix(/^Make the 2 skills in ‘\.claude\/skills’ available/);
+    await notification('Made available: .agents/skills/');
+    // The editor shows no progress while the message waits for the user.
+    await page.locator('.part.editor .monaco-progress-container.active').waitFor({ state: 'detached' });
+    await screenshot('choose clients, available');
   },
 );

@@ -6,6 +6,7 @@ import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { type ExecutionNode, readExecution } from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { span } from '../../text.ts';
 import { code, describedBy, type Markdown, md } from '../markdown.ts';
 import { findField } from '../symbol/schema-place.ts';
 import { fieldProposal, fieldProposals } from './data.ts';
@@ -31,6 +32,10 @@ export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath):
   const { file, place, offset } = cursor;
   const typed = /\$[\w.-]*$/.exec(file.text.slice(place.span.start, offset))?.[0] ?? '';
   const references = stepReferences(cursor, typed, wanted);
+  const start = offset - typed.length;
+  const [after = ''] = /^[\w.-]*/.exec(file.text.slice(offset, place.span.end)) ?? [];
+  const isInText = typed !== '' && (start > place.span.start || offset + after.length < place.span.end);
+  if (isInText) return { span: span(start, offset + after.length), proposals: references };
   return offerAt(
     cursor,
     references.map((proposal) => ({ ...proposal, insert: written(cursor, proposal.label) })),

@@ -121,6 +121,9 @@ function diagnoseContinuation(pass: Pass, line: BlockLine, error: ParserError): 
   const child = isEmptyLine(first) ? lineOf(text, first.start) : first;
   const looksLikeProse = child.key ? /\s/.test(sliceOf(text, child.key)) : /\S\s+\S/.test(sliceOf(text, child.value));
   if (child.dashes.length > 0 || !looksLikeProse || /^["'[{|>&*!]/.test(text.slice(child.first))) return undefined;
+  // A space is missing in `key:"value"` above an entry whose key has one word.
+  const sibling = findKeyLine(text, child, blockEnd(text, parent, ownColumn(parent)));
+  if (gluedEnd(text, child) !== undefined && sibling?.key && !/\s/.test(sliceOf(text, sibling.key))) return undefined;
   const end = trimEnd(text, child.first, blockEnd(text, parent, ownColumn(parent)));
   return valueDiagnosis(pass, parent, span(child.first, end), {
     message: COLON.message,
@@ -177,7 +180,6 @@ function tooDeep({ source, text }: Pass, above: BlockLine, line: BlockLine): Dia
 function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosis {
   const { text, source } = pass;
   if (isEmptyLine(line)) return atEnd(pass, error);
-  const content = source.slice(line.first, line.end);
   const end = strayEnd(text, line);
   const region = lines(line, end);
   const above = lineBefore(text, line);
@@ -192,10 +194,8 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
       'The indentation of this line does not match the lines above. Indent all entries of one map or list alike.';
     return diagnosisOf(problemAt(place, message), lines(line, deeperEnd(text, line)), [], false);
   }
-  const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:]|[^\S \t\r\n])/.exec(
-    content.slice(line.value.start - line.first),
-  );
-  if (!line.key && glued) return diagnoseMissingSpace(pass, line, line.value.start + glued[0].length);
+  const glued = gluedEnd(source, line);
+  if (glued !== undefined) return diagnoseMissingSpace(pass, line, glued);
   if (
     line.key &&
     above &&
@@ -273,7 +273,13 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
 /** Returns the end of `line` and the lines below it that are indented at least as deeply. */
 const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line, columnOf(line, line.first) - 1);
 
-/** Diagnoses `name:value`, which YAML reads as one word. */
+/** Returns the end of `name:` in a line with `name:value`, which YAML reads as one word; otherwise undefined. */
+function gluedEnd(text: string, { key, value, end }: BlockLine): number | undefined {
+  const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:]|[^\S \t\r\n])/.exec(text.slice(value.start, end));
+  return key || !glued ? undefined : value.start + glued[0].length;
+}
+
+/** Diagnoses `name:value`. */
 function diagnoseMissingSpace({ source }: Pass, line: BlockLine, at: number): Diagnosis {
   const key = span(line.value.start, at - 1);
   const name = `\`${sliceOf(source, key)}\``;

@@ -1,7 +1,7 @@
 import type { Draft } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { appendItem, formatScalar, removeEntry } from '../../languages/yaml/edit.ts';
-import { findValue, mapsByKeyOffset, type YamlMap } from '../../languages/yaml/node.ts';
+import { findValue, mapEntries, mapsByKeyOffset, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../../skill/contract.ts';
 import { insertKey } from '../../skill/insert-key.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -22,8 +22,16 @@ export const unknownKey: Rule = {
     if (problems.length === 0) return;
     const maps = mapsByKeyOffset(file.frontmatter.tree.root);
     const names = new Map<YamlMap | undefined, ReadonlySet<string>>();
+    const stubs = stubsWithoutResult(file.frontmatter.tree.root);
     for (const problem of problems) {
       const map = maps.get(problem.span.start);
+      const stub = problem.fixes.length === 0 ? map && stubs.get(map) : undefined;
+      if (map && stub !== undefined) {
+        const isFirst =
+          problem === problems.find(({ span, fixes }) => fixes.length === 0 && maps.get(span.start) === map);
+        if (isFirst) yield resultOfStub(file, problem, map, stub);
+        continue;
+      }
       const taken = names.get(map) ?? namesIn(map);
       names.set(map, taken);
       // Renaming a key to an existing key would create a duplicate.
@@ -38,6 +46,31 @@ export const unknownKey: Rule = {
 
 const namesIn = (map: YamlMap | undefined): ReadonlySet<string> =>
   new Set(map?.entries.map(({ key }) => String(key.value)));
+
+/** Returns the stubs of samples without `returns` (docs/format.md, section 2, "Stubs"), with their names. */
+function stubsWithoutResult(root: YamlNode | undefined): ReadonlyMap<YamlMap, string> {
+  const all = mapEntries(findValue(root, 'samples')).flatMap(({ value }) => mapEntries(findValue(value, 'stubs')));
+  return new Map(
+    all.flatMap(({ key, value }) =>
+      value.kind === 'map' && !findValue(value, 'returns') ? [[value, String(key.value)] as const] : [],
+    ),
+  );
+}
+
+/** Returns the finding for a stub whose keys are the result itself. */
+function resultOfStub(file: SkillFile, { span }: ShapeProblem, map: YamlMap, name: string): Draft {
+  const written = sliceOf(file.text, map.span);
+  const isResult = map.entries.every(({ key }) => !STUB_KEYS.includes(String(key.value)));
+  const edits = [{ span: map.span, newText: `{returns: ${written}}` }];
+  return {
+    severity: 'warning',
+    span,
+    message: `This key has no effect. Write the result of \`${name}\` under \`returns\`.`,
+    fixes: isResult && written.startsWith('{') ? fixHere(file, 'Move the result under `returns`', edits) : [],
+  };
+}
+
+const STUB_KEYS: readonly string[] = ['returns', 'fails', 'times'];
 
 /** The keys of steps that authors write in entries of `composes`. */
 const KEYS_OF_STEPS: readonly string[] = ['condition', 'retry', 'keep_when'];

@@ -58,7 +58,17 @@ function* checkStubs(
     const by = names?.tools.get(name);
     if (names?.isComplete && !by && !AUTHORING_TOOLS.includes(name)) {
       const isKnown = analysis.isKnownTool(analysis.catalogOf(file.uri), name);
-      yield unusedName(file, key, 'tool', isKnown ? [] : [...names.tools.keys()]);
+      // The steps of a composed skill without a service run themselves.
+      const isStep = file.contract.composes.some(
+        (one) => [one.name, one.step].includes(name) && !names.tools.has(one.name),
+      );
+      yield isStep
+        ? {
+            span: key.span,
+            severity: 'warning',
+            message: `Only tools and services have stubs, but \`${name}\` is a skill that runs. Remove the stub.`,
+          }
+        : unusedName(file, key, 'tool', isKnown ? [] : [...names.tools.keys()]);
     }
     yield* checkFailure(analysis, file, name, findValue(value, 'fails'));
     // The catalog of a composed skill may describe another tool with the same name.

@@ -90,6 +90,14 @@ test('offers steps, their inputs, and references to earlier steps', () => {
     '$read.output.user',
   ]);
   assert.match(accept('$read.output.count'), /score: \$read\.output\.count\n/);
+  // In a longer text, only the reference is replaced.
+  const inText = (value: string) =>
+    complete(steps(`  - step: read\n  - step: verdict\n    inputs:\n      note: ${value}`));
+  assert.match(inText('"for $in$0put.x, now"').accept('$input.user_id'), /note: "for \$input\.user_id, now"\n/);
+  assert.match(inText('for $$0').accept('$input.user_id'), /note: for \$input\.user_id\n/);
+  assert.match(inText('"for $input.$0').accept('$input.user_id'), /note: "for \$input\.user_id\n/);
+  assert.match(inText('"$$0 and more"').accept('$read.output.count'), /note: "\$read\.output\.count and more"\n/);
+  assert.match(inText('$input.us$0er_id').accept('$input.deep'), /note: \$input\.deep\n/);
   // Parallel steps cannot read each other's output.
   assert.deepEqual(
     complete(steps('  - parallel:\n      - step: read\n      - step: verdict\n        inputs: {score: $0}')).labels,

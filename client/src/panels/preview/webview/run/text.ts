@@ -248,10 +248,12 @@ const valueText = (value: string, from: string): string => {
 
 type RunEvent = ShownRun['events'][number];
 
+/** Returns the names of the composed skills above a node. */
+const skillsAbove = (path: string): readonly string[] => path.split('/').slice(0, -1);
+
 /** Returns an event of a run as a line, after the names of the composed skills in which it happens. */
 export function eventText(event: RunEvent): string {
-  const above = event.path.split('/').slice(0, -1);
-  return [...above, ownEventText(event)].join(' › ');
+  return [...skillsAbove(event.path), ownEventText(event)].join(' › ');
 }
 
 function ownEventText(event: RunEvent): string {
@@ -285,10 +287,13 @@ function ownEventText(event: RunEvent): string {
   }
 }
 
-/** Returns the end of a run as a line. */
+/** Returns the end of a run as a line, which names the composed skill that failed. */
 export function endText(end: ShownRun['end']): string {
   if (end.kind === 'met') return t('The run is complete: {0}', end.output);
-  if (end.kind === 'failed') return t('The run failed: {0}', end.message);
+  if (end.kind === 'failed') {
+    const place = skillsAbove(end.path ?? '').join(' › ');
+    return place === '' ? t('The run failed: {0}', end.message) : t('The run failed in {0}: {1}', place, end.message);
+  }
   const { name, message } = end.question;
   return message === undefined ? t('{0} asks for an answer', name) : `${name}: ${message}`;
 }
