@@ -40,6 +40,10 @@ const files = {
   'strict.skill.md': DRAFT.replace('draft-scene', 'strict')
     .replace(/samples:\n( .*\n)+/, '')
     .replace('place: string', 'place: {type: string, regex: "^(?=x)"}'),
+  'remember.skill.md': DRAFT.replace('draft-scene', 'remember').replace(
+    'samples:\n',
+    'samples:\n  rain: {parameters: {place: the pass}, channel: c, memory: [{id: m1, tier: canon, text: It rains.}]}\n',
+  ),
   // Emoji, wide letters and CRLF before the failing position.
   'far.skill.md': DRAFT.replace('draft-scene', 'far')
     .replace('Draft a scene at', '🐉 龙门 {# 🐉 #} Draft {{ place | nope }} at')
@@ -62,6 +66,15 @@ describe('skill-composer compose', () => {
   it('uses the only sample, but prefers values from the options', async () => {
     const { stdout } = await compose('draft-one.skill.md', '--request', 'Now', '--memory', '@memory.json');
     assert.match(stdout, /^Draft a scene at the pass, grim\. Keep in mind: It rains\.\n\n## Request\n\nNow\n/);
+  });
+
+  it('uses the memory of a sample, unless an option gives other items', async () => {
+    const prompt = async (...options: string[]) =>
+      (await compose('remember.skill.md', '--sample', 'rain', ...options)).stdout;
+    assert.match(await prompt(), /^Draft a scene at the pass, grim\. Keep in mind: It rains\.\n/);
+    assert.match(await prompt('--memory', '[]'), /^Draft a scene at the pass, grim\.\n/);
+    const composition = JSON.parse(await prompt('--format', 'json')).composition;
+    assert.deepEqual(composition.memoryDependencies, ['m1']);
   });
 
   it('reads parameters from JSON and from a file', async () => {
@@ -180,7 +193,7 @@ describe('skill-composer compose', () => {
     [['draft-scene.skill.md', '--source', 'planned'], /`--source` does not support `planned`/],
     [['draft-scene.skill.md', '--format', 'pretty'], /`--format` does not support `pretty`/],
     [['skills.config.yaml'], /is a catalog/],
-    [['.'], /contains 5 skills\. Name one skill file/],
+    [['.'], /contains 6 skills\. Name one skill file/],
     [['nowhere.skill.md'], /`nowhere\.skill\.md` matches no files/],
     [[], /Missing required argument `FILE`/],
   ];

@@ -59,11 +59,41 @@ version: 1.0.0
 input_schema: {slug: string}
 output_schema: {text: string}
 `,
+  'remember.skill.md': `---
+name: remember
+description: Greets a guest who was here before.
+version: 1.0.0
+input_schema: {name: string}
+framing: main
+samples: {known: {parameters: {name: Ada}, memory: [{id: m, tier: thread, text: She likes tea.}]}}
+---
+
+## PromptTemplate: main
+
+Greet {{ name }}. {{ memory[0].text }} {{ scope }} {{ source }} {{ model }}
+`,
   'page.json': '{"text": "From a file."}',
 };
 
 describe('skill-composer run', () => {
   const folder = folderWith(files);
+
+  it('runs with the memory of a sample, and with every option of an invocation', async () => {
+    const prompt = async (...options: string[]) => {
+      const { stdout, stderr } = await run(folder, ['run', 'remember.skill.md', '--format', 'json', ...options]);
+      assert.equal(stderr, '');
+      const { events } = JSON.parse(stdout);
+      return events.flatMap((event: { prompt?: { text: string } }) => event.prompt?.text ?? []).join();
+    };
+    assert.match(await prompt('--sample', 'known'), /^Greet Ada\. She likes tea\. workspace explicit none/);
+    const memory = '[{"id": "n", "tier": "thread", "text": "She left."}]';
+    const options = ['--memory', memory, '--channel', 'c', '--source', 'scheduled', '--model', 'big', '--thread', 't'];
+    assert.match(await prompt('--sample', 'known', ...options), /^Greet Ada\. She left\. channel scheduled big/);
+    assertUsageError(
+      await run(folder, ['run', 'remember.skill.md', '--memory', '{}']),
+      /--memory` must be a JSON list/,
+    );
+  });
 
   it('leaves out an optional parameter with `--omit`', async () => {
     const parameters = async (...options: string[]) => {
@@ -134,7 +164,7 @@ describe('skill-composer run', () => {
 
   it('prints JSON with files and ranges as locations', async () => {
     const { status, stdout, stderr } = await runSkill('one.skill.md', '--format', 'json');
-    const { events, end, ...head } = JSON.parse(stdout);
+    const { events, end, invocationRecord, ...head } = JSON.parse(stdout);
     assert.deepEqual([status, stderr], [0, '']);
     assert.deepEqual(head, {
       ...{ ok: true, skill: 'one', file: 'one.skill.md', sample: 'tollhouse', parameters: { slug: 'tollhouse' } },
@@ -142,6 +172,7 @@ describe('skill-composer run', () => {
       assertions: { run: 0, passed: 0 },
     });
     assert.deepEqual(end, { kind: 'met', on: 'output_schema', output: { verdict: 'It holds.' } });
+    assert.deepEqual([invocationRecord.skillId, invocationRecord.succeeded], ['one', true]);
     assert.equal(events[0].file, 'one.skill.md');
     assert.doesNotMatch(stdout, /"uri"|"span"|file:|"state"/);
   });
@@ -158,6 +189,7 @@ describe('skill-composer run', () => {
     assert.match(stderr, /^broken\.skill\.md:21:\d+ error UnknownTool\n/);
     const json = JSON.parse((await runSkill('broken.skill.md', '--format', 'json')).stdout);
     assert.deepEqual([json.ok, json.errors[0].kind, json.errors[0].file], [false, 'UnknownTool', 'broken.skill.md']);
+    assert.equal(json.invocationRecord.error, 'UnknownTool');
   });
 
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [

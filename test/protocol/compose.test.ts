@@ -56,6 +56,23 @@ test('generates no value for an optional parameter that is left out', async () =
   });
 });
 
+test('composes with the memory of a sample, and of an invocation', async () => {
+  const path = 'skills/remember.skill.md';
+  const text =
+    '---\nname: remember\ndescription: Says what it remembers.\nversion: 1.0.0\ninput_schema: {}\nframing: main\n' +
+    'samples: {rain: {memory: [{id: m, tier: canon, text: It rains.}]}}\n---\n\n' +
+    '## PromptTemplate: main\n\n{% for one in memory %}{{ one.id }}: {{ one.text }}{% endfor %}\n';
+  await withServer({ [path]: text }, async (server) => {
+    await server.open(path);
+    const promptFor = async (params: Partial<ComposeParams>) =>
+      promptOf(await compose(server, { uri: server.uri(path), ...params }));
+    assert.equal(await promptFor({ sample: 'rain' }), 'm: It rains.');
+    const memory = [{ id: 'n', tier: 'canon', text: 'It snows.' }];
+    assert.equal(await promptFor({ sample: 'rain', invocation: { memory } }), 'n: It snows.');
+    assert.equal(await promptFor({ invocation: { memory } }), 'n: It snows.');
+  });
+});
+
 test('locations are ranges in the buffer', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH, skill('🐉 龙 {{ place | nope }}.'));

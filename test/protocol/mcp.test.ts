@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { CLI, folderWith, skill } from './cli.ts';
+import { CLI, folderWith, run, skill, write } from './cli.ts';
 import { agentIn, ERAS } from './mcp.ts';
 import { FILES, OUTLINE, READERS, textIn, WRITERS } from './mcp-files.ts';
 
@@ -52,6 +52,18 @@ for (const era of ERAS) {
       const composed = await agent.call('compose_skill', { skill: 'outline-scene' });
       assert.deepEqual([composed.ok, composed.sample], [true, 'gate']);
       assert.match(composed.composition.prompt, /five beats/);
+      const given = { source: 'scheduled', channel: 'north', thread_id: 't-1', model: 'big' };
+      const { composition } = await agent.call('compose_skill', { skill: 'outline-scene', ...given });
+      const { invocationSource, channelId, threadId } = composition.invocationRecord;
+      assert.deepEqual([invocationSource, channelId, threadId], ['scheduled', 'north', 't-1']);
+      const remembering = await agent.call('compose_skill', {
+        text: REMEMBERING,
+        file: 'skills/remember.skill.md',
+        memory: [{ id: 'm', tier: 'thread', text: 'It rains.' }],
+        model: 'big',
+      });
+      assert.equal(remembering.composition.prompt, 'It rains. big');
+      assert.deepEqual(remembering.composition.memoryDependencies, ['m']);
       const matched = await agent.call('match_skill', { request: 'outline this scene', top: 1 });
       assert.equal(matched.matches[0].name, 'outline-scene');
       const tested = await agent.call('test_skill', { skill: 'outline-scene' });
@@ -124,6 +136,19 @@ const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(leve
 
 const variantOf = (model: string): string =>
   `\n## PromptTemplate: a\n\`\`\`yaml artifact\nmodel_variant: ${model}\n\`\`\`\n\nSay it.\n`;
+
+const REMEMBERING = `---
+name: remember
+description: Says what it remembers.
+version: 1.0.0
+input_schema: {}
+framing: main
+---
+
+## PromptTemplate: main
+
+{{ memory[0].text }} {{ model }}
+`;
 
 describe('a refusal by the authoring server', () => {
   const refusals: readonly (readonly [string, string, Record<string, unknown>])[] = [
@@ -257,4 +282,36 @@ it('the protocol is bundled in a separate script, which other commands do not lo
     assert.ok(!readFileSync(script, 'utf8').includes('modelcontextprotocol.io'), script);
   }
   assert.ok(statSync(CLI).size < 300_000, 'the script that every command loads is small');
+});
+
+it('lists an installed skill as imported, whatever its file says', async () => {
+  const text = (name: string, source: string) =>
+    `---\nname: ${name}\ndescription: Does ${name}.\nversion: 1.0.0\n${source}input_schema: {}\n---\n\nDo it.\n`;
+  const folder = folderWith({
+    'from/skills/theirs.skill.md': text('theirs', 'source: system\n'),
+    'from/skills/plain.skill.md': text('plain', ''),
+    'to/skills/own.skill.md': text('own', ''),
+    'to/skills/system.skill.md': text('system', 'source: system\n'),
+  });
+  const to = join(folder, 'to');
+  const installed = await run(to, ['install', '../from', '--yes']);
+  assert.equal(installed.status, 0, installed.stderr);
+  const agent = await agentIn(to);
+  const listed = async (filter: Record<string, unknown>) =>
+    (await agent.call('list_skills', filter)).skills.map(({ name, source }: { name: string; source: string }) => [
+      name,
+      source,
+    ]);
+  assert.deepEqual(await listed({ source: 'imported' }), [
+    ['plain', 'imported'],
+    ['theirs', 'imported'],
+  ]);
+  assert.deepEqual(await listed({ source: 'system' }), [['system', 'system']]);
+  assert.deepEqual(await listed({ source: 'user' }), [['own', 'user']]);
+  assert.equal((await agent.call('get_skill', { skill: 'theirs' })).source, 'imported');
+  write(to, 'skills.lock.json', '{');
+  assert.equal((await listed({})).length, 4);
+  const refused = await agent.call('list_skills', { source: 'imported' });
+  assert.deepEqual([refused.ok, refused.reason], [false, 'unreadable']);
+  assert.match(refused.message, /`skills\.lock\.json` is invalid/);
 });

@@ -219,7 +219,7 @@ export function callersCatalogOf(analysis: Analysis, uri: string): Catalog {
 
 /** Returns the callers and the limits that the catalog defines for the skill at `uri` (docs/format.md, section 6). */
 export function invocationContextOf(analysis: Analysis, uri: string): InvocationContext {
-  const { toolsKnown, limits, strictTemplates } = analysis.parsedCatalogOf(uri);
+  const { toolsKnown, limits, strictTemplates, models } = analysis.parsedCatalogOf(uri);
   const { roles, profiles } = callersCatalogOf(analysis, uri);
   return {
     toolsKnown,
@@ -231,5 +231,8 @@ export function invocationContextOf(analysis: Analysis, uri: string): Invocation
     examples: limits.examples,
     contextTokens: limits.contextTokens,
     strictTemplates,
+    modelFamilies: [...(models?.values() ?? [])].flatMap(({ name, family }) =>
+      family === undefined ? [] : [{ name, family }],
+    ),
   };
 }

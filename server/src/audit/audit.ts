@@ -15,8 +15,9 @@ import { isService, missingServiceKeys } from '../skill/service-contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { visibleSkills } from '../workspace/workspace-index.ts';
+import type { Measured, UpkeepNote } from './calls.ts';
 import type { Overlaps, Pair } from './overlap.ts';
-import { type Calls, type UpkeepNote, upkeepOf } from './upkeep.ts';
+import { upkeepOf } from './upkeep.ts';
 
 export interface AuditedSkill {
   readonly uri: string;
@@ -32,8 +33,8 @@ export interface Audit {
 }
 
 export interface AuditOptions {
-  /** The measured calls by the skill's name; undefined without measurements. */
-  readonly calls: ReadonlyMap<string, Calls> | undefined;
+  /** The measured calls; undefined without measurements. */
+  readonly calls: Measured | undefined;
   /**
    * Compares the skills. `terms` contains the terms of each description, and is empty for a skill that another one
    * replaces.

@@ -7,32 +7,20 @@ import { isDate } from '../vocabulary/formats.ts';
 import { amountIn, findDeclared } from '../workspace/budgets.ts';
 import { mentionsOf } from '../workspace/composition-lookups.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-
-/** Measurements of a skill in production. */
-export interface Calls {
-  readonly callsPerDay: number | undefined;
-  readonly p95Ms: number | undefined;
-}
-
-export interface UpkeepNote {
-  /** `warning` if the author should act, `info` if it is enough to look at the skill. */
-  readonly severity: 'warning' | 'info';
-  /** The predicate of a sentence whose subject is the skill, such as `has no owner`. */
-  readonly why: string;
-}
+import type { Measured, Measurement, UpkeepNote } from './calls.ts';
 
 /** The number of calls per day below which a skill may not be worth its upkeep. */
 const FEW_CALLS = 100;
 
 /**
- * Yields the notes on a skill. `words` are the words of its file; `calls` is keyed by skill name, and is undefined
- * without measurements.
+ * Yields the notes on a skill. `words` are the words of its file; `calls` is undefined without
+ * measurements.
  */
 export function* upkeepOf(
   analysis: Analysis,
   skill: IndexedSkill,
   words: SkillWords,
-  calls: ReadonlyMap<string, Calls> | undefined,
+  calls: Measured | undefined,
 ): Iterable<UpkeepNote> {
   const { summary } = skill;
   if (!words.hasOwner) yield { severity: 'info', why: 'has no owner' };
@@ -41,9 +29,12 @@ export function* upkeepOf(
     yield { severity: 'info', why: 'is not used by other skills, and has no triggers, routing cases or samples' };
   }
   if (summary.name === undefined) return;
-  const measured = calls?.get(summary.name);
+  const { uri } = skill;
+  yield* calls?.notes.get(uri) ?? [];
+  const measured = calls?.byUri.get(uri);
   if (measured) yield* callNotes(skill, measured);
-  else if (calls) yield { severity: 'info', why: 'was not called' };
+  // A line without a version may count the calls of all versions.
+  else if (calls && !calls.byNameOnly.has(summary.name)) yield { severity: 'info', why: 'was not called' };
 }
 
 function* deprecationNotes(analysis: Analysis, { summary, uri }: IndexedSkill): Iterable<UpkeepNote> {
@@ -74,13 +65,17 @@ function isIdle(analysis: Analysis, { summary, uri }: IndexedSkill, words: Skill
   return usersOf(analysis, summary, uri).length === 0;
 }
 
-function* callNotes({ summary }: IndexedSkill, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {
-  if (callsPerDay !== undefined && callsPerDay < FEW_CALLS) {
-    yield { severity: 'info', why: `is called ${formatNumber(callsPerDay)} times a day, fewer than ${FEW_CALLS}` };
+function* callNotes({ summary }: IndexedSkill, lines: readonly Measurement[]): Iterable<UpkeepNote> {
+  const counts = lines.flatMap(({ callsPerDay }) => callsPerDay ?? []);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  if (counts.length > 0 && count < FEW_CALLS) {
+    yield { severity: 'info', why: `is called ${formatNumber(count)} times a day, fewer than ${FEW_CALLS}` };
   }
   const declared = findDeclared(summary, 'p95_ms');
-  if (declared !== undefined && p95Ms !== undefined && p95Ms > declared) {
+  for (const { p95Ms, surface } of lines) {
+    if (declared === undefined || p95Ms === undefined || p95Ms <= declared) continue;
     const [measured, promised] = [p95Ms, declared].map((ms) => amountIn('p95_ms', ms));
-    yield { severity: 'warning', why: `takes ${measured} (p95), but declares ${promised}` };
+    const where = surface === undefined ? '' : ` on \`${surface}\``;
+    yield { severity: 'warning', why: `takes ${measured} (p95)${where}, but declares ${promised}` };
   }
 }

@@ -49,7 +49,12 @@ export interface SkillPage {
 
 const PAGE = 50;
 
-export function listSkills(analysis: Analysis, filter: SkillFilter): SkillPage | Refusal {
+/** Lists a page of skills. `installed` has the URIs of the skills in a lock file, which are imported. */
+export function listSkills(
+  analysis: Analysis,
+  filter: SkillFilter,
+  installed: ReadonlySet<string>,
+): SkillPage | Refusal {
   const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor);
   if (filter.cursor !== undefined && after === undefined) {
     return refusal(
@@ -58,7 +63,7 @@ export function listSkills(analysis: Analysis, filter: SkillFilter): SkillPage |
     );
   }
   const all = namedSkills(analysis, analysis.index.files.keys()).flatMap((skill) => {
-    const short = skillInShort(analysis, skill);
+    const short = skillInShort(analysis, skill, installed);
     return short && passes(short, filter) ? [short] : [];
   });
   const begin = after === undefined ? 0 : all.findIndex((one) => keyOf(one) > after);
@@ -80,19 +85,29 @@ function readCursor(cursor: string): string | undefined {
   }
 }
 
-function skillInShort(analysis: Analysis, skill: IndexedSkill): SkillListItem | undefined {
+function skillInShort(
+  analysis: Analysis,
+  skill: IndexedSkill,
+  installed: ReadonlySet<string>,
+): SkillListItem | undefined {
   const file = analysis.file(skill.uri);
   if (!file?.isSkill || file.dialect === 'catalog') return undefined;
   const { name = '', version, deprecated } = skill.summary;
   return {
     ...{ name, version: version ?? null, uri: skill.uri, dialect: file.dialect },
     description: file.contract.description?.name ?? '',
-    source: textOf(file, 'source') ?? 'user',
+    source: sourceOf(file, installed),
     where: isOfAccount(analysis.graph, skill.uri) ? 'account' : 'workspace',
     tags: listItems(findValue(file.frontmatter.tree.root, 'tags')).flatMap((tag) => stringOf(tag) ?? []),
     enabled: !isDisabledHere(analysis, skill),
     deprecated,
   };
+}
+
+/** Returns the origin. For an installed skill, the lock file decides, because its own file was written elsewhere. */
+function sourceOf(file: SkillFile, installed: ReadonlySet<string>): string {
+  const declared = textOf(file, 'source');
+  return installed.has(file.uri) && declared !== 'marketplace' ? 'imported' : (declared ?? 'user');
 }
 
 const textOf = ({ frontmatter }: SkillFile, key: string): string | undefined =>
@@ -132,8 +147,13 @@ interface ArtifactView {
 }
 
 /** Returns a skill as data, with the content of the artifacts whose kind is in `kinds`. */
-export function skillView(analysis: Analysis, skill: IndexedSkill, kinds: ReadonlySet<string>): SkillView | undefined {
-  const short = skillInShort(analysis, skill);
+export function skillView(
+  analysis: Analysis,
+  skill: IndexedSkill,
+  kinds: ReadonlySet<string>,
+  installed: ReadonlySet<string>,
+): SkillView | undefined {
+  const short = skillInShort(analysis, skill, installed);
   const file = analysis.file(skill.uri);
   if (!short || !file) return undefined;
   const { input, output } = file.contract;

@@ -13,7 +13,7 @@ import { chooseApproach } from './conditions.ts';
 import { type Framing, findFraming } from './find-framing.ts';
 import { renderFraming, renderWith } from './framing.ts';
 import { conditionContext } from './prepare.ts';
-import { assertionsOf, expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
+import { assertionsOf, recordOf, usedArtifacts } from './record.ts';
 import { ENGINE, TemplateEngine } from './render/engine.ts';
 import { evaluateCondition, evaluateValue } from './render/explain.ts';
 import { type RenderFailure, renderTemplate } from './render.ts';
@@ -103,6 +103,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       error: errors[0]?.kind ?? null,
       usedArtifacts: usedArtifacts(skillPackage, decisions),
       expectedToolCalls: [],
+      declaredInterrupts: [],
     }),
   });
 
@@ -113,7 +114,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   });
 
   // 1. Validate. Reports all errors, not only the first.
-  const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
+  const framing = findFraming(skillPackage, request.modelNames) ?? { kind: 'none' };
   const invalid = validate(request, framing);
   if (invalid.length > 0) return failed(invalid, promptOfInvalid(tokens, engine, request));
 
@@ -129,7 +130,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
 
   // 5. to 7. Shape, interrupts, exit condition. These steps precede step 4, so that one result contains all template
   // errors.
-  const { shape, ...shaping } = shapeSubgraph({
+  const { shape, expectedToolCalls, declaredInterrupts, ...shaping } = shapeSubgraph({
     engine,
     skillPackage,
     availableTools: request.availableTools,
@@ -137,6 +138,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
     source: request.invocationSource,
     approach,
     context,
+    modelNames: request.modelNames,
     limits,
   });
   addLaterDecisions(decisions, shaping.decisions);
@@ -155,7 +157,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
 
   // 8. Record.
   const used = usedArtifacts(skillPackage, decisions);
-  const expected = expectedToolCalls(request, framing, approach, shape.toolAvailability);
+  const expected = { expectedToolCalls, declaredInterrupts };
   return {
     ok: true,
     composition: {
@@ -163,8 +165,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       segments: prompt.segments,
       subgraph: shape,
       usedArtifacts: used,
-      expectedToolCalls: expected,
-      declaredInterrupts: [...new Set(shape.interrupts.map(({ name }) => name))],
+      ...expected,
       exitCondition: shape.exitCondition,
       modelPreference: asWritten(skillPackage.modelPreference),
       progress: skillPackage.progress,
@@ -173,7 +174,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       memoryDependencies: memoryDependencies(engine, request, framing, rendered.text),
       tokens: tokensOf(prompt),
       engine: ENGINE,
-      invocationRecord: recordOf(request, { error: null, usedArtifacts: used, expectedToolCalls: expected }),
+      invocationRecord: recordOf(request, { error: null, usedArtifacts: used, ...expected }),
     },
   };
 }
@@ -181,7 +182,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
 /** Returns the partial prompt for an invalid invocation, or for a skill that lacks a field. */
 function promptOfInvalid(tokens: Tokenizer, engine: TemplateEngine, invalid: ComposeRequest): Prompt {
   const request = { ...invalid, parameters: shallowParameters(invalid.parameters) };
-  const framing = findFraming(request.skillPackage, request.model);
+  const framing = findFraming(request.skillPackage, request.modelNames);
   const framed = framing ? renderFraming(engine, request, framing).blocksWithGaps : unrenderedFraming(request);
   const { blocks } = selectArtifacts(engine, request, conditionContext(request.parameters, request));
   return assemblePrompt(tokens, request, [...framed, ...blocks]);

@@ -5,6 +5,7 @@ import type {
   FileSpan,
   InvocationPlaces,
   InvocationSource,
+  MemoryItem,
   PackageService,
   SkillPackage,
   ToolDescriptor,
@@ -17,6 +18,7 @@ export type {
   Invocation,
   InvocationContext,
   InvocationSource,
+  MemoryItem,
   SkillPackage,
   ToolDescriptor,
 } from '../skill/package.ts';
@@ -28,12 +30,6 @@ export interface CapabilitySet {
   readonly caller: string | undefined;
   readonly scopes: readonly string[] | 'all';
   readonly tools: readonly string[] | 'all';
-}
-
-export interface MemoryItem {
-  readonly id: string;
-  readonly tier: string;
-  readonly text: string;
 }
 
 export interface Limits {
@@ -65,8 +61,9 @@ export interface ComposeRequest {
   readonly makesUp: boolean;
   /** The names of the parameters whose values were generated. */
   readonly madeUp: readonly string[];
-  /** The model for which template variants are chosen. */
   readonly model: string | undefined;
+  /** The model for which template variants are chosen, then its family in the catalog. */
+  readonly modelNames: readonly string[];
   readonly limits: Limits;
   /** The IDs of artifacts to leave out without replacement, for example those that a budget error suggests. */
   readonly without: readonly string[];
@@ -292,6 +289,7 @@ export interface InvocationRecord {
   readonly channelId: string | null;
   readonly usedArtifacts: readonly ArtifactRef[];
   readonly expectedToolCalls: readonly string[];
+  readonly declaredInterrupts: readonly string[];
   readonly succeeded: boolean;
   readonly error: ErrorKind | null;
 }
@@ -310,8 +308,9 @@ export interface Composition {
   readonly segments: readonly Segment[];
   readonly subgraph: Subgraph;
   readonly usedArtifacts: readonly ArtifactRef[];
-  /** The likely sequence of calls, which is not enforced. */
+  /** The likely sequence of calls, also of composed skills, which is not enforced. */
   readonly expectedToolCalls: readonly string[];
+  /** The interrupts that the subgraph may fire, also of composed skills. */
   readonly declaredInterrupts: readonly string[];
   readonly exitCondition: ExitCondition;
   /** A list, in order of preference, if the skill names several models. */

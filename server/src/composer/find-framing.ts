@@ -10,6 +10,9 @@ import { missingKeySpan } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError } from './composition.ts';
 
+/** The names by which a variant is chosen, the best first: the model, then its family. */
+export type ModelNames = readonly string[];
+
 export type Framing =
   | { readonly kind: 'prose'; readonly passages: readonly Passage[] }
   | { readonly kind: 'template'; readonly template: PackageArtifact }
@@ -23,14 +26,14 @@ export interface FramingParts extends Pick<SkillPackage, 'uri' | 'dialect' | 'fr
 }
 
 /**
- * Returns the framing of a skill with its passages, or with the template in the best variant for `model`
+ * Returns the framing of a skill with its passages, or with the template in the best variant for `models`
  * (docs/composer.md, step 2). Returns undefined if the skill has no framing and needs one.
  */
-export function findFraming(skillPackage: SkillPackage, model: string | undefined): Framing | undefined {
+export function findFraming(skillPackage: SkillPackage, models: ModelNames): Framing | undefined {
   const chosen = chooseFraming(skillPackage);
   if (chosen === 'prose') return { kind: 'prose', passages: skillPackage.prose };
   if (chosen === undefined || chosen === 'none') return chosen && { kind: chosen };
-  const template = bestVariant(skillPackage.artifacts, chosen.template, model);
+  const template = bestVariant(skillPackage.artifacts, chosen.template, models);
   return template && { kind: 'template', template };
 }
 
@@ -53,20 +56,19 @@ export const templateNames = (artifacts: FramingParts['artifacts']): readonly st
 ];
 
 /**
- * Returns the PromptTemplate `name` whose variant is `model`, else the template without a variant, else the first
- * template (docs/format.md, section 5).
+ * Returns the PromptTemplate `name` whose variant is the first possible one of `models`, else the template without a
+ * variant, else the first template (docs/format.md, section 5).
  */
 export function bestVariant(
   artifacts: readonly PackageArtifact[],
   name: string,
-  model: string | undefined,
+  models: ModelNames,
 ): PackageArtifact | undefined {
   const named = artifacts.filter((artifact) => artifact.kind === 'PromptTemplate' && artifact.name === name);
-  return (
-    named.find(({ modelVariant }) => modelVariant !== undefined && modelVariant === model) ??
-    named.find(({ modelVariant }) => modelVariant === undefined) ??
-    named[0]
+  const [variant] = [...models, undefined].flatMap(
+    (model) => named.find(({ modelVariant }) => modelVariant === model) ?? [],
   );
+  return variant ?? named[0];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
 import type { AuthoredBlock, TextPart } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
-import { bestVariant, type Framing } from './find-framing.ts';
+import { bestVariant, type Framing, type ModelNames } from './find-framing.ts';
 import { conditionContext } from './prepare.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { renderWithGaps } from './render/gaps.ts';
@@ -88,10 +88,15 @@ function templateDecisions(
 ): readonly Decision[] {
   const { uri, artifacts, prose } = request.skillPackage;
   const byId = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
-  const variant = main.modelVariant === undefined ? '' : ` for ${main.modelVariant}`;
+  const { modelNames } = request;
+  const how = isOnlyFirst(main, modelNames)
+    ? `: the first variant, for ${main.modelVariant}, because none is for ${wanted(modelNames)}`
+    : main.modelVariant === undefined
+      ? ''
+      : ` for ${main.modelVariant}`;
   const taken = read.flatMap(({ artifact: id, includedBy }) => {
     const artifact = byId.get(id);
-    const reason = includedBy === undefined ? `used as the framing template${variant}` : `included by ${includedBy}`;
+    const reason = includedBy === undefined ? `used as the framing template${how}` : `included by ${includedBy}`;
     if (!artifact) return [];
     const asides = artifact.asides.map((aside) =>
       proseDecision(uri, aside, "it is outside of the template's fence", artifact),
@@ -102,16 +107,29 @@ function templateDecisions(
   return [...taken, ...unreadTemplates(request, read), ...unused];
 }
 
-function unreadTemplates({ skillPackage, model }: ComposeRequest, read: readonly ReadTemplate[]): readonly Decision[] {
+/** Returns whether a variant is used only because it is the first one. */
+const isOnlyFirst = ({ modelVariant }: PackageArtifact, models: ModelNames): boolean =>
+  modelVariant !== undefined && !models.includes(modelVariant);
+
+const wanted = ([model, ...families]: ModelNames): string =>
+  model === undefined ? 'all models' : `${[model, ...families].join(', ')} or all models`;
+
+function unreadTemplates(
+  { skillPackage, modelNames }: ComposeRequest,
+  read: readonly ReadTemplate[],
+): readonly Decision[] {
   const { uri, artifacts } = skillPackage;
   const ids = new Set(read.map(({ artifact }) => artifact));
   return artifacts
     .filter(({ kind, id }) => kind === 'PromptTemplate' && !ids.has(id))
     .map((artifact) => {
-      const best = bestVariant(artifacts, artifact.name, model);
-      const better =
-        best?.modelVariant === undefined ? 'the variant for all models' : `the variant for ${best.modelVariant}`;
-      const reason = best === artifact ? 'not included by the framing template' : `${better} fits better`;
+      const best = bestVariant(artifacts, artifact.name, modelNames);
+      const reason =
+        best === undefined || best === artifact
+          ? 'not included by the framing template'
+          : isOnlyFirst(best, modelNames)
+            ? `the variant for ${best.modelVariant} is first, and none is for ${wanted(modelNames)}`
+            : `the variant for ${best.modelVariant ?? 'all models'} fits better`;
       return artifactDecision(uri, artifact, false, reason);
     });
 }
@@ -167,7 +185,7 @@ const renderRequest = (
   memory: ComposeRequest['memoryContext'],
 ): RenderRequest => ({
   main: template.name,
-  templates: templatesFor(request.skillPackage, template, request.model),
+  templates: templatesFor(request.skillPackage, template, request.modelNames),
   context: templateContext(request, memory),
   madeUp: request.madeUp,
 });
@@ -176,12 +194,12 @@ const renderRequest = (
 function templatesFor(
   { uri, artifacts }: SkillPackage,
   chosen: PackageArtifact,
-  model: string | undefined,
+  models: ModelNames,
 ): readonly TemplateSource[] {
   const templates = artifacts.filter(({ kind, template }) => kind === 'PromptTemplate' && template);
   const names = [...new Set(templates.map(({ name }) => name))];
   return names.flatMap((name) => {
-    const artifact = name === chosen.name ? chosen : bestVariant(templates, name, model);
+    const artifact = name === chosen.name ? chosen : bestVariant(templates, name, models);
     return artifact?.template ? [{ name, uri, artifact: artifact.id, ...artifact.template }] : [];
   });
 }

@@ -14,7 +14,6 @@ import type {
   Invocation,
   InvocationContext,
   InvocationSource,
-  MemoryItem,
   SkillPackage,
   ToolDescriptor,
 } from './composition.ts';
@@ -29,7 +28,6 @@ export interface Prepared {
 
 /** An invocation, with additional values that a sample cannot specify. */
 export interface PrepareOptions extends Invocation {
-  readonly memory?: readonly MemoryItem[];
   readonly maxToolCalls?: number;
   readonly without?: readonly string[];
   /** True to make up values for the parameters that neither the sample nor the options specify. */
@@ -64,6 +62,7 @@ export function prepareRequest(
   const generated =
     inputSchema && isUsable(inputSchema) && options.madeUp ? generateValues(inputSchema, filled).values : {};
   const madeUp = Object.fromEntries(Object.entries(generated).filter(([name]) => !omitted.includes(name)));
+  const model = invocation.model ?? skillPackage.modelPreference[0];
   const request: ComposeRequest = {
     skillPackage,
     userRequest: invocation.request ?? '',
@@ -77,7 +76,8 @@ export function prepareRequest(
     ...(tooDeep.length > 0 && { tooDeep }),
     makesUp: options.madeUp === true,
     madeUp: Object.keys(madeUp).filter((name) => !tooDeep.includes(name)),
-    model: invocation.model ?? skillPackage.modelPreference[0],
+    model,
+    modelNames: modelNames(invocationContext, model),
     limits: {
       examples: invocationContext.examples,
       // The client that loads a `SKILL.md` decides how long the text may be.
@@ -91,6 +91,13 @@ export function prepareRequest(
   };
   const gates = gatesOf(skillPackage, invocationContext, request, invocation.profile);
   return { request, gates, denied: deniedTools(request) };
+}
+
+/** Returns the names of the template variants that fit a model, the best first: its own, and that of its family. */
+function modelNames({ modelFamilies }: InvocationContext, model: string | undefined): readonly string[] {
+  if (model === undefined) return [];
+  const known = modelFamilies.find(({ name }) => name === model);
+  return known ? [model, known.family] : [model];
 }
 
 export type ConditionContext = Readonly<Record<string, Json>>;

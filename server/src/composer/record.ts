@@ -1,7 +1,6 @@
-/** Makes the invocation record: the used artifacts and the likely tool calls (docs/composer.md, step 8). */
-import { nextPackages, type PackageArtifact, type PackageReference, type SkillPackage } from '../skill/package.ts';
+/** Makes the invocation record: the used artifacts and the read skills (docs/composer.md, step 8). */
+import { nextPackages, type SkillPackage } from '../skill/package.ts';
 import type { ArtifactRef, Assertion, ComposeRequest, Decision, InvocationRecord, SkillRef } from './composition.ts';
-import type { Framing } from './find-framing.ts';
 
 const UNVERSIONED = '0.0.0';
 
@@ -32,7 +31,7 @@ export const assertionsOf = ({ uri, artifacts }: SkillPackage, used: readonly Ar
   });
 
 /** Returns the skill, then all skills of its closure, each once. */
-function packagesOf(skillPackage: SkillPackage): readonly SkillPackage[] {
+export function packagesOf(skillPackage: SkillPackage): readonly SkillPackage[] {
   const found = new Map<string, SkillPackage>();
   const open = [skillPackage];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -43,36 +42,17 @@ function packagesOf(skillPackage: SkillPackage): readonly SkillPackage[] {
   return [...found.values()];
 }
 
-const skillRef = ({ id, version, digest }: SkillPackage): SkillRef => ({
+/** Returns a skill as records list it. */
+export const skillRef = ({ id, version, digest }: SkillPackage): SkillRef => ({
   id: id ?? '',
   version: version ?? UNVERSIONED,
   digest,
 });
 
-/**
- * Returns the tools to which the approach (or, without an approach, the framing) refers, each once, in the order of the
- * text; if the text refers to no tools, returns the approach's `tools` (docs/composer.md, step 8). Names that are not
- * in `available` are left out.
- */
-export function expectedToolCalls(
-  { skillPackage }: ComposeRequest,
-  framing: Framing,
-  approach: PackageArtifact | undefined,
-  available: readonly string[],
-): readonly string[] {
-  const inFraming = framing.kind === 'template' ? framing.template.references : skillPackage.proseReferences;
-  const named = toolsIn(approach ? approach.references : inFraming);
-  const sequence = named.length > 0 ? named : (approach?.tools ?? []).map(({ name }) => name);
-  return [...new Set(sequence)].filter((name) => available.includes(name));
-}
-
-const toolsIn = (references: readonly PackageReference[]): readonly string[] =>
-  references.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : []));
-
 /** Returns the record of an invocation, which may have failed (docs/composer.md, step 8). */
 export const recordOf = (
   { skillPackage, invocationSource, threadId, channelId }: ComposeRequest,
-  outcome: Pick<InvocationRecord, 'error' | 'usedArtifacts' | 'expectedToolCalls'>,
+  outcome: Pick<InvocationRecord, 'error' | 'usedArtifacts' | 'expectedToolCalls' | 'declaredInterrupts'>,
 ): InvocationRecord => ({
   skillId: skillRef(skillPackage).id,
   skillVersion: skillRef(skillPackage).version,

@@ -13,6 +13,7 @@ import {
 import type {
   CapabilitySet,
   ComposeError,
+  Composition,
   Decision,
   GraphNode,
   Limits,
@@ -25,6 +26,7 @@ import type { ConditionContext } from './prepare.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { withoutAbsentTools } from './subgraph/absent-tools.ts';
 import { addExecution, addSkillGroups, groupSkillsByStage } from './subgraph/execution.ts';
+import { callsOf, expectedTools, interruptsOf } from './subgraph/expected.ts';
 import {
   addDecision,
   addNode,
@@ -47,6 +49,7 @@ interface SubgraphInput {
   readonly approach: PackageArtifact | undefined;
   /** The result of `conditionContext`; composed skills get their inputs from its `parameters`. */
   readonly context: ConditionContext;
+  readonly modelNames: readonly string[];
   readonly limits: Limits;
 }
 
@@ -57,6 +60,8 @@ export interface SubgraphResult {
    */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
+  readonly expectedToolCalls: Composition['expectedToolCalls'];
+  readonly declaredInterrupts: Composition['declaredInterrupts'];
 }
 
 /** Returns the subgraph of a skill with all decisions and errors (docs/composer.md, steps 5 to 7). Never throws. */
@@ -68,11 +73,12 @@ export function shapeSubgraph(input: SubgraphInput): SubgraphResult {
       engine,
       capabilities,
       source,
-      model: typeof model === 'string' ? model : undefined,
+      modelNames: input.modelNames,
       limits,
       contextVariables: { scope, source: from, model },
       decisions: new Map(),
       errors: new Map(),
+      expectedTools: new Map(),
       nested: 0,
       buildShape,
     },
@@ -85,8 +91,14 @@ export function shapeSubgraph(input: SubgraphInput): SubgraphResult {
     runtimeNames: new Set(),
   };
   const shape = buildShape(context, topTools(context, input.availableTools), input.approach);
-  const { decisions, errors } = context.shared;
-  return { shape, decisions: [...decisions.values()], errors: [...errors.values()] };
+  const { decisions, errors, expectedTools } = context.shared;
+  return {
+    shape,
+    decisions: [...decisions.values()],
+    errors: [...errors.values()],
+    expectedToolCalls: [...new Set(callsOf(shape, expectedTools))],
+    declaredInterrupts: [...new Set(interruptsOf(shape))],
+  };
 }
 
 function buildShape(
@@ -121,7 +133,7 @@ function buildShape(
   });
   const { nodes, interrupts } = attachInterrupts(context);
   const errors = graphErrors(context);
-  return {
+  const shape: Subgraph = {
     nodes,
     edges: edgesOf(graph),
     toolAvailability: tools,
@@ -130,6 +142,8 @@ function buildShape(
     exitCondition: exitConditionOf(skillPackage, shared.limits),
     delegated: skillPackage.plannerDelegatesShape,
   };
+  shared.expectedTools.set(shape, expectedTools(skillPackage, shared.modelNames, chosen, tools));
+  return shape;
 }
 
 /** Adds the nodes between the input and the exit. */

@@ -6,9 +6,9 @@ import { findFraming } from './find-framing.ts';
 import { tokensAtLeast } from './tokens-estimate.ts';
 
 /** Returns the framing without rendering it; if the framing cannot be chosen, returns all candidates. */
-export function unrenderedFraming({ skillPackage, model }: ComposeRequest): readonly AuthoredBlock[] {
+export function unrenderedFraming({ skillPackage, modelNames }: ComposeRequest): readonly AuthoredBlock[] {
   const { uri, prose, artifacts } = skillPackage;
-  const found = findFraming(skillPackage, model);
+  const found = findFraming(skillPackage, modelNames);
   const templates =
     found?.kind === 'template' ? [found.template] : artifacts.filter(({ kind }) => kind === 'PromptTemplate');
   const isProse = found?.kind === 'prose' || (found === undefined && prose.length > 0);

@@ -7,7 +7,7 @@ import { validateParameters } from '../skill/parameters.ts';
 import type { Span } from '../text.ts';
 import { availabilityOf } from './capabilities.ts';
 import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './composition.ts';
-import { type Framing, type FramingParts, findFraming, framingError } from './find-framing.ts';
+import { type Framing, type FramingParts, findFraming, framingError, type ModelNames } from './find-framing.ts';
 import { isTooDeep, MAX_NESTING, tooDeep } from './json.ts';
 
 /**
@@ -29,12 +29,12 @@ export function validate(request: ComposeRequest, framing: Framing): readonly Co
 
 /**
  * Returns the first error because of which no invocation of a composed skill can succeed; undefined if there is none.
- * The framing is that for `model`. Never throws. Implements docs/composer.md, step 5.
+ * The framing is that for `models`. Never throws. Implements docs/composer.md, step 5.
  */
-export function firstErrorOfComposedSkill(part: SkillPackage, model: string | undefined): ComposeError | undefined {
+export function firstErrorOfComposedSkill(part: SkillPackage, models: ModelNames): ComposeError | undefined {
   const unreadable = unreadableError(part);
   if (unreadable) return unreadable;
-  const framing = findFraming(part, model) ?? { kind: 'none' };
+  const framing = findFraming(part, models) ?? { kind: 'none' };
   const [error] = [
     ...missingFields(part),
     ...part.faults.map((fault) => ({ ...fault, uri: part.uri })),

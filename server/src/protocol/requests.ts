@@ -63,7 +63,6 @@ export const ComposeRequest = message<ComposeReply | 'superseded' | null>()('ski
   /** The name of a sample of the skill. The values of `invocation` override the sample's values. */
   sample: optional(text),
   invocation: optional(invocation),
-  memory: optional(v.array(v.object({ id: text, tier: text, text }))),
   /** The IDs of artifacts to leave out. */
   without: optional(texts),
   /** The names of optional parameters without a value, which are not generated. */

@@ -29,6 +29,7 @@ const fields = v.object({
   thread_id: optional(text),
   profile: optional(text),
   model: optional(text),
+  memory: optional(v.array(v.object({ id: text, tier: text, text }))),
 });
 
 /** The schema of `Invocation` in `skill/package.ts`. */

@@ -1,6 +1,6 @@
 /** The output of `run`: a trace as text for people and as JSON for programs (docs/run.md, "The trace"). */
 import type { Colors } from 'picocolors/types';
-import type { FileSpan } from '../composer/composition.ts';
+import type { FileSpan, InvocationRecord } from '../composer/composition.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
 import { queryText } from '../protocol/run.ts';
@@ -29,6 +29,8 @@ export interface RunHead {
   readonly parameters: RunValues;
   /** The names of the parameters that were generated. */
   readonly generated: readonly string[];
+  /** For JSON: the record of the invocation. */
+  readonly invocationRecord?: InvocationRecord | undefined;
 }
 
 /** Returns the trace as JSON in pieces, with files and ranges instead of URIs and spans. Values are complete. */

@@ -3,7 +3,7 @@ import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '.
 import { inWords } from '../nearest.ts';
 import type { Span } from '../text.ts';
 import type { SampleEntry } from './contract.ts';
-import type { Invocation, InvocationSource, PackageSample } from './package.ts';
+import type { Invocation, InvocationSource, MemoryItem, PackageSample } from './package.ts';
 
 export const INVOCATION_SOURCES: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
 
@@ -43,7 +43,14 @@ export function readInvocation(node: YamlNode): Invocation {
   if (thread !== undefined) given.thread_id = thread;
   if (profile !== undefined) given.profile = profile;
   if (model !== undefined) given.model = model;
+  const memory = findValue(node, 'memory');
+  if (memory?.kind === 'list') given.memory = memory.items.flatMap(readMemoryItem);
   return given;
+}
+
+function readMemoryItem(node: YamlNode): readonly MemoryItem[] {
+  const [id, tier, text] = ['id', 'tier', 'text'].map((key) => stringOf(findValue(node, key)));
+  return id === undefined || tier === undefined || text === undefined ? [] : [{ id, tier, text }];
 }
 
 /**

@@ -197,6 +197,8 @@ export interface PackageService {
   readonly healthCheck?: string;
   readonly idempotent?: boolean;
   readonly idempotencyKey?: string;
+  /** The parts of the scope, or those of each surface. */
+  readonly idempotencyScope?: Json;
   readonly rateLimit?: Json;
   readonly circuitBreaker?: Json;
 }
@@ -237,6 +239,14 @@ export interface Invocation {
   readonly thread_id?: string;
   readonly profile?: string;
   readonly model?: string;
+  /** The memory of the caller, which templates read. */
+  readonly memory?: readonly MemoryItem[];
+}
+
+export interface MemoryItem {
+  readonly id: string;
+  readonly tier: string;
+  readonly text: string;
 }
 
 export interface InvocationPlaces {
@@ -320,6 +330,8 @@ export interface InvocationContext {
   readonly contextTokens: number | undefined;
   /** True if a test of an undefined value fails in templates and conditions. */
   readonly strictTemplates: boolean;
+  /** The models of the catalog with a family. */
+  readonly modelFamilies: readonly { readonly name: string; readonly family: string }[];
 }
 
 /** A caller as the catalog declares it. */

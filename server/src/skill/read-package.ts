@@ -150,6 +150,7 @@ function readService(service: YamlNode | undefined, policy: YamlNode | undefined
     ...given('healthCheck', findValue(service, 'health_check')),
     ...given('idempotent', findValue(policy, 'idempotent')),
     ...given('idempotencyKey', findValue(policy, 'idempotency_key')),
+    ...given('idempotencyScope', findValue(policy, 'idempotency_scope')),
     ...given('rateLimit', findValue(policy, 'rate_limit')),
     ...given('circuitBreaker', findValue(policy, 'circuit_breaker')),
   };

@@ -14,6 +14,7 @@ import { digestOf } from './content-digest.ts';
 import { type Capability, findSkillEntry, namedOf, namesOf, type SkillContract } from './contract.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
 import { isName } from './kebab-name.ts';
+import { readRetry } from './retry.ts';
 
 /** An entry of `composes`. */
 export interface ComposedSkill {
@@ -71,6 +72,8 @@ export interface SkillSummary {
   readonly declaresEffects: boolean;
   readonly operation: string | undefined;
   readonly policy: Json;
+  /** The number of attempts of a run, from `retry`; 1 without a retry. */
+  readonly attempts: number;
   /** The surfaces that offer the skill, with the percentage of the calls that it receives; empty for all surfaces. */
   readonly surfaces: readonly { readonly name: string; readonly percent: number | undefined }[];
   readonly composes: readonly ComposedSkill[];
@@ -147,6 +150,7 @@ export function summarize(
     declaresEffects: entry('effects')?.kind === 'list',
     operation: contract.operation?.name,
     policy: jsonOf(entry('policy')),
+    attempts: readRetry(entry('retry') ?? findValue(entry('policy'), 'retry'))?.maxAttempts ?? 1,
     surfaces:
       dialect === 'agent-skill'
         ? []
@@ -187,12 +191,23 @@ export const isSameForIndirectComposers = (a: SkillSummary, b: SkillSummary): bo
 /** Returns the facts that matter to skills that compose the skill indirectly. */
 const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, id, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
-  const { effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts } =
-    summary;
+  const {
+    effects,
+    declaresEffects,
+    level,
+    operation,
+    policy,
+    attempts,
+    surfaces,
+    composes,
+    execution,
+    requires,
+    adapts,
+  } = summary;
   const { tools, errors, allowedContexts, capabilitiesRequired } = summary;
   return [
     ...[dialect, broken, name, id, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
-    ...[effects, declaresEffects, level, operation, policy, surfaces, composes, execution, requires, adapts],
+    ...[effects, declaresEffects, level, operation, policy, attempts, surfaces, composes, execution, requires, adapts],
     ...[tools, errors, allowedContexts, capabilitiesRequired],
   ];
 };

@@ -85,6 +85,14 @@ const profile: Shape = mapOf(
   }),
 );
 
+const modelEntry: Shape = mapOf(
+  '6',
+  key('name', text, 'The name of the model.', { mandatory: true, example: 'claude-sonnet-4-5' }),
+  key('family', named('model'), 'The family of the model; variants for the family are also for this model.', {
+    example: 'anthropic',
+  }),
+);
+
 const interrupt: Shape = mapOf(
   '6',
   key('name', text, 'The name of the interrupt.', { mandatory: true, example: 'on_canon_conflict' }),
@@ -161,7 +169,9 @@ export const catalogKeys: KeyTable = keysOf(
   key('profiles', listOf(profile), 'Callers for the preview.'),
   key('interrupts', listOf(interrupt), 'Interrupts in addition to those of the format.'),
   key('effects', listOf(text), 'Effects in addition to `Query`, `Mutate`, `Network` and `Fail`.'),
-  key('models', listOf(text), 'Model families, for template variants.'),
+  key('models', listOf(either(text, modelEntry)), 'Models and model families, for template variants.', {
+    example: '[openai, {name: claude-sonnet-4-5, family: anthropic}]',
+  }),
   key(
     'account_skills',
     text,

@@ -1,7 +1,7 @@
 /** The policy keys of a contract, allowed in every skill (docs/format.md, section 6). */
 import { amount, bool, filled, positiveAmount, text } from './common-shapes.ts';
 import { retry } from './composition-keys.ts';
-import { type KeyTable, key, keysOf, listOf, mapOf, type Shape } from './shape.ts';
+import { either, type KeyTable, key, keysOf, listOf, mapOf, recordOf, type Shape } from './shape.ts';
 
 const ratio: Shape = { kind: 'number', min: 0, max: 1 };
 
@@ -31,6 +31,27 @@ const rateLimit: Shape = mapOf(
   ),
 );
 
+/** The parts of a scope that gateways know. */
+export const SCOPE_PARTS: ReadonlyMap<string, string> = new Map([
+  ['user_id', 'The user.'],
+  ['session_id', 'The session.'],
+  ['tenant_id', 'The tenant.'],
+  ['channel_id', 'The channel.'],
+  ['thread_id', 'The thread.'],
+  ['day', 'The day of the call.'],
+]);
+
+const scopeParts: Shape = {
+  kind: 'list',
+  items: {
+    kind: 'choice',
+    choices: [...SCOPE_PARTS].map(([value, docs]) => ({ value, docs })),
+    pattern: /^[A-Za-z_][\w.-]*$/,
+    expected: 'a name, such as `user_id`',
+  },
+  filled: true,
+};
+
 const policy: Shape = mapOf(
   '6',
   key('idempotent', bool, 'Whether repeating a call has no further effect.'),
@@ -38,6 +59,12 @@ const policy: Shape = mapOf(
     'idempotency_key',
     text,
     'A template that identifies repeated calls by their inputs, such as `{title_id}:{locale}`.',
+  ),
+  key(
+    'idempotency_scope',
+    either(scopeParts, recordOf(scopeParts, 'surface')),
+    'What the gateway adds to the idempotency key, so that equal keys in different scopes do not collide: for all surfaces, or for each surface.',
+    { example: '{chat: [user_id, session_id]}' },
   ),
   key('rate_limit', rateLimit, 'The maximum number of calls, by caller and period.', {
     offers: 'usual limits',

@@ -97,6 +97,15 @@ const invocationSource = oneOf({
   authoring: 'Invoked in a conversation that edits skills.',
 });
 
+const memoryItem: Shape = withValues(
+  mapOf(
+    '2',
+    key('id', text, 'The ID of the item.', { mandatory: true }),
+    key('tier', text, 'The kind of memory, such as `thread` or `long-term`.', { mandatory: true }),
+    key('text', prose, 'What is remembered.', { mandatory: true }),
+  ),
+);
+
 const sample: Shape = withValues(
   mapOf(
     '2',
@@ -111,6 +120,9 @@ const sample: Shape = withValues(
     key('profile', named('profile'), 'The caller: a profile from the catalog.', { elsewhere: ['caller', 'user'] }),
     key('model', named('model'), 'The model family, which selects template variants.'),
     key('thread_id', text, 'The thread of the invocation; part of the invocation record.'),
+    key('memory', listOf(memoryItem), 'What the caller remembers; templates read it as `memory`.', {
+      example: '[{id: m1, tier: thread, text: The gate held.}]',
+    }),
     key('expect', expectation, 'The expectations that tests check.', { elsewhere: ['expectations', 'assertions'] }),
     key('stubs', stubs, 'The results of tools and services when the sample is run.', {
       example: '{read_page: {returns: {text: The gate held.}}}',

@@ -35,6 +35,8 @@ export interface RollUp {
 export interface RolledStep {
   readonly composedSkill: ResolvedEntry;
   readonly amount: number;
+  /** For `timeout_ms`: the number of attempts, if there are several. */
+  readonly attempts?: number;
   /**
    * `slowest` marks a part of the slowest parallel step, and `dearest` a part of the most expensive arm of a branch.
    * The other parallel steps or arms are not in the total.
@@ -57,7 +59,7 @@ export function findDeclared({ policy }: Pick<SkillSummary, 'policy'>, measure: 
 /**
  * Returns the total of the skills that `root` composes: the sum of sequential steps, the slowest parallel step
  * (for dollars, the sum of parallel steps), and the arm of a branch with the largest total. Uses the declared amount of
- * a skill, or else the total of its composed skills. Never throws; each skill of a cycle counts once. Implements
+ * a skill, or else the total of its composed skills; a timeout counts once for each attempt. Never throws; each skill of a cycle counts once. Implements
  * docs/format.md, section 4, "Budgets".
  */
 export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measure): RollUp {
@@ -97,13 +99,19 @@ function sumOfComposed(
   const composed = graph.composedSkillsOf(skill);
   if (!composed.some((one) => (totals.get(one.skill.uri) ?? 0) > 0)) return NOTHING;
   const entries = new Map(composed.map((composedSkill) => [composedSkill.entry, composedSkill]));
-  const ofStep = (entry: number): RollUp => {
+  const ofStep = ({ entry, attempts: own }: Extract<OrderNode, { kind: 'step' }>): RollUp => {
     const composedSkill = entries.get(entry);
-    const amount = composedSkill ? (totals.get(composedSkill.skill.uri) ?? 0) : 0;
-    return composedSkill && amount > 0 ? { total: amount, steps: [{ composedSkill, amount, as: 'step' }] } : NOTHING;
+    const once = composedSkill ? (totals.get(composedSkill.skill.uri) ?? 0) : 0;
+    if (!composedSkill || once === 0) return NOTHING;
+    const attempts = measure === 'timeout_ms' ? (own ?? composedSkill.skill.summary.attempts) : 1;
+    const amount = rounded(once * attempts);
+    return {
+      total: amount,
+      steps: [{ composedSkill, amount, as: 'step', ...(attempts > 1 && { attempts }) }],
+    };
   };
   const ofNode = (node: OrderNode): RollUp => {
-    if (node.kind === 'step') return ofStep(node.entry);
+    if (node.kind === 'step') return ofStep(node);
     if (node.kind === 'branch') return largest(node.arms.map(ofSequence), 'dearest');
     const rolled = node.steps.map(ofNode);
     return measure === 'cost_usd' ? sum(rolled) : largest(rolled, 'slowest');

@@ -33,6 +33,11 @@ export interface CatalogTool extends Declared {
   readonly isOfEditor?: boolean;
 }
 
+export interface CatalogModel extends Declared {
+  /** The name by which template variants for several models are chosen. */
+  readonly family: string | undefined;
+}
+
 export interface CatalogInterrupt extends Declared {
   readonly node: string;
 }
@@ -86,7 +91,8 @@ export interface Catalog extends Permissions {
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
   readonly effects: ReadonlyMap<string, Declared>;
-  readonly models: ReadonlyMap<string, Declared> | undefined;
+  /** The models, and their families. */
+  readonly models: ReadonlyMap<string, CatalogModel> | undefined;
   /** Undefined if the catalog declares no surfaces; surfaces are then not checked. The same applies to `channels`. */
   readonly surfaces: ReadonlyMap<string, Declared> | undefined;
   readonly channels: ReadonlyMap<string, Declared> | undefined;
@@ -149,7 +155,7 @@ export function parseCatalog(file: SkillFile, snapshot?: Snapshot): Catalog {
       })),
     ]),
     effects: byName([...builtInEffects(), ...namesOf(findValue(root, 'effects')).map((name) => declared(name))]),
-    models: listed('models'),
+    models: byNameOrNone(readModels(findValue(root, 'models'), declared)),
     surfaces: listed('surfaces'),
     channels: listed('channels'),
     ...readPermissions(file),
@@ -223,6 +229,22 @@ export const NO_CATALOG: Catalog = {
   accountSkills: undefined,
   matchingMargin: DEFAULT_MARGIN,
 };
+
+/** Returns the families, whose names are names for template variants, too, and the models. */
+function readModels(
+  node: YamlNode | undefined,
+  declared: (name: Named, node?: YamlNode) => Declared,
+): readonly CatalogModel[] {
+  const models = itemsOf(node, 'name').map(([name, item]) => ({
+    name,
+    item,
+    family: namedOf(findValue(item, 'family')),
+  }));
+  return [
+    ...models.flatMap(({ family }) => (family ? [{ ...declared(family), family: undefined }] : [])),
+    ...models.map(({ name, item, family }) => ({ ...declared(name, item), family: family?.name })),
+  ];
+}
 
 function readProfile(declared: Declared, item: YamlNode | undefined): Profile {
   const list = (key: string): readonly string[] | undefined => {

@@ -17,7 +17,12 @@ import type { IndexedSkill } from './workspace-index.ts';
 
 /** A node of the order. `entry` is an index in `composes`. */
 export type OrderNode =
-  | { readonly kind: 'step'; readonly entry: number }
+  | {
+      readonly kind: 'step';
+      readonly entry: number;
+      /** The attempts of the step's own `retry`. */
+      readonly attempts?: number | undefined;
+    }
   | { readonly kind: 'parallel'; readonly steps: readonly OrderNode[] }
   | { readonly kind: 'branch'; readonly arms: readonly (readonly OrderNode[])[] };
 
@@ -58,7 +63,7 @@ const orderOfPlan = (nodes: readonly PlanNode[], entries: ReadonlyMap<string, nu
       return [{ kind: 'branch', arms: node.arms.map((arm) => orderOfPlan(arm, entries)) }];
     }
     const entry = entries.get(node.step);
-    return entry === undefined ? [] : [{ kind: 'step', entry }];
+    return entry === undefined ? [] : [{ kind: 'step', entry, attempts: node.attempts }];
   });
 
 /**

@@ -3,17 +3,18 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { audit, syntheticInput } from '../../../server/src/audit/audit.ts';
+import { type Measurement, measuredSkills } from '../../../server/src/audit/calls.ts';
 import { overlaps } from '../../../server/src/audit/overlap.ts';
-import type { Calls } from '../../../server/src/audit/upkeep.ts';
 
 const NOTHING = { pairs: [], isCut: false };
 
-function reviewOf(files: Readonly<Record<string, string>>, calls?: ReadonlyMap<string, Calls>) {
+function reviewOf(files: Readonly<Record<string, string>>, lines?: readonly Measurement[]) {
   const workspace = new Workspace();
   workspace.apply({ kind: 'today', date: '2031-06-30' });
   const uris = Object.keys(files).map((path) => `file:///w/${path}`);
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
   const { analysis } = workspace;
+  const calls = lines && measuredSkills(analysis, lines);
   const review = audit(analysis, uris, { calls, compare: () => NOTHING });
   return { analysis, upkeep: review.upkeep.map(({ name, why }) => `${name} ${why}`), contracts: review.contracts };
 }
@@ -66,10 +67,11 @@ test('reports a deprecated skill that is still used, and a sunset date in the pa
 });
 
 test('reports fewer than 100 calls a day, and a measured latency above the declared p95', () => {
-  const calls = new Map([
-    ['slow', { callsPerDay: 5000, p95Ms: 900 }],
-    ['rare', { callsPerDay: 12, p95Ms: undefined }],
-  ]);
+  const unknown = { version: undefined, surface: undefined };
+  const calls = [
+    { skill: 'slow', ...unknown, callsPerDay: 5000, p95Ms: 900 },
+    { skill: 'rare', ...unknown, callsPerDay: 12, p95Ms: undefined },
+  ];
   const { upkeep } = reviewOf(
     {
       'slow.skill.md': skill('slow', 'policy: {budget: {p95_ms: 300}}'),

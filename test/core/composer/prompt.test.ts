@@ -193,6 +193,56 @@ test('the first preferred model selects the variant, and the composition lists a
   assert.equal(composed(skill('', '\nDo it.\n')).modelPreference, null);
 });
 
+describe('the variant of a template', () => {
+  const variant = (model: string): string =>
+    `\n## PromptTemplate: main\n${FENCE}yaml artifact\nmodel_variant: ${model}\n${FENCE}\nFor ${model}.\n`;
+  const files = (models: string, more = '') => ({
+    'skills/test.skill.md': skill('framing: main\n', `${variant('openai')}${variant('anthropic')}${more}`),
+    'skills.config.yaml': `models: ${models}\n`,
+  });
+  const reasons = (composition: ReturnType<typeof composed>) =>
+    composition.decisions.map(({ taken, reason }) => `${taken ? 'used' : 'not used'}: ${reason}`);
+  const families = '[openai, {name: claude-sonnet-4-5, family: anthropic}, {name: gpt-5, family: openai}]';
+
+  test('is that of the family of the model, after that of the model itself', () => {
+    const promptFor = (model: string, more = '') => composed(files(families, more), { model }).prompt;
+    assert.equal(promptFor('claude-sonnet-4-5'), 'For anthropic.');
+    assert.equal(promptFor('gpt-5'), 'For openai.');
+    assert.equal(promptFor('anthropic'), 'For anthropic.');
+    assert.equal(promptFor('claude-sonnet-4-5', variant('claude-sonnet-4-5')), 'For claude-sonnet-4-5.');
+    assert.equal(promptFor('claude-sonnet-4-5', '\n## PromptTemplate: main\n\nFor all.\n'), 'For anthropic.');
+    assert.equal(promptFor('mistral', '\n## PromptTemplate: main\n\nFor all.\n'), 'For all.');
+  });
+
+  test('is that of the family in composed skills, too', () => {
+    const [test, catalog] = Object.values(files(families));
+    const composite = {
+      'skills/a.skill.md': skill('composes: [test]\n', '\nDo it.\n').replace('name: test', 'name: a'),
+      'skills/test.skill.md': `${test}`
+        .replaceAll('For anthropic.', 'Use #tool:a.')
+        .replace('framing:', 'tools: [a]\nframing:'),
+      'skills.config.yaml': `${catalog}tools: [{name: a, operation: READ}]\n`,
+    };
+    assert.deepEqual(composed(composite, { model: 'claude-sonnet-4-5' }).expectedToolCalls, ['a']);
+    assert.deepEqual(composed(composite, { model: 'gpt-5' }).expectedToolCalls, []);
+  });
+
+  test('has a decision that says if it is only the first one', () => {
+    assert.deepEqual(reasons(composed(files('[anthropic, openai]'), { model: 'claude-sonnet-4-5' })), [
+      'used: used as the framing template: the first variant, for openai, because none is for claude-sonnet-4-5 or all models',
+      'not used: the variant for openai is first, and none is for claude-sonnet-4-5 or all models',
+    ]);
+    assert.deepEqual(reasons(composed(files(families), { model: 'claude-sonnet-4-5' })), [
+      'used: used as the framing template for anthropic',
+      'not used: the variant for anthropic fits better',
+    ]);
+    assert.match(
+      reasons(composed(files(families)))[0] ?? '',
+      /the first variant, for openai, because none is for all models$/,
+    );
+  });
+});
+
 describe('unused prose', () => {
   test('is reported in a decision with the reason and the location', () => {
     const text = skill(

@@ -115,6 +115,7 @@ describe('the invocation record', () => {
       channelId: 'north',
       usedArtifacts: [],
       expectedToolCalls: ['b', 'a'],
+      declaredInterrupts: [],
       succeeded: true,
       error: null,
     });
@@ -133,5 +134,61 @@ describe('the invocation record', () => {
       usedArtifacts.map(({ name }) => name),
       ['main', 'part'],
     );
+  });
+});
+
+describe('the expected tools and interrupts of a composite', () => {
+  const named = (name: string, head: string, body: string): string =>
+    skill(head, body).replace('name: test', `name: ${name}`);
+  const catalog = [
+    'tools:',
+    '  - {name: read_page, description: Reads a page., operation: READ}',
+    '  - {name: save_draft, description: Saves text., operation: WRITE}',
+    '  - {name: search, description: Searches., operation: READ}',
+  ].join('\n');
+  const part = named(
+    'part',
+    'tools: [save_draft, read_page]\ninterrupts: [before_write]\n',
+    '\nRead it with #tool:read_page, then save it with #tool:save_draft.\n',
+  );
+  const listsOf = (test: string, others: Readonly<Record<string, string>> = {}) => {
+    const files = {
+      'skills/test.skill.md': test,
+      'skills/part.skill.md': part,
+      'skills.config.yaml': catalog,
+      ...others,
+    };
+    const { expectedToolCalls, declaredInterrupts, invocationRecord: record } = composed(files);
+    assert.deepEqual(record.expectedToolCalls, expectedToolCalls);
+    assert.deepEqual(record.declaredInterrupts, declaredInterrupts);
+    return { expectedToolCalls, declaredInterrupts };
+  };
+
+  test('are those of its composed skills, before its own', () => {
+    const text = skill('composes: [part]\ntools: [search, read_page]\n', '\nUse #tool:read_page and #tool:search.\n');
+    assert.deepEqual(listsOf(text), {
+      expectedToolCalls: ['read_page', 'save_draft', 'search'],
+      declaredInterrupts: ['before_write'],
+    });
+  });
+
+  test('are in the order of the stages', () => {
+    const text = skill(
+      'composes: [part]\ntools: [search]\ninterrupts: [before_stage]\n',
+      '\nDo it.\n\n## Approach: two\n\n1. **Find** it with #tool:search.\n2. **Write** it with #skill:part.\n',
+    );
+    assert.deepEqual(listsOf(text), {
+      expectedToolCalls: ['search', 'read_page', 'save_draft'],
+      declaredInterrupts: ['before_stage', 'before_write'],
+    });
+  });
+
+  test('leave out a branch that the parameters rule out, and the tools of a fallback', () => {
+    const head = (condition: string): string =>
+      `composes: [part]\ninput_schema: {go: {type: boolean, default: false}}\nexecution: [{when: [{condition: ${condition}, steps: [{step: part}]}]}]\n`;
+    assert.deepEqual(listsOf(skill(head('go'), '\nDo it.\n')), { expectedToolCalls: [], declaredInterrupts: [] });
+    assert.deepEqual(listsOf(skill(head('not go'), '\nDo it.\n')).expectedToolCalls, ['read_page', 'save_draft']);
+    const failing = skill('errors: [{code: GONE, fallback: part}]\n', '\nDo it.\n');
+    assert.deepEqual(listsOf(failing), { expectedToolCalls: [], declaredInterrupts: ['before_write'] });
   });
 });

@@ -288,6 +288,16 @@ test('a contract with a backing service calls the service without a model', () =
   );
 });
 
+test('the node of a service contains the scope of its idempotency key', () => {
+  const scope = '{chat: [user_id, session_id], alerts: [user_id, day]}';
+  const text = `name: t\nversion: 1.0.0\ndescription: Serves.\ninput_schema: {}\nbacking_service: {endpoint: "x:1"}\npolicy: {idempotency_scope: ${scope}}\n`;
+  const { shape } = shapeFor(requestFor({ 't.skill.yaml': text }, 't.skill.yaml'));
+  assert.deepEqual(shape.nodes.find(({ kind }) => kind === 'call_service')?.service?.idempotencyScope, {
+    chat: ['user_id', 'session_id'],
+    alerts: ['user_id', 'day'],
+  });
+});
+
 test('`validate_input` contains the input schema', () => {
   const { shape } = shapeFor(requestFor({ 't.skill.md': skill('t', 'input_schema: {n: integer}') }, 't.skill.md'));
   const [node] = shape.nodes;

@@ -49,6 +49,7 @@ export function shapeFor(request: ComposeRequest): SubgraphResult {
     source: request.invocationSource,
     approach,
     context,
+    modelNames: request.modelNames,
     limits: request.limits,
   });
 }

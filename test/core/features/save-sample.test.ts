@@ -18,6 +18,11 @@ function saved(text: string, name: string, invocation: Invocation): string {
 }
 
 const cases: Readonly<Record<string, readonly [string, Invocation, string]>> = {
+  'writes and replaces the memory': [
+    skill('samples:', '  storm:', '    memory: [{id: a, tier: canon, text: Dry.}]'),
+    { memory: [{ id: 'b', tier: 'thread', text: 'It rains.' }] },
+    skill('samples:', '  storm:', '    memory: [{id: b, tier: thread, text: It rains.}]'),
+  ],
   'keeps what the sample expects': [
     skill('samples:', '  storm:', '    request: x', '    expect: {snapshot: true} # kept'),
     { request: 'y' },

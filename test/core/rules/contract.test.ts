@@ -72,6 +72,31 @@ describe('policies', () => {
     assert.equal(finding && sliceOf(text, finding.span), 'p');
   });
 
+  it('accept a scope of an idempotency key, for all surfaces or for each one', () => {
+    const surfaces = { 'skills.config.yaml': 'surfaces: [chat, alerts]\n' };
+    for (const scope of [
+      '[user_id, session_id]',
+      '{chat: [user_id, session_id], alerts: [user_id, day]}',
+      '[region]',
+    ]) {
+      const text = policy('  idempotency_key: "{q}"', `  idempotency_scope: ${scope}`);
+      assert.deepEqual(findingsOf('a.skill.yaml', text, surfaces), [], scope);
+    }
+    const messages = (scope: string) =>
+      findingsOf('a.skill.yaml', policy(`  idempotency_scope: ${scope}`), surfaces).map(({ message }) => message);
+    assert.deepEqual(messages('{chat: [user_id], alert: [day]}'), ['Unknown surface `alert`. Did you mean `alerts`?']);
+    assert.equal(messages('user_id').length, 1);
+    assert.equal(messages('{chat: [3 days]}').length, 1);
+  });
+
+  it('say that a part of the scope does not belong in the idempotency key', () => {
+    const [finding] = findingsOf('a.skill.yaml', policy('  idempotency_key: "{q}:{user_id}"'));
+    assert.equal(
+      finding?.message,
+      'Unknown input `user_id`. Remove it from the key, and add `user_id` to `idempotency_scope`.',
+    );
+  });
+
   it('a schema that allows other fields allows any name in an idempotency key', () => {
     const open = policy('  idempotency_key: "{p}"').replace(
       '{q: string}',

@@ -255,6 +255,22 @@ describe('a budget', () => {
     assert.deepEqual([total, steps.map(({ composedSkill }) => composedSkill.step)], [40, ['a', 'b']]);
   });
 
+  it('for the timeout counts each attempt, of the step or else of the skill', () => {
+    const policy = 'policy: {timeout_ms: 100, budget: {p95_ms: 10}}';
+    const total = (own: string, retry: string, measure: 'timeout_ms' | 'p95_ms' = 'timeout_ms') => {
+      const execution = `execution: [{step: a${retry}}, {step: b}]`;
+      const workspace = openSkills({ whole: ['composes: [a, b]', execution], a: [policy, own], b: [policy] });
+      return rollUp(graphOf(workspace), skillOf(workspace, 'whole'), measure).total;
+    };
+    const none = 'owner: us';
+    assert.equal(total(none, ''), 200);
+    assert.equal(total('retry: {max_attempts: 3}', ''), 400);
+    assert.equal(total('retry: {attempts: 1}', ''), 300);
+    assert.equal(total(none, ', retry: {max_attempts: 5}'), 600);
+    assert.equal(total('retry: {max_attempts: 3}', ', retry: {max_attempts: 1}'), 200);
+    assert.equal(total('retry: {max_attempts: 3}', '', 'p95_ms'), 20);
+  });
+
   it('counts the latency of the slowest parallel step, and the cost of every step', () => {
     assert.deepEqual(rolled('execution: [{parallel: [{step: a}, {step: b}]}, {step: c}]'), [500, 0.7, 'b c']);
   });

@@ -105,14 +105,16 @@ interface SharedContext {
   readonly engine: TemplateEngine;
   readonly capabilities: CapabilitySet;
   readonly source: InvocationSource;
-  /** The model for which template variants are chosen. */
-  readonly model: string | undefined;
+  /** The names by which template variants are chosen. */
+  readonly modelNames: readonly string[];
   readonly limits: Limits;
   /** `scope`, `source` and `model`, which are the same at every depth. */
   readonly contextVariables: ConditionContext;
   /** The decisions, by a key that equal decisions share. */
   readonly decisions: Map<string, Decision>;
   readonly errors: Map<string, ComposeError>;
+  /** The tools that each graph itself is likely to call, in this order, without those of composed skills. */
+  readonly expectedTools: Map<Subgraph, readonly string[]>;
   /** The number of nested graphs so far. */
   nested: number;
   readonly buildShape: (

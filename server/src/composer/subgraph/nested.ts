@@ -93,7 +93,7 @@ function shapeNested(context: SubgraphContext, entry: PackageSkill, inputs: Json
   }
   const { shared } = context;
   const nested = nestedContext(context, entry, composed, inputs);
-  const error = firstErrorOfComposedSkill(composed, shared.model);
+  const error = firstErrorOfComposedSkill(composed, shared.modelNames);
   if (error) {
     addBrokenError(nested, entry, error);
     return undefined;
@@ -133,7 +133,7 @@ function graphFallback(
   const { shared } = context;
   const version = typeof own === 'string' ? undefined : own.version;
   const isRunnable =
-    typeof own !== 'string' && !firstErrorOfComposedSkill(own, shared.model) && shared.nested < MAX_NESTED;
+    typeof own !== 'string' && !firstErrorOfComposedSkill(own, shared.modelNames) && shared.nested < MAX_NESTED;
   const reason = isRunnable ? `runs instead if this skill fails with ${code}` : `cannot run instead of this skill`;
   addDecision(context, { span, subject: 'skill', name, taken: isRunnable, reason });
   if (!isRunnable) return { skill: { name, version } };

@@ -12,7 +12,7 @@ import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerMappedNames, offerStepInputs } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
-import { runNameProposals, skillProposals } from './names.ts';
+import { nameProposals, runNameProposals, skillProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { offerSuppression, ruleProposals } from './rule-names.ts';
 import { keyInsert, offerInSchema } from './schema-words.ts';
@@ -103,6 +103,7 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
   if (place.role === 'key') {
     const domain = shapes.flatMap((shape) => (shape.kind === 'record' ? (shape.keyDomain ?? []) : []))[0];
     if (domain === 'skill') return skillKeys(cursor);
+    if (domain === 'surface') return offerAt(cursor, surfaceKeys(cursor));
     if (domain === 'tool' || domain === 'interrupt') return offerAt(cursor, runKeys(cursor, domain));
     const own = file.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
     return (
@@ -146,6 +147,12 @@ const runKeys = (cursor: YamlCursor, domain: 'tool' | 'interrupt'): Proposal[] =
   runNameProposals(cursor, domain)
     .filter(({ label }) => !cursor.place.siblings.includes(label))
     .map((one) => ({ ...one, ...keyInsert(cursor, one.label, domain === 'tool' ? 'map' : 'value') }));
+
+/** Offers the surfaces that have no list yet. */
+const surfaceKeys = (cursor: YamlCursor): Proposal[] =>
+  nameProposals(cursor, 'surface')
+    .filter(({ label }) => !cursor.place.siblings.includes(label))
+    .map((one) => ({ ...one, ...keyInsert(cursor, one.label, 'list') }));
 
 const limitProposals = (cursor: YamlCursor): Proposal[] =>
   ['per_user_per_min', 'global_per_sec']

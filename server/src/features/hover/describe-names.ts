@@ -84,7 +84,7 @@ export function describeName(
     case 'channel':
       return catalog[`${domain}s`]?.has(name) ? paragraphs(md`**${name}** · ${domain}`, md`${DECLARED}`) : undefined;
     case 'model':
-      return catalog.models?.has(name) ? paragraphs(md`**${name}** · model family`, md`${DECLARED}`) : undefined;
+      return describeModel(catalog, name);
     case 'agent':
       return describeAgent(analysis, file, name);
     case 'template':
@@ -93,6 +93,20 @@ export function describeName(
     default:
       return undefined;
   }
+}
+
+function describeModel({ models }: Catalog, name: string): Markdown | undefined {
+  const model = models?.get(name);
+  const members = [...(models?.values() ?? [])].filter(({ family }) => family === name).map((one) => one.name);
+  return (
+    model &&
+    paragraphs(
+      md`**${name}** · ${model.family === undefined ? 'model family' : 'model'}`,
+      md`${DECLARED}`,
+      model.family !== undefined && md`Family: ${code(model.family)}.`,
+      members.length > 0 && md`Models: ${listedCode(members)}.`,
+    )
+  );
 }
 
 /** Describes an agent by its `description`. */

@@ -19,7 +19,7 @@ import type { Locate } from '../locate.ts';
 
 export type SavedSample = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
-const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model', 'thread_id'] as const;
+const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model', 'thread_id', 'memory'] as const;
 const isOfInvocation = (key: string): boolean => (KEYS as readonly string[]).includes(key);
 const LONGEST_NAME = 100;
 
@@ -38,7 +38,7 @@ export function saveSample(file: SkillFile, name: string, invocation: Invocation
   const [deep] = Object.entries(invocation.parameters ?? {}).find(([, value]) => isTooDeep(value)) ?? [];
   if (deep !== undefined) return { problem: `The value of \`${deep}\` is nested more than ${MAX_DEPTH} levels deep.` };
   const wanted: Readonly<Record<string, Json>> = Object.fromEntries(
-    KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
+    KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as unknown as Json]])),
   );
   for (const write of [rewriteParts, replaceWhole]) {
     const after = write(file, name, wanted);
@@ -153,7 +153,7 @@ function isSame(node: YamlNode, wanted: Json, path: SamplePath): boolean {
 function isSaved(before: SkillFile, after: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): boolean {
   const sample = nodeIn(after, [name]);
   if (after.frontmatter.tree.broken || !sample) return false;
-  if (canonical(readInvocation(sample) as Json) !== canonical(wanted)) return false;
+  if (canonical(readInvocation(sample) as unknown as Json) !== canonical(wanted)) return false;
   if (canonical(othersOf(nodeIn(before, [name]))) !== canonical(othersOf(sample))) return false;
   return canonical(withoutSample(before, name)) === canonical(withoutSample(after, name));
 }

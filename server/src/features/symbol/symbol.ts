@@ -230,6 +230,8 @@ const DECLARED: readonly { readonly pattern: readonly string[]; readonly domain:
   { pattern: ['scopes', '#'], domain: 'scope' },
   { pattern: ['effects', '#'], domain: 'effect' },
   { pattern: ['models', '#'], domain: 'model' },
+  { pattern: ['models', '#', 'name'], domain: 'model' },
+  { pattern: ['models', '#', 'family'], domain: 'model' },
   { pattern: ['surfaces', '#'], domain: 'surface' },
   { pattern: ['channels', '#'], domain: 'channel' },
 ];

@@ -15,7 +15,13 @@ import {
   addObserveCommand,
 } from './commands/authoring-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
-import { addComposeCommand, addGraphCommand, addRunCommand, addTestCommand } from './commands/composing-commands.ts';
+import {
+  addComposeCommand,
+  addGraphCommand,
+  addRecordCheckCommand,
+  addRunCommand,
+  addTestCommand,
+} from './commands/composing-commands.ts';
 import { addConvertCommand, addExportCommand, addInstallCommand, addPackCommand } from './commands/packing-commands.ts';
 import { addAuditCommand, addCatalogCommand, addMatchCommand } from './commands/planner-commands.ts';
 import { addDapCommand, addLspCommand, addMcpCommand, addToolsPullCommand } from './commands/server-commands.ts';
@@ -25,6 +31,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addCheckCommand,
   addComposeCommand,
   addRunCommand,
+  addRecordCheckCommand,
   addExplainCommand,
   addNewCommand,
   addDiffCommand,

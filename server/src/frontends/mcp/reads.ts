@@ -28,13 +28,15 @@ import { partsFirst } from '../../workspace/order.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { type AuthoringResult, accepted, refuse, type ToolCall } from './call.ts';
 import { draftOf } from './drafts.ts';
+import { installedSkills } from './installed.ts';
 import type { ServedFolders } from './served-folders.ts';
 import { namedSkill, type ToolContext, textSubject, type WriteCall } from './subject.ts';
 
 export type Arguments = ToolCall['arguments'];
 
-export function runListSkills({ folders }: ToolContext, filter: Arguments): AuthoringResult {
-  const page = accepted(listSkills(folders.workspace.analysis, filter as SkillFilter));
+export async function runListSkills({ folders }: ToolContext, filter: Arguments): Promise<AuthoringResult> {
+  const installed = await installedSkills(folders, { isRequired: filter.source !== undefined });
+  const page = accepted(listSkills(folders.workspace.analysis, filter as SkillFilter, installed));
   const { skills, ...rest } = page;
   return { ok: true, skills: skills.map(({ uri, ...one }) => ({ ...one, file: folders.fileOf(uri) })), ...rest };
 }
@@ -50,7 +52,8 @@ export async function runGetSkill(tools: ToolContext, given: Arguments): Promise
   const skill = namedSkill(tools, given);
   const draft = draftOf(folders, []);
   const findings = await checking.findings(draft, skill.uri);
-  const view = skillView(draft.analysis, skill, new Set(kinds));
+  const installed = await installedSkills(folders, { isRequired: false });
+  const view = skillView(draft.analysis, skill, new Set(kinds), installed);
   if (!view) return refuse('unreadable', `The file that defines \`${given.skill}\` cannot be read.`);
   const { uri, composed_by, ...rest } = view;
   return {
@@ -108,16 +111,14 @@ export async function runComposeSkill(tools: ToolContext, given: Arguments): Pro
   if (!skillPackage)
     return refuse('not-composed', 'The text is not a skill: its frontmatter must have `name` and `description`.');
   const invocationContext = invocationContextOf(analysis, uri);
-  const { sample, parameters, request, profile } = given as Invocation & { readonly sample?: string };
+  const { sample, ...invocation } = invocationOf(given);
+  const { parameters, profile } = invocation;
   const profiles = invocationContext.profiles.map(({ name }) => name);
   if (profile !== undefined && !profiles.includes(profile)) {
     refuse('invalid-argument', `Unknown profile \`${profile}\`.${knownNames(profile, profiles, 'profiles')}`);
   }
   const chosen = sampleOf(() => chooseSample(skillPackage, sample, parameters !== undefined));
-  const options = Object.fromEntries(
-    Object.entries({ parameters, request, profile }).filter(([, value]) => value !== undefined),
-  );
-  const { request: prepared, gates } = prepareRequest(skillPackage, invocationContext, chosen, options);
+  const { request: prepared, gates } = prepareRequest(skillPackage, invocationContext, chosen, invocation);
   const composed = await composing.compose('call', prepared);
   if (composed === 'superseded') return refuse('cancelled', 'The server is shutting down.');
   const result = placed(analysis, folders.fileOf, composed.result) as AuthoringResult;
@@ -129,6 +130,12 @@ export async function runComposeSkill(tools: ToolContext, given: Arguments): Pro
   const message = `${first?.message ?? 'The skill does not compose.'} ${first?.suggestion ?? ''}`.trim();
   return { ...result, ...about, reason: 'not-composed', message };
 }
+
+const INVOCATION = ['sample', 'parameters', 'request', 'profile', 'source', 'channel', 'thread_id', 'model', 'memory'];
+
+/** Returns the arguments that are part of the invocation. */
+const invocationOf = (given: Arguments): Invocation & { readonly sample?: string } =>
+  Object.fromEntries(INVOCATION.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]]])));
 
 function sampleOf(choose: () => string | undefined): string | undefined {
   try {

@@ -4,6 +4,7 @@
  */
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Kind } from '../../scaffold/scaffold.ts';
+import type { InvocationSource } from '../../skill/package.ts';
 
 export interface Tool {
   readonly name: string;
@@ -66,6 +67,7 @@ const content: Json = {
 };
 
 const TEMPLATES: readonly Kind[] = ['literal', 'template', 'staged', 'contract', 'agent-skill'];
+const INVOCATION_SOURCES: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
 const SOURCES = ['system', 'user', 'imported', 'marketplace'];
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
@@ -129,6 +131,19 @@ const readers: readonly Tool[] = [
       parameters: map('The parameters, by name.'),
       request: text("The user's request."),
       profile: text('The caller: the name of a profile in the catalog.'),
+      source: { enum: INVOCATION_SOURCES, description: 'The source of the invocation. Default: explicit.' },
+      channel: text('The ID of the channel. Default: none, the whole workspace.'),
+      thread_id: text('The ID of the thread, for the invocation record.'),
+      model: text('The model for which templates are selected.'),
+      memory: {
+        type: 'array',
+        description: 'What the caller remembers.',
+        items: input(['id', 'tier', 'text'], {
+          id: text('The ID of the item.'),
+          tier: text('The kind of memory.'),
+          text: text('What is remembered.'),
+        }),
+      },
       surface: text('The surface of the call, which selects the versions of the composed skills.'),
     }),
   },

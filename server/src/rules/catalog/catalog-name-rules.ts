@@ -20,7 +20,9 @@ export const unknownSurface: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: SKILLS,
   *check(file, analysis) {
-    yield* undeclaredInCatalog(analysis, file, 'surface', file.contract.surfaces);
+    const scopes = findValue(findValue(file.frontmatter.tree.root, 'policy'), 'idempotency_scope');
+    const scoped = mapEntries(scopes).flatMap(({ key }) => namedOf(key) ?? []);
+    yield* undeclaredInCatalog(analysis, file, 'surface', [...file.contract.surfaces, ...scoped]);
   },
 };
 

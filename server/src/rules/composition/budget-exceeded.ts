@@ -38,7 +38,7 @@ export const budgetExceeded: Rule = {
       const { key, kind, better } = MEASURE_TEXTS[measure];
       yield {
         span: node.span,
-        message: `\`${key}\` allows ${amountIn(measure, declared)}, but the composed skills add up to ${amountIn(measure, total)}${kind}. Raise the limit, or compose ${better} skills.`,
+        message: `\`${key}\` allows ${amountIn(measure, declared)}, but the composed skills add up to ${amountIn(measure, total)}${kind}${attemptsIn(steps)}. Raise the limit, or ${steps.some(isRetried) ? 'lower `max_attempts`' : `compose ${better} skills`}.`,
         measure: { of: measure, amount: total },
         related: relatedSteps(analysis, steps, measure),
         fixes: fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total)),
@@ -46,6 +46,17 @@ export const budgetExceeded: Rule = {
     }
   },
 };
+
+const isRetried = ({ attempts }: RolledStep): boolean => attempts !== undefined;
+
+/** Returns the end of a clause about the attempts of steps. */
+function attemptsIn(steps: readonly RolledStep[]): string {
+  const [first, ...others] = steps.filter(isRetried);
+  if (!first) return '';
+  return others.length > 0
+    ? ', with all attempts'
+    : `, with ${first.attempts} attempts of \`${first.composedSkill.step}\``;
+}
 
 const MEASURE_TEXTS: Readonly<
   Record<Measure, { readonly key: string; readonly kind: string; readonly better: string }>
@@ -65,9 +76,10 @@ const REASONS: Readonly<Record<RolledStep['as'], string>> = {
 /** Returns the steps that add up to the sum, each at the location where its skill declares the amount. */
 function relatedSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedLocation[] {
   let total = 0;
-  return steps.slice(0, 30).flatMap(({ composedSkill: { step, skill }, amount: own, as }) => {
+  return steps.slice(0, 30).flatMap(({ composedSkill: { step, skill }, amount: own, attempts, as }) => {
     total = Number((total + own).toPrecision(12));
-    const message = `\`${step}\` adds ${amountIn(measure, own)}${REASONS[as]}: ${amountIn(measure, total)} so far`;
+    const each = attempts === undefined ? '' : ` (${attempts} attempts of ${amountIn(measure, own / attempts)})`;
+    const message = `\`${step}\` adds ${amountIn(measure, own)}${each}${REASONS[as]}: ${amountIn(measure, total)} so far`;
     const declared = placeIn(analysis, skill, valueAt('policy', ...PATHS[measure]), message);
     // A skill that declares no amount has the sum of its composed skills' amounts. The related location is then its
     // name.

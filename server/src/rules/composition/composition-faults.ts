@@ -82,10 +82,12 @@ function knownOf(analysis: Analysis, file: SkillFile, table: readonly Rule[]): K
   return cache.known;
 }
 
-/** Returns the error of every invocation, whatever its model is. */
+/** Returns the error of every invocation, with any model. */
 function firstError(skillPackage: SkillPackage): Known['first'] {
   const models = new Set([undefined, ...skillPackage.artifacts.map(({ modelVariant }) => modelVariant)]);
-  const errors = [...models].map((model) => firstErrorOfComposedSkill(skillPackage, model));
+  const errors = [...models].map((model) =>
+    firstErrorOfComposedSkill(skillPackage, model === undefined ? [] : [model]),
+  );
   return errors.includes(undefined) ? undefined : errors[0];
 }
 
@@ -148,7 +150,7 @@ function certainTemplates(file: SkillFile): readonly SkillTemplate[] {
   // The loop also visits names that are added during the loop.
   for (const name of names) {
     const [template, variant] = file.templates.filter(({ artifact }) => artifact.name === name);
-    // Which variant is used depends on the model.
+    // The variant depends on the model.
     if (!template || variant) continue;
     found.push(template);
     for (const { names: included, dynamic, ignoreMissing } of template.source.scopes.references) {

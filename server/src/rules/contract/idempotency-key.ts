@@ -7,6 +7,7 @@ import { findValue, stringOf, type YamlMap, type YamlScalar } from '../../langua
 import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { SCOPE_PARTS } from '../../vocabulary/policy-keys.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
@@ -40,7 +41,7 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
     const near = nearestNames(name, names);
     yield {
       span,
-      message: `Unknown input \`${name}\`.${didYouMean(near) || ` ${inputsInWords(names)}`}`,
+      message: `Unknown input \`${name}\`.${didYouMean(near) || ` ${adviceFor(name, names)}`}`,
       fixes: replaceName(file, [span], near),
     };
   }
@@ -66,6 +67,12 @@ function* checkBraces(file: SkillFile, node: YamlScalar, template: string): Iter
       : [],
   };
 }
+
+/** The gateway knows the parts of the scope, so they are not inputs. */
+const adviceFor = (name: string, names: readonly string[]): string =>
+  SCOPE_PARTS.has(name)
+    ? `Remove it from the key, and add \`${name}\` to \`idempotency_scope\`.`
+    : inputsInWords(names);
 
 const inputsInWords = (names: readonly string[]): string =>
   names.length === 0 ? 'The skill has no inputs.' : `Use ${inWords(names.slice(0, 8), 'or')}.`;

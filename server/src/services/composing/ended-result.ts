@@ -12,8 +12,8 @@ import type { PackageArtifact } from '../../skill/package.ts';
 export type EndReason = 'time' | 'memory' | 'crash' | 'unsent';
 
 /** Returns the template that a request renders; undefined if the framing is prose. */
-export function templateOf({ skillPackage, model }: ComposeRequest): PackageArtifact | undefined {
-  const found = findFraming(skillPackage, model);
+export function templateOf({ skillPackage, modelNames }: ComposeRequest): PackageArtifact | undefined {
+  const found = findFraming(skillPackage, modelNames);
   return found?.kind === 'template' ? found.template : undefined;
 }
 
@@ -31,7 +31,7 @@ export function endedResult(request: ComposeRequest, reason: EndReason, seconds:
     ...explain(reason, template ? `The template \`${template.name}\`` : 'The skill', seconds),
   };
   const partial = unrenderedPrompt(request);
-  const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [] };
+  const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [], declaredInterrupts: [] };
   return { ok: false, errors: [error], partial, decisions: [], invocationRecord: recordOf(request, outcome) };
 }
 

@@ -12,6 +12,7 @@ import {
 import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import type { Span } from '../../text.ts';
 import { type Named, namedOf } from '../contract.ts';
+import { readRetry } from '../retry.ts';
 
 /** `$input.x`, `$step.output`, `$step.output.x.y`; `span` is the whole reference. */
 export interface StepReference {
@@ -135,7 +136,12 @@ export const callsIn = (nodes: readonly ExecutionNode[]): readonly ExecutionStep
  * The tree of steps without spans, for summaries. A speculation becomes a parallel group of its steps and its `until`.
  */
 export type PlanNode =
-  | { readonly kind: 'step'; readonly step: string }
+  | {
+      readonly kind: 'step';
+      readonly step: string;
+      /** The attempts of the step's own `retry`. */
+      readonly attempts?: number;
+    }
   | { readonly kind: 'parallel'; readonly steps: readonly PlanNode[] }
   | { readonly kind: 'branch'; readonly arms: readonly (readonly PlanNode[])[] };
 
@@ -143,7 +149,10 @@ export type PlanNode =
 export const planOf = (nodes: readonly ExecutionNode[]): readonly PlanNode[] => nodes.map(planNodeOf);
 
 function planNodeOf(node: ExecutionNode): PlanNode {
-  if (node.kind === 'step') return { kind: 'step', step: node.step.name };
+  if (node.kind === 'step') {
+    const attempts = readRetry(node.retry?.value)?.maxAttempts;
+    return { kind: 'step', step: node.step.name, ...(attempts !== undefined && { attempts }) };
+  }
   if (node.kind === 'branch') return { kind: 'branch', arms: node.arms.map(({ steps }) => planOf(steps)) };
   const until = node.kind === 'speculate' && node.until ? [node.until] : [];
   return { kind: 'parallel', steps: planOf([...node.steps, ...until]) };

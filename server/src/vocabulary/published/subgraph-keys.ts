@@ -75,6 +75,7 @@ const service = mapOf(
   key('healthCheck', text, 'The address of its health check.'),
   key('idempotent', bool, 'True if a repeated call does no harm.'),
   key('idempotencyKey', text, 'The key of a call, with inputs in braces.'),
+  key('idempotencyScope', any, 'What is added to the key: a list of names, or one for each surface.'),
   key('rateLimit', any, 'The limits of calls, by their unit.'),
   key('circuitBreaker', any, 'When calls are stopped, and for how long.'),
 );

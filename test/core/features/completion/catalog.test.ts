@@ -13,6 +13,8 @@ test('offers the keys and values of the catalog', () => {
   assert.ok(catalog('rules:\n  unk$0\n').labels.includes('unknown-tool'));
   assert.ok(catalog('rules:\n  unknown-tool: $0\n').labels.includes('off'));
   assert.deepEqual(catalog('tools:\n  - {name: x}\nprofiles:\n  - name: p\n    tools: [$0]\n').labels, ['x']);
+  assert.deepEqual(catalog('models: [a, {name: x, $0}]\n').labels, ['family']);
+  assert.deepEqual(catalog('models: [a, {name: x, family: b}, {name: y, family: $0}]\n').labels, ['b', 'a', 'x', 'y']);
   assert.ok(catalog('tools:\n  - name: x\n    input_schema:\n      slug: $0\n').labels.includes('string[]'));
 });
 

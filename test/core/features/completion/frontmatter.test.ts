@@ -99,6 +99,7 @@ test('offers the keys of nested maps', () => {
     'profile',
     'model',
     'thread_id',
+    'memory',
     'expect',
     'stubs',
     'answers',
@@ -164,6 +165,7 @@ test('offers names from the catalog', () => {
   assert.deepEqual(complete(skill('effects: [Query, $0]')).labels, ['Mutate', 'Network', 'Fail', 'Embed']);
   assert.deepEqual(complete(skill('samples: {a: {profile: $0}}')).labels, ['night-desk']);
   assert.deepEqual(complete(skill('samples:\n  a:\n    model: $0')).labels, ['anthropic', 'local']);
+  assert.deepEqual(complete(skill('samples:\n  a:\n    memory: [{$0}]')).labels, ['id', 'tier', 'text']);
   const { item, labels } = complete(skill('interrupts:\n  - before_exit\n  - $0'));
   assert.equal(item('on_canon_conflict').detail, 'call_tools');
   assert.ok(labels.includes('on_missing_input') && !labels.includes('before_exit'));
@@ -218,4 +220,12 @@ test('offers licences, common licences first', () => {
 test('offers no framing in a contract', () => {
   const { labels } = complete({ 'contracts/a.skill.yaml': 'name: a\n$0\n' });
   assert.ok(labels.includes('backing_service') && !labels.includes('framing'));
+});
+
+test('offers the surfaces and the parts of the scope of an idempotency key', () => {
+  const files = (text: string) => ({ 'skills.config.yaml': 'surfaces: [chat, alerts]\n', 'a.skill.yaml': text });
+  const labels = (scope: string) => complete(files(`name: a\npolicy: {idempotency_scope: ${scope}}\n`)).labels;
+  assert.deepEqual(labels('{chat: [day], $0}'), ['alerts']);
+  assert.deepEqual(labels('{chat: [user_id, $0]}').slice(0, 2), ['session_id', 'tenant_id']);
+  assert.ok(labels('[$0]').includes('user_id'));
 });

@@ -108,6 +108,20 @@ test('quotes a name that YAML would read differently', () => {
   ]);
 });
 
+test('renames a model family at its models and in skills', () => {
+  const catalog = 'models: [{name: tiny, family: local}, {name: huge, family: local}, other]';
+  const files = {
+    ...WORLD,
+    'skills.config.yaml': `${WORLD['skills.config.yaml']}`.replace('models: [local]', catalog),
+  };
+  const renamed = [
+    'find-page.skill.md 17: dusk: {parameters: {tone: grim, cast: [{role: pilot}]}, profile: desk, model: near}',
+    'skills.config.yaml 9: models: [{name: tiny, family: near}, {name: huge, family: near}, other]',
+  ];
+  assert.deepEqual(renamedAt('find-page.skill.md', 'model: lo¦cal', 'near', files), renamed);
+  assert.deepEqual(renamedAt('skills.config.yaml', 'huge, family: lo¦cal', 'near', files), renamed);
+});
+
 test('reports why a name cannot be renamed, before the author enters a new name', () => {
   assert.equal(preparedAt('report.skill.md', '$find-¦page.output'), '«find-page»');
   assert.match(preparedAt('find-page.skill.md', '[Qu¦ery'), /The effect `Query` is defined by the format/);

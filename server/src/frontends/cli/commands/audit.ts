@@ -1,9 +1,10 @@
 /** `skill-composer audit`: the review of a registry. */
 
 import { resolve } from 'node:path';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import { type Audit, type AuditedSkill, audit, syntheticInput } from '../../../audit/audit.ts';
+import { type Measured, type Measurement, measuredSkills } from '../../../audit/calls.ts';
 import { type Overlaps, overlaps, similarVectors } from '../../../audit/overlap.ts';
-import type { Calls } from '../../../audit/upkeep.ts';
 import type { Severity } from '../../../finding.ts';
 import { assertCatalogsParse, openProject, type Project } from '../../../io/project.ts';
 import { readLines } from '../../../io/read-file.ts';
@@ -39,7 +40,7 @@ export interface AuditCommand {
 export async function runAudit(command: AuditCommand, console: Console): Promise<number> {
   const { cwd, paths, config, format, failOn, words } = command;
   const threshold = parseThreshold(words);
-  const calls = words.calls === undefined ? undefined : await readCalls(cwd, words.calls);
+  const lines = words.calls === undefined ? undefined : await readCalls(cwd, words.calls);
   const vectors = words.vectors === undefined ? undefined : await readVectors(cwd, words.vectors);
   const { progress, colors } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
@@ -50,6 +51,8 @@ export async function runAudit(command: AuditCommand, console: Console): Promise
     return 0;
   }
   const { analysis } = project.workspace;
+  const calls = lines && measuredSkills(analysis, lines);
+  if (calls) noteUnknownSkills(analysis, calls, console);
   const uris = [...project.listed].map((uri) => ({ uri, file: project.fileOf(uri) })).sort(byFile);
   const result = audit(
     analysis,
@@ -103,6 +106,14 @@ function noteSkillsWithoutVector(
   );
 }
 
+function noteUnknownSkills({ graph }: Analysis, { unknown }: Measured, console: Console): void {
+  const [first] = unknown;
+  if (first === undefined) return;
+  const more = unknown.length > 1 ? ` and ${unknown.length - 1} more` : '';
+  const near = more === '' ? didYouMean(nearestNames(first, [...graph.byName.keys()], 1)) : '';
+  console.note(`\`--calls\`: unknown skill \`${first}\`${more}.${near}`);
+}
+
 function syntheticOf({ workspace: { analysis }, listed }: Project, name: string): object {
   const uris = analysis.skillsNamed(name).flatMap(({ uri }) => (listed.has(uri) ? [uri] : []));
   const file = uris[0] === undefined ? undefined : analysis.file(uris[0]);
@@ -136,14 +147,15 @@ function fails({ overlaps: { pairs }, upkeep, contracts }: Audit, failOn: Severi
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Reads `{"skill", "calls_per_day", "p95_ms"}` from each line. If a skill has two lines, the last one is used. */
-async function readCalls(cwd: string, path: string): Promise<ReadonlyMap<string, Calls>> {
-  const shape = '{"skill": "NAME", "calls_per_day": 12, "p95_ms": 340}';
-  const calls = new Map<string, Calls>();
+/** Reads `{"skill", "version", "surface", "calls_per_day", "p95_ms"}` from each line. */
+async function readCalls(cwd: string, path: string): Promise<readonly Measurement[]> {
+  const shape = '{"skill": "NAME", "version": "1.0.0", "calls_per_day": 12, "p95_ms": 340}';
+  const calls: Measurement[] = [];
   await readObjects(cwd, path, '--calls', shape, (line) => {
-    const { skill, calls_per_day: perDay, p95_ms: p95 } = line;
-    if (typeof skill !== 'string' || !isAmount(perDay) || !isAmount(p95)) return false;
-    calls.set(skill, { callsPerDay: perDay, p95Ms: p95 });
+    const { skill, version, surface, calls_per_day: perDay, p95_ms: p95 } = line;
+    if (typeof skill !== 'string' || !isName(version) || !isName(surface)) return false;
+    if (!isAmount(perDay) || !isAmount(p95)) return false;
+    calls.push({ skill, version, surface, callsPerDay: perDay, p95Ms: p95 });
     return true;
   });
   return calls;
@@ -174,6 +186,8 @@ async function readVectors(cwd: string, path: string): Promise<ReadonlyMap<strin
   });
   return vectors;
 }
+
+const isName = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string';
 
 const isAmount = (value: unknown): value is number | undefined =>
   value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);

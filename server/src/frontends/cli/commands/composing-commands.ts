@@ -27,19 +27,12 @@ import type { TestWords } from './test.ts';
 
 const OMIT = 'leaves out an optional parameter, also of a sample; may be repeated';
 
-const COMPOSE_FORMATS = ['prompt', 'json'] as const;
-
-export function addComposeCommand(program: Command): void {
-  program
-    .command('compose')
-    .description(
-      'Composes a skill and prints the prompt. Without --sample and --params, uses the only sample or no parameters.',
-    )
-    .usage('FILE [OPTION…]')
-    .argument('<FILE>')
+/** Adds the options of an invocation, which are those of `InvocationWords`. */
+const withInvocation = (command: Command, { params, madeUp }: Readonly<Record<'params' | 'madeUp', string>>): Command =>
+  command
     .option('--sample <NAME>', 'a sample of the skill; other options override its values')
-    .option('--params <JSON>', 'the parameters, as JSON or as @FILE')
-    .option('--made-up', 'generate the missing parameters from the schema')
+    .option('--params <JSON>', params)
+    .option('--made-up', madeUp)
     .addOption(repeatedOption('--omit <NAME>', OMIT))
     .option('--request <TEXT>', "the user's request")
     .addOption(
@@ -54,7 +47,20 @@ export function addComposeCommand(program: Command): void {
     .option(...CALLER)
     .option(...SURFACE)
     .option('--model <NAME>', 'the model for which templates are selected')
-    .option('--memory <JSON>', 'the memory items, as JSON or as @FILE: a list of {"id", "tier", "text"}')
+    .option('--memory <JSON>', 'the memory items, as JSON or as @FILE: a list of {"id", "tier", "text"}');
+
+const COMPOSE_FORMATS = ['prompt', 'json'] as const;
+
+export function addComposeCommand(program: Command): void {
+  withInvocation(program.command('compose'), {
+    params: 'the parameters, as JSON or as @FILE',
+    madeUp: 'generate the missing parameters from the schema',
+  })
+    .description(
+      'Composes a skill and prints the prompt. Without --sample and --params, uses the only sample or no parameters.',
+    )
+    .usage('FILE [OPTION…]')
+    .argument('<FILE>')
     .option(...OUT)
     .addHelpText('after', `${formatsHelp(COMPOSE_FORMATS)}${COMPOSE_STATUS}`)
     .action(
@@ -81,19 +87,15 @@ interface RunFlags extends CommonOptions, InvocationWords, CommandWords {
 }
 
 export function addRunCommand(program: Command): void {
-  program
-    .command('run')
+  withInvocation(program.command('run'), {
+    params: 'the parameters, as JSON or as @FILE; missing parameters are generated',
+    madeUp: 'generate the missing parameters of a sample, too',
+  })
     .description(
       'Runs a skill and prints each step, without a model unless --runner names one. Calls no tools or services. Without --sample and --params, uses the only sample or generated parameters.',
     )
     .usage('FILE [OPTION…]')
     .argument('<FILE>')
-    .option('--sample <NAME>', 'a sample of the skill; other options override its values')
-    .option('--params <JSON>', 'the parameters, as JSON or as @FILE; missing parameters are generated')
-    .option('--made-up', 'generate the missing parameters of a sample, too')
-    .addOption(repeatedOption('--omit <NAME>', OMIT))
-    .option('--request <TEXT>', "the user's request")
-    .option(...CALLER)
     .addOption(
       repeatedOption('--answer <NAME=JSON>', 'the answer to an interrupt, as JSON or as @FILE; may be repeated'),
     )
@@ -123,6 +125,39 @@ const RUN_STATUS = `
 Exit status: 0 the exit condition is met; 1 the run failed, waits for an answer or a result, or ended without its exit
 condition, or the skill does not compose; 2 invalid usage, an unreadable file or an invalid catalog.
 In a terminal, the command asks for the answers to interrupts.`;
+
+const RECORD_CHECK_FORMATS = ['text', 'json'] as const;
+
+export function addRecordCheckCommand(program: Command): void {
+  program
+    .command('record')
+    .description('Compares invocation records with the skill files: `record check`.')
+    .usage('check FILE [PATH…]')
+    .helpCommand(false)
+    .command('check')
+    .description(
+      'Compares an invocation record, in the JSON of compose or run, with the skill files, and lists the skills and artifacts that have changed.',
+    )
+    .usage('FILE [OPTION…] [PATH…]')
+    .argument('<FILE>')
+    .argument('[PATH...]')
+    .option(...SURFACE)
+    .option(...OUT)
+    .addHelpText('after', `${formatsHelp(RECORD_CHECK_FORMATS)}${RECORD_CHECK_STATUS}`)
+    .action(
+      withOutputFile<CommonOptions & { readonly surface?: string }>(async ([file = '', ...paths], options, console) => {
+        const format = formatOf(options, RECORD_CHECK_FORMATS);
+        const cwd = await workingFolder(options);
+        const { config, surface, quiet = false } = options;
+        const { checkRecord } = await import('./record-check.ts');
+        return checkRecord({ cwd, file, paths, config, surface, format, quiet }, console);
+      }),
+    );
+}
+
+const RECORD_CHECK_STATUS = `
+Exit status: 0 all skills are as in the record, 1 a skill has changed, is missing or was added, 2 invalid usage, a file
+without a record, or an invalid catalog.`;
 
 const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
 

@@ -124,7 +124,10 @@ export function addAuditCommand(program: Command): void {
     .argument('[PATH...]')
     .option('--threshold <NUMBER>', 'the minimum similarity of two descriptions, above 0 and up to 1')
     .option('--vectors <FILE>', 'embeddings to compare instead of words: one `{"name", "vector"}` per line')
-    .option('--calls <FILE>', 'measured calls: one `{"skill", "calls_per_day", "p95_ms"}` per line')
+    .option(
+      '--calls <FILE>',
+      'measured calls: one `{"skill", "version", "surface", "calls_per_day", "p95_ms"}` per line',
+    )
     .option('--synthetic <NAME>', 'print only an input that matches the schema of this skill')
     .addOption(failOnOption('the lowest severity that makes the exit status 1'))
     .option(...OUT)

@@ -1,4 +1,5 @@
 /** `skill-composer run`: runs a skill, by default without a model, and never calls tools or services (docs/run.md). */
+import type { ComposeResult, InvocationRecord } from '../../../composer/composition.ts';
 import { isTooDeep, MAX_NESTING, tooDeep } from '../../../composer/json.ts';
 import { closureOf } from '../../../composer/prepare.ts';
 import { formatNumber } from '../../../format-amounts.ts';
@@ -50,6 +51,9 @@ export interface RunOptions extends InvocationOptions, CommandWords {
 
 type RunFormat = 'text' | 'json';
 
+const invocationRecordOf = (result: ComposeResult): InvocationRecord =>
+  result.ok ? result.composition.invocationRecord : result.invocationRecord;
+
 /**
  * Prints the trace of a run. Asks the model of `--runner`, and in a terminal for the answers to interrupts. Returns 0 if
  * the exit condition is met, otherwise 1. Throws a `UserError` for status 2 (docs/run.md, "The command").
@@ -95,12 +99,14 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
       return result;
     };
     const place = (value: unknown): unknown => placed(analysis, project.fileOf, value);
+    const composed = format === 'json' ? await composing.compose('', compose) : 'superseded';
     const head: RunHead = {
       skill: skillPackage.name?.name ?? skillPackage.id ?? '',
       file: project.fileOf(skillPackage.uri),
       sample,
       parameters: compose.parameters,
       generated: compose.madeUp,
+      ...(composed !== 'superseded' && { invocationRecord: invocationRecordOf(composed.result) }),
     };
     const given = answers.map(({ name }) => name);
     const printing = { head, format, quiet, given, findFile: fileFinder(project), place, model };
@@ -144,7 +150,7 @@ export async function printRun(
     const result = await run({ ...request, answered, ...(request.replies && { replies }) });
     if (!result.ok) {
       if (isText) console.printError(errorsToPretty(result.errors, findFile, colors));
-      else console.print(printedJson(place(result)));
+      else console.print(printedJson({ ...(place(result) as object), invocationRecord: head.invocationRecord }));
       if (!quiet && lacksParameters(result.errors) && !request.compose.makesUp) {
         console.note('Use `--made-up` to generate the missing parameters.');
       }

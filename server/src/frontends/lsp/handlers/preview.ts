@@ -56,7 +56,6 @@ export function handlePreview(
       key = '',
       sample,
       invocation = {},
-      memory = [],
       without = [],
       omitted = [],
       client,
@@ -66,7 +65,7 @@ export function handlePreview(
     await session.catalogLoaded(uri);
     const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
     const version = text === undefined ? session.version(uri) : null;
-    const prepared = prepare(analysis, uri, sample, { ...invocation, memory, without, omitted });
+    const prepared = prepare(analysis, uri, sample, { ...invocation, without, omitted });
     if (!prepared) return null;
     const { skillPackage, invocationContext, request, gates, denied } = prepared;
     const composed = await composing.compose(`panel ${key}`, request);
