@@ -156,7 +156,7 @@ export function expectedRun(shape: Subgraph, { n, stubs, declines }: Situation):
         const lost = edges.filter(({ unless }) => unless !== undefined && !holds(unless));
         cancelled.push(...lost.map(({ to }) => stepOf(to)));
         for (const edge of edges) {
-          if (!lost.includes(edge)) outputs.set(stepOf(edge.to), valueOf(held.get(stepOf(edge.to))));
+          if (!lost.includes(edge)) outputs.set(stepOf(edge.to), resultOf(held.get(stepOf(edge.to))));
         }
         return from(node, 'next').map(({ to }) => to);
       },
@@ -205,7 +205,7 @@ export function expectedRun(shape: Subgraph, { n, stubs, declines }: Situation):
   }
 }
 
-const valueOf = (result: number | Failed | undefined): number => {
+const resultOf = (result: number | Failed | undefined): number => {
   if (result instanceof Failed) throw result;
   return result ?? Number.NaN;
 };
