@@ -45,6 +45,28 @@ const endOf = (end: RunEnd): Json =>
 
 const fails = (name: string, code: string, times?: number): Stub => ({ name, fails: code, ...(times && { times }) });
 
+describe('a speculated step that fails', () => {
+  const files = (keep: string): Files => ({
+    'a.skill.yaml': contract(
+      'a',
+      '{b: boolean, v: string?}',
+      'level: 2',
+      'composes: [s, d]',
+      `execution: [{speculate: [{step: s${keep}}], until: d}]`,
+    ),
+    's.skill.yaml': service('s', '[{code: GONE}]'),
+    'd.skill.yaml': contract('d', '{b: boolean}', 'backing_service: {endpoint: "a.b:1"}'),
+  });
+  const stubs = (b: boolean): readonly Stub[] => [fails('s', 'GONE'), { name: 'd', returns: { b } }];
+
+  it('ends the run only if it is kept', async () => {
+    const keep = ', keep_when: $d.output.b';
+    assert.deepEqual((await ran(files(keep), stubs(false))).end, { b: false });
+    assert.equal((await ran(files(keep), stubs(true))).end, 'GONE');
+    assert.equal((await ran(files(''), stubs(false))).end, 'GONE');
+  });
+});
+
 describe('a fallback', () => {
   it('replaces the result of a composed skill that fails with its error', async () => {
     const files = only(service('s', '[{code: LOC, retry: never, fallback: {v: none}}, {code: GONE}]'));

@@ -28,6 +28,11 @@ export const KINDS = [
   'interrupt',
   'template',
   'required output',
+  'condition that guards a step',
+  'default',
+  'nested map',
+  'fallback to a skill',
+  'exit by an interrupt',
 ] as const;
 
 export type Kind = (typeof KINDS)[number];
@@ -56,6 +61,14 @@ export const PARTS: Files = {
   'items.skill.yaml': `${head('items')}input_schema: {items: "string[]"}\noutput_schema: {items: "string[]", first: string}\n`,
   'svc.skill.yaml': `${head('svc')}${SERVICE}input_schema: {a: string}\noutput_schema: {v: string}\nerrors: [{code: BUSY, retry: backoff}, {code: GONE, retry: never}, {code: ONE, retry: once}]\nbacking_service: {endpoint: "https://svc.example.com"}\n`,
   'soft.skill.yaml': `${head('soft')}${SERVICE}input_schema: {a: string}\noutput_schema: {f: string}\nerrors: [{code: LOST, retry: never, fallback: {f: none}}]\nbacking_service: {endpoint: "https://soft.example.com"}\n`,
+  'back.skill.yaml': `${head('back')}${SERVICE}input_schema: {a: string}\noutput_schema: {b: string}\nerrors: [{code: LOST, retry: never, fallback: text}]\nbacking_service: {endpoint: "https://back.example.com"}\n`,
+  'deep.skill.yaml': `${head('deep')}input_schema: {p: {x: string, y: string?, more: {n: integer?}}}\noutput_schema: {d: string}\n`,
+  'given.skill.yaml': `${head('given')}input_schema: {a: string, n: {type: integer, default: 2}}\noutput_schema: {h: {type: string, default: none}}\n`,
+  'stop.skill.md': markdown(
+    'stop',
+    'input_schema: {a: string}\noutput_schema: {u: string}\ninterrupts: [before_exit]\nexit: {on: interrupt, name: before_exit}',
+    'Stop.',
+  ),
   'spend.skill.md': markdown(
     'spend',
     'input_schema: {a: string}\noutput_schema: {t: string}\ntools: [read_page]\nexit: {on: tool_budget, max_tool_calls: 2}',
@@ -86,12 +99,14 @@ profiles:
 models: [anthropic]
 `;
 
-type Type = 'string' | 'integer' | 'boolean' | 'mode' | 'list' | 'null';
+type Type = 'string' | 'integer' | 'boolean' | 'mode' | 'list' | 'null' | 'map';
 
 interface Field {
   readonly name: string;
   readonly type: Type;
   readonly shorthand: string;
+  /** True if the input has a value when a caller leaves it out. */
+  readonly hasDefault?: true;
 }
 
 const FIELDS: readonly Field[] = [
@@ -102,6 +117,9 @@ const FIELDS: readonly Field[] = [
   { name: 'mode', type: 'mode', shorthand: '[x, y, z]' },
   { name: 'items', type: 'list', shorthand: '"string[]"' },
   { name: 'z', type: 'null', shorthand: '{type: [string, "null"]}' },
+  { name: 'word', type: 'string', shorthand: '{type: string, default: q}', hasDefault: true },
+  { name: 'size', type: 'integer', shorthand: '{type: integer, default: 3}', hasDefault: true },
+  { name: 'box', type: 'map', shorthand: '{x: string, y: string?}' },
 ];
 
 interface Part {
@@ -136,6 +154,20 @@ const SHAPES: readonly Part[] = [
   { name: 'items', inputs: one('items', 'list'), outputs: [...one('items', 'list'), ...one('first', 'string')] },
   { name: 'svc', inputs: one('a', 'string'), outputs: one('v', 'string') },
   { name: 'soft', inputs: one('a', 'string'), outputs: one('f', 'string'), kinds: ['fallback'] },
+  { name: 'back', inputs: one('a', 'string'), outputs: one('b', 'string'), kinds: ['fallback to a skill'] },
+  { name: 'deep', inputs: one('p', 'map'), outputs: one('d', 'string'), kinds: ['nested map'] },
+  {
+    name: 'given',
+    inputs: [...one('a', 'string'), { name: 'n', type: 'integer', isOptional: true }],
+    outputs: one('h', 'string'),
+    kinds: ['default'],
+  },
+  {
+    name: 'stop',
+    inputs: one('a', 'string'),
+    outputs: [{ name: 'u', type: 'string', isOptional: true }],
+    kinds: ['exit by an interrupt'],
+  },
   {
     name: 'spend',
     inputs: one('a', 'string'),
@@ -164,11 +196,14 @@ class Writer {
   /** The outputs of the steps that have run for certain, and of those that perhaps have. */
   #known: readonly { readonly source: string; readonly type: Type; readonly isOptional: boolean }[] = [];
 
+  /** The condition of the step whose inputs are written. */
+  #tested = '';
+
   constructor(next: Choices) {
     this.#next = next;
     this.#inputs = FIELDS.filter(({ name }) => name === 'a' || this.#below(4) > 0).map((field) => ({
       ...field,
-      isOptional: field.name !== 'a' && this.#below(3) === 0,
+      isOptional: field.name !== 'a' && !field.hasDefault && field.type !== 'map' && this.#below(3) === 0,
     }));
     if (this.#inputs.some(({ isOptional }) => isOptional)) this.kinds.add('optional value');
   }
@@ -270,16 +305,18 @@ class Writer {
     const early = this.#step({ canWait: false });
     const kept = this.#known.slice(before.length).map((value) => ({ ...value, isOptional: true }));
     this.#known = before;
-    const until = this.#compose(SHAPES.find(({ name }) => name === 'count') as Part);
+    const end = this.#pick(['count', 'maybe']);
+    const until = this.#compose(SHAPES.find(({ name }) => name === end) as Part);
     const inputs = this.#inputsOf(until, {});
     this.#known = [...before, ...kept, ...this.#outputsOf(until, false)];
-    const keep = this.#below(2) === 0 ? '' : `, keep_when: $${until.step}.output.flag`;
+    const output = end === 'count' ? 'flag' : 'k';
+    const keep = this.#below(2) === 0 ? '' : `, keep_when: $${until.step}.output.${output}`;
     return `{speculate: [${early.replace(/\}$/, `${keep}}`)}], until: {step: ${until.step}${inputs}}}`;
   }
 
   #step({ canWait = true }: { readonly canWait?: boolean } = {}): string {
     const shape = this.#pick(
-      canWait ? SHAPES : SHAPES.filter(({ name }) => !['ask', 'spend', 'svc', 'soft'].includes(name)),
+      canWait ? SHAPES : SHAPES.filter(({ name }) => !['ask', 'spend', 'svc', 'soft', 'back', 'stop'].includes(name)),
     );
     const composed = this.#compose(shape);
     for (const kind of shape.kinds ?? []) this.kinds.add(kind);
@@ -287,7 +324,9 @@ class Writer {
     const chosen = narrows && canWait ? this.#narrowing(shape) : undefined;
     const hasCondition = canWait && (chosen !== undefined || this.#below(3) === 0);
     const condition = hasCondition ? (chosen?.condition ?? this.#condition()) : undefined;
+    this.#tested = condition ?? '';
     const inputs = this.#inputsOf(composed, { ...(chosen && { [chosen.input]: chosen.value }) });
+    this.#tested = '';
     const retry = canWait && this.#below(4) === 0 ? `, retry: {max_attempts: ${2 + this.#below(2)}}` : '';
     if (retry !== '') this.kinds.add('retry');
     this.#known = [...this.#known, ...this.#outputsOf(composed, condition !== undefined)];
@@ -358,9 +397,22 @@ class Writer {
         type: field.type,
         isOptional: field.isOptional,
       })),
+      ...this.#boxed(),
       ...this.#known,
-    ].filter((value) => value.type === type && (isOptional || !value.isOptional || this.#below(12) === 0));
+    ].filter(
+      (value) =>
+        value.type === type &&
+        (isOptional || !value.isOptional || this.#isTested(value.source) || this.#below(12) === 0),
+    );
     const kind = this.#below(8);
+    if (type === 'map') {
+      const inner = [
+        `x: ${this.#value('string', false)}`,
+        ...(this.#below(2) === 0 ? [`y: ${this.#value('string', true)}`] : []),
+        `more: {${this.#below(2) === 0 ? `n: ${this.#value('integer', true)}` : ''}}`,
+      ];
+      return `{${inner.join(', ')}}`;
+    }
     if (type === 'string' && kind === 0) {
       this.kinds.add('reference in text');
       return quoted(`see ${this.#pick([...sources.map(({ source }) => source), '$input.a'])} again`);
@@ -373,17 +425,41 @@ class Writer {
       ];
       return `[${this.#pick(strings)}, ${this.#pick(strings)}]`;
     }
+    const tested = sources.filter(({ source }) => this.#isTested(source));
+    if (tested.length > 0 && kind < 5) {
+      this.kinds.add('condition that guards a step');
+      return this.#pick(tested).source;
+    }
     if (sources.length === 0 || kind === 7) return CONSTANTS[type];
     return this.#pick(sources).source;
+  }
+
+  /** Returns the fields of the input `box`. */
+  #boxed(): readonly { readonly source: string; readonly type: Type; readonly isOptional: boolean }[] {
+    if (!this.#inputs.some(({ name }) => name === 'box')) return [];
+    const field = (name: string, isOptional: boolean) => ({
+      source: `$input.box.${name}`,
+      type: 'string' as const,
+      isOptional,
+    });
+    return [field('x', false), field('y', true)];
+  }
+
+  /** Returns whether the condition of the current step reads a value of the same step. It may prove that the step has run. */
+  #isTested(source: string): boolean {
+    if (source === '$input.box.y') return this.#tested.includes('$input.box');
+    const [step = ''] = source.split('.output.');
+    return step !== source && this.#tested.includes(`${step}.output.`);
   }
 
   #condition(): string {
     this.kinds.add('condition');
     const all = [
       ...this.#inputs.map(({ name, type, isOptional }) => ({ source: `$input.${name}`, name, type, isOptional })),
-      ...this.#known.map((value) => ({ ...value, name: undefined })),
+      ...[...this.#boxed(), ...this.#known].map((value) => ({ ...value, name: undefined })),
     ];
-    const value = this.#pick(all);
+    const outputs = all.filter(({ name }) => name === undefined);
+    const value = this.#pick(outputs.length > 0 && this.#below(2) === 0 ? outputs : all);
     if (value.isOptional) this.kinds.add('condition on a missing value');
     const tests = value.isOptional && this.#below(4) > 0 ? MISSING : TESTS[value.type];
     const source = value.name !== undefined && this.#below(4) === 0 ? value.name : value.source;
@@ -425,6 +501,7 @@ const SHORTHANDS: Readonly<Record<Type, string>> = {
   mode: '[x, y, z]',
   list: '"string[]"',
   null: '{type: [string, "null"]}',
+  map: '{x: string}',
 };
 
 const CONSTANTS: Readonly<Record<Type, string>> = {
@@ -434,6 +511,7 @@ const CONSTANTS: Readonly<Record<Type, string>> = {
   mode: 'x',
   list: '[one, two]',
   null: 'plain',
+  map: '{x: plain, more: {}}',
 };
 
 /** Constants for inputs that accept only some values of their type. */
@@ -448,6 +526,7 @@ const TESTS: Readonly<Record<Type, readonly string[]>> = {
   mode: ['$ == "x"', '$ != "z"', '$ in ["x", "y"]'],
   list: ['$ | length > 0', '"q" in $', '$'],
   null: ['$ != none', '$ is none', '$ is string'],
+  map: ['$'],
 };
 
 /** A composite in `w.skill.yaml` of the skills in `PARTS`. */
@@ -467,6 +546,7 @@ const VALUES: Readonly<Record<Type, readonly Json[]>> = {
   mode: ['x', 'y', 'z'],
   list: [['q', 'r'], []],
   null: [null, 'q'],
+  map: [{ x: 'q' }, { x: '', y: 'r' }],
 };
 
 /** Parameters for the inputs of a composite: `pick` chooses a value, or undefined to leave out an optional input. */
@@ -491,5 +571,5 @@ export const randomStubs: fc.Arbitrary<readonly Stub[]> = fc
   })
   .map(({ code, isLost, times }) => [
     ...(code === undefined ? [] : [{ name: 'svc', fails: code, times }]),
-    ...(isLost ? [{ name: 'soft', fails: 'LOST', times }] : []),
+    ...(isLost ? ['soft', 'back'].map((name) => ({ name, fails: 'LOST', times })) : []),
   ]);

@@ -52,9 +52,13 @@ const MAX_LENGTH = 10_000;
 
 function conditionOf(place: Condition['place'], node: YamlNode | undefined, artifact?: Artifact): Condition[] {
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
-  if (node.value.length > MAX_LENGTH) return [];
-  const source = place === 'execution' ? withPlainReferences(node.value) : node.value;
-  const expression = parseExpression(source);
+  const { length } = node.value;
+  const isLong = length > MAX_LENGTH;
+  const source = isLong ? '' : place === 'execution' ? withPlainReferences(node.value) : node.value;
+  const parsed = parseExpression(source);
+  const message = 'A condition may have at most 10,000 characters. Shorten it.';
+  const problem = { kind: 'unexpected', span: { start: 0, end: length }, message, related: [] } as const;
+  const expression = isLong ? { ...parsed, problems: [problem] } : parsed;
   return [{ place, artifact, scalar: node, expression, scopes: resolveScopes(expression) }];
 }
 

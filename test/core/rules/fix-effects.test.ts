@@ -126,7 +126,10 @@ describe('the fix of a misspelt key', () => {
       .filter((title) => title.startsWith('Rename'));
 
   it('is a key that can have the value', () => {
-    assert.deepEqual(renames('policy:', '  idempotency_kye: "{u}"'), ['Rename to `idempotency_key`', 'Rename to `idempotency_scope`']);
+    assert.deepEqual(renames('policy:', '  idempotency_kye: "{u}"'), [
+      'Rename to `idempotency_key`',
+      'Rename to `idempotency_scope`',
+    ]);
     assert.deepEqual(renames('policy:', '  idempotency_scope: [{surface: chat}]'), []);
   });
 

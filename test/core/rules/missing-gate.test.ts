@@ -137,6 +137,10 @@ describe('missing-gate', () => {
     assert.match(judged(['composes: [p]'], part).fixed, /^surfaces: \[chat\]$/m);
     assert.deepEqual(judged(['composes: [p]'], part, 'surfaces: [chat]\n').told, []);
     assert.match(judged(['surfaces: [chat, web]', 'composes: [p]'], part).fixed, /^surfaces: \[chat\]$/m);
+    const parts = { p: ['surfaces: [chat]'], q: ['surfaces: [web]'] };
+    assert.deepEqual(judged(['composes: [p, q]'], parts, 'surfaces: [chat, web]\n').told, [
+      'q: No surface offers this skill: `q` is not offered on `chat` and `p` is not offered on `web`. Offer its parts on a common surface.',
+    ]);
     assert.deepEqual(judged(['surfaces: [web]', 'composes: [p]'], part).told, [
       'p: No surface offers this skill: `p` is not offered on `web`. Offer its parts on a common surface.',
     ]);

@@ -10,7 +10,7 @@ const contract = (name: string, input: string, output: string): string =>
 const INPUT = `{type: object, required: [a, z, m, k, any, yes, flag, u, n0], properties: {a: {type: string}, z: {type: [string, "null"]},
   m: {enum: [x, y, z]}, k: {type: number}, any: {type: [string, number, boolean]}, yes: {type: boolean}, flag: {type: [boolean, "null"]},
   u: {anyOf: [{type: string}, {type: "null"}, {type: array, items: {type: string}}]}, n0: {type: integer, minimum: 0}, free: {type: string},
-  opt: {enum: [x, y]}}}`;
+  opt: {enum: [x, y]}, box: {type: object, required: [sure], properties: {sure: {type: string}, maybe: {type: string}}}}}`;
 
 const OTHERS = {
   's.skill.yaml': contract('s', '{b: string}', '{c: string}'),
@@ -58,6 +58,14 @@ const ROWS: readonly (readonly [condition: string, step: string, fits: boolean])
   ['$input.m == "x" or $input.m == "y"', 'step: few', true],
   ['not ($input.m == "z")', 'step: few', true],
   ['parameters.m == "x"', 'step: few', true],
+  ['$input.a == "x" or "y" == $input.a', 'step: few, inputs: {m: $input.a}', true],
+  ['$input.a == "x" or $input.a == "q"', 'step: few, inputs: {m: $input.a}', false],
+  ['$input.a == "x" or $input.yes', 'step: few, inputs: {m: $input.a}', false],
+  ['$input.k == 3', 'step: num, inputs: {k: $input.k}', true],
+  ['$input.k in [3, 4]', 'step: num, inputs: {k: $input.k}', true],
+  ['$input.k == 1 or $input.k == 2 or $input.k == 9', 'step: num, inputs: {k: $input.k}', true],
+  ['$input.k in [3, 40]', 'step: num, inputs: {k: $input.k}', false],
+  ['$input.any == 3', 'step: num, inputs: {k: $input.any}', false],
   ['$input.m != "x"', 'step: few, inputs: {m: $input.m}', false],
   ['$input.m in ["x", "z"]', 'step: few, inputs: {m: $input.m}', false],
   ['$input.free in ["x", "y"]', 'step: few, inputs: {m: $input.free}', true],
@@ -97,10 +105,32 @@ describe('a condition', () => {
       );
     // An undefined value is contained in every string.
     assert.deepEqual(of('$input.free in "xy"'), ['missing-required-field', 'unguarded-value']);
-    for (const condition of ['$input.flag', '$input.free != "z"', '$input.flag or $input.free == "x"']) {
+    for (const condition of [
+      '$input.flag',
+      '$input.free != "z"',
+      '$input.flag or $input.free == "x"',
+      '$input.a == ($input.free | default($input.a))',
+      '[$input.free] | length == 1',
+      '($input.free is defined) == $input.flag',
+      '($input.free | default("x"))[0] == $input.a',
+    ]) {
       assert.deepEqual(of(condition), ['missing-required-field'], condition);
     }
     assert.deepEqual(of('$input.flag and $input.free == "x"'), []);
+    assert.deepEqual(of('$input.free == "x" or $input.free == "y"'), []);
+  });
+
+  it('proves a field only if it needs the last optional value on the way to it', () => {
+    const of = (condition: string, field: string) =>
+      told(`[{step: s, inputs: {b: $input.box.${field}}, condition: '${condition}'}]`).map(
+        (line) => line.split(':')[0],
+      );
+    assert.deepEqual(of('$input.box', 'sure'), []);
+    assert.deepEqual(of('$input.box and $input.box.maybe', 'sure'), []);
+    assert.deepEqual(of('$input.box and $input.box.maybe', 'maybe'), []);
+    assert.deepEqual(of('$input.box and "maybe" in $input.box', 'maybe'), []);
+    assert.deepEqual(of('$input.box', 'maybe'), ['missing-required-field']);
+    assert.deepEqual(of('$input.box and $input.box.sure', 'maybe'), ['missing-required-field']);
   });
 
   it('counts in the arms after it, where it is false', () => {
@@ -114,6 +144,51 @@ describe('a condition', () => {
     assert.deepEqual(arms('$input.z != none', 'step: s, inputs: {b: $input.z}'), ['type-mismatch: $input.z']);
     const second = `[{when: [{condition: '$input.z is none', steps: []}, {condition: $input.yes, steps: [{step: s, inputs: {b: $input.z}}]}]}]`;
     assert.deepEqual(told(second), []);
+  });
+
+  it('makes a step certain that may not have run only if it does not hold without that step', () => {
+    const of = (condition: string) =>
+      told(
+        `[{step: gives, condition: $input.yes}, {step: s, condition: '${condition}', inputs: {b: $gives.output.kind}}]`,
+      );
+    for (const condition of [
+      '$gives.output.kind == "one"',
+      '$gives.output',
+      '$input.yes',
+      '$input.yes and $input.a',
+      '$input.a and ( $input.yes )',
+      '$gives.output.kind == "one" or $gives.output.maybe',
+    ]) {
+      assert.deepEqual(of(condition), [], condition);
+    }
+    for (const condition of [
+      'not $gives.output.maybe',
+      '$gives.output.kind != "one"',
+      '$gives.output.kind is not defined',
+      '$gives.output.kind or $input.k > 1',
+      '$gives.output.kind | default("") == ""',
+      '$input.yes or $input.a',
+    ]) {
+      assert.deepEqual(of(condition), ['missing-required-field: $gives.output.kind'], condition);
+    }
+    const after = `{when: [{condition: not $input.yes, steps: []}], else: [{step: s, inputs: {b: $gives.output.kind}}]}`;
+    assert.deepEqual(told(`[{step: gives, condition: $input.yes}, ${after}]`), []);
+  });
+
+  it('that is too long to be checked is an error', () => {
+    const of = (count: number) =>
+      told(`[{step: s, condition: '${'not '.repeat(count)}$input.yes', inputs: {b: $input.a}}]`).map(
+        (line) => line.split(':')[0],
+      );
+    assert.deepEqual(of(3000), ['invalid-condition']);
+    assert.deepEqual(of(100), []);
+  });
+
+  it('that reads a step before the condition of that step may fail', () => {
+    const of = (condition: string) =>
+      told(`[{step: gives, condition: $input.yes}, {step: s, condition: '${condition}', inputs: {b: $input.a}}]`);
+    assert.deepEqual(of('$input.yes and $gives.output.kind | length > 1'), []);
+    assert.deepEqual(of('$gives.output.kind | length > 1 and $input.yes'), ['unguarded-value: $gives.output.kind']);
   });
 
   it('counts for the output of a step', () => {

@@ -29,10 +29,10 @@ import { giverOf } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Analysis } from '../analysis.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
-import { type Doubt, type DoubtfulExit, type Guards, isGuardedIn, UNCONDITIONAL } from './doubts.ts';
+import { type Doubt, type DoubtfulExit, type Guards, UNCONDITIONAL } from './doubts.ts';
 import { type Field, findField, isAlwaysSet, type Side, type Sides, sidesOf } from './fields.ts';
 import { isReversed, pairsOf } from './mappings.ts';
-import { coverEverything } from './narrowing.ts';
+import { coverEverything, isGuardedIn } from './narrowing.ts';
 import { type FlowValue, isAvailable } from './values.ts';
 
 /** The values by name: a persistent map for a flow, or a plain map for the outputs of one step. */
@@ -157,7 +157,7 @@ const isFlowOutput = (dialect: SkillFile['dialect'], contract: SkillFile['contra
   isSkillDialect(dialect) && !contract.backed && !hasLoop({ ...contract, dialect });
 
 /** Returns the exit of a skill that may end without an output that matches its schema; undefined for other skills. */
-const doubtfulExit = (analysis: Analysis, { uri }: IndexedSkill): DoubtfulExit | undefined =>
+export const doubtfulExit = (analysis: Analysis, { uri }: IndexedSkill): DoubtfulExit | undefined =>
   analysis.keep(doubtfulExit, uri, exitOf);
 
 function exitOf({ uri, dialect, contract, frontmatter }: SkillFile): DoubtfulExit | undefined {

@@ -35,27 +35,3 @@ export interface Guards {
 }
 
 export const UNCONDITIONAL: Guards = { conditions: [], negated: [], isConditional: false };
-
-/**
- * Returns whether the step that uses a value runs only if the value exists, or refers in its condition to the step that
- * provides the value.
- */
-export function isGuarded({ guard, step }: Doubt, { conditions }: Guards): boolean {
-  if (conditions.some(({ references }) => references.some(({ source }) => source === step))) return true;
-  const known = new Set(conditions.flatMap(conjuncts));
-  return guard !== undefined && conjuncts(guard).every((part) => known.has(part));
-}
-
-/** Returns whether a step has run when a condition is evaluated, or when a part after `and` in this condition is. */
-export const isGuardedIn = ({ guard, ...doubt }: Doubt, guards: Guards, own: Guard): boolean => {
-  if (isGuarded({ guard, ...doubt }, guards)) return true;
-  const known = new Set([...guards.conditions, own].flatMap(conjuncts));
-  return guard !== undefined && conjuncts(guard).every((part) => known.has(part));
-};
-
-/**
- * Returns the operands of `and`. A condition with `or` or `if` is one operand, because these operators have a lower
- * precedence than `and`.
- */
-const conjuncts = ({ source }: Guard): readonly string[] =>
-  /\b(?:or|if)\b/.test(source) ? [source] : source.split(/\s+and\s+/);

@@ -6,6 +6,7 @@
 import type { BinaryOperator, Expression } from '../../languages/minijinja/ast.ts';
 import {
   type AssumedValue,
+  type ConditionPart,
   conditionParts,
   keyOf,
   pathKeysIn,
@@ -19,7 +20,7 @@ import type { JsonObject, SchemaPart } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { plainName, withPlainReferences } from '../../skill/conditions.ts';
 import type { Guard } from '../../skill/execution/execution.ts';
-import type { Guards } from './doubts.ts';
+import type { Doubt, Guards } from './doubts.ts';
 
 /** A value that a reference names: an input of the composite, or an output of a step, with the fields after it. */
 export interface ValuePath {
@@ -64,24 +65,79 @@ function proofsOf({ conditions, negated }: Guards): readonly Proof[] {
 }
 
 /**
- * Returns whether the conditions in `guards` prove that a value exists: one of them reads the value, or a field of it or
- * around it, and does not hold without it. A condition that cannot be decided counts as a proof, unless the value is only
- * an operand of `or`.
+ * Returns whether the conditions in `guards` prove that a value exists: one of them reads the value, or a field of it, and
+ * does not hold without it. A condition that cannot be decided counts as a proof if it reads the value plainly. A proof that
+ * the value of the first `least` names exists is enough.
  */
-export function isProven({ source, fields }: ValuePath, guards: Guards): boolean {
+export function isProven({ source, fields }: ValuePath, guards: Guards, least = fields.length): boolean {
   const parts = proofsOf(guards).flatMap(({ expression, truth }) => conditionParts(expression, truth));
+  const lengths = Array.from({ length: fields.length - least + 1 }, (_, at) => least + at);
+  const paths = lengths.map((length) => keysOf({ source, fields: fields.slice(0, length) }));
   return parts.some(({ part, truth }) =>
-    fields.some((_, last) => {
-      const keys = keysOf({ source, fields: fields.slice(0, last + 1) });
+    paths.some((keys) => {
       const read = pathKeysIn(part);
       if (!keys.some((key) => read.has(key))) return false;
       const result = truthWith(part, keys, { is: 'undefined' });
-      if (result !== undefined) return result !== truth;
-      return (
-        part.kind !== 'conditional' && !(part.kind === 'binary' && (part.operator === 'or' || part.operator === 'and'))
-      );
+      return result === undefined ? readsPlainly(part, keys) : result !== truth;
     }),
   );
+}
+
+/** Tests and filters that expect a value which may be missing. */
+const LENIENT: ReadonlySet<string> = new Set(['defined', 'undefined', 'none', 'default', 'd']);
+
+/** Returns whether an expression reads a value in a place where code usually expects it to exist. */
+function readsPlainly(expression: Expression, keys: readonly string[]): boolean {
+  const reads = (part: Expression | undefined): boolean => part !== undefined && readsPlainly(part, keys);
+  switch (expression.kind) {
+    case 'unary':
+      return reads(expression.operand);
+    case 'binary':
+      return !['or', 'and'].includes(expression.operator) && (reads(expression.left) || reads(expression.right));
+    case 'filter':
+    case 'test':
+      if (LENIENT.has(expression.name.text)) return false;
+      return reads(expression.input) || expression.args.some(({ value }) => reads(value));
+    case 'name':
+    case 'attribute':
+    case 'item': {
+      const { base } = pathOf(expression);
+      if (base.kind === 'item') return reads(base.receiver) || reads(base.index);
+      if (base.kind !== 'name') return reads(base);
+      const found = pathKeysIn(expression);
+      return keys.some((key) => found.has(key));
+    }
+    default:
+      return false;
+  }
+}
+
+/**
+ * Returns whether the step that uses a value runs only if the step that provides it has run: the conditions in `guards`
+ * prove that it has an output, or contain its condition.
+ */
+export const isGuarded = ({ guard, step }: Doubt, guards: Guards): boolean =>
+  isProven({ source: step, fields: [] }, guards) || (guard !== undefined && isContained(guard, guards));
+
+/** Returns whether a step has run when a condition is evaluated, or when the part after `and` that first reads it is. */
+export function isGuardedIn(doubt: Doubt, guards: Guards, own: Guard): boolean {
+  if (isGuarded(doubt, guards)) return true;
+  const expression = expressionOf(own);
+  if (!expression || !doubt.guard) return false;
+  const parts = conditionParts(expression, true).toSorted((a, b) => a.part.span.start - b.part.span.start);
+  const at = parts.findIndex(({ part }) => pathKeysIn(part).has(plainName(doubt.step)));
+  return isContained(doubt.guard, guards, parts.slice(0, Math.max(at, 0)));
+}
+
+/** Returns whether the conditions in `guards` and `others` contain all operands of `and` in another condition. */
+function isContained(guard: Guard, guards: Guards, others: readonly ConditionPart[] = []): boolean {
+  if (guards.conditions.some(({ source }) => source === guard.source)) return true;
+  const expression = expressionOf(guard);
+  if (!expression) return false;
+  const keyOfPart = ({ part, truth }: ConditionPart): string => `${truth} ${textOf(part)}`;
+  const parts = proofsOf(guards).flatMap((proof) => conditionParts(proof.expression, proof.truth));
+  const known = new Set([...parts, ...others].map(keyOfPart));
+  return conditionParts(expression, true).every((part) => known.has(keyOfPart(part)));
 }
 
 /**
@@ -137,7 +193,7 @@ function narrowed(json: Json, narrowing: Narrowing, depth: number): Json | undef
   }
   if (schema.const !== undefined && !isValueOpen(schema.const, narrowing)) return undefined;
   const types = typesOf(schema).filter((type) => isTypeOpen(type, narrowing));
-  const listed = narrowing.facts.values?.filter((value) => types.includes(typeof value));
+  const listed = valuesOfTypes(narrowing.facts.values, types);
   if (listed && listed.length > 0 && schema.enum === undefined && schema.const === undefined) result.enum = listed;
   if (schema.type !== undefined) {
     if (types.length === 0) return undefined;
@@ -151,6 +207,19 @@ const isObject = (json: Json): json is JsonObject => typeof json === 'object' &&
 
 const typesOf = ({ type }: JsonObject): readonly string[] =>
   (Array.isArray(type) ? type : [type]).filter((one): one is string => typeof one === 'string');
+
+/** Returns the listed values that have one of the types; undefined if a number and a boolean may be equal in a condition. */
+function valuesOfTypes(values: readonly Json[] | undefined, types: readonly string[]): readonly Json[] | undefined {
+  const isNumber = (type: string): boolean => type === 'integer' || type === 'number';
+  const mayBeEqual =
+    types.includes('boolean') && (types.some(isNumber) || values?.some((one) => typeof one === 'number'));
+  if (mayBeEqual) return undefined;
+  return values?.filter((value) =>
+    typeof value === 'number'
+      ? types.includes('number') || (types.includes('integer') && Number.isInteger(value))
+      : types.includes(typeof value),
+  );
+}
 
 function isValueOpen(value: Json, narrowing: Narrowing): boolean {
   if (value === null) return isTypeOpen('null', narrowing);
@@ -204,21 +273,22 @@ function factsAbout(keys: readonly string[], proofs: readonly Proof[]): Facts {
   return { only, not, bounds, values };
 }
 
-/** Returns the constants to which a value is equal: of `x == "a"` and of `x in ["a", "b"]`. */
+/** Returns the constants to which a value is equal: of `x == "a"`, of `x in ["a", "b"]`, and of two of them with `or`. */
 function valuesListed(
   { operator, left, right }: Expression & { kind: 'binary' },
   isOwn: (expression: Expression) => boolean,
 ): readonly Json[] | undefined {
-  const isFlipped = operator === '==' && isOwn(right);
-  if (!isFlipped && !(isOwn(left) && (operator === '==' || operator === 'in'))) return undefined;
-  const other = isFlipped ? left : right;
-  const items = operator === 'in' && (other.kind === 'list' || other.kind === 'tuple') ? other.items : [other];
-  const values = items.flatMap((item) => (item.kind === 'literal' && item.value !== null ? [item.value] : []));
-  return operator === 'in' && other.kind === 'literal'
-    ? undefined
-    : values.length === items.length
-      ? values
-      : undefined;
+  if (operator === 'or') {
+    const [one, other] = [left, right].map((side) => (side.kind === 'binary' ? valuesListed(side, isOwn) : undefined));
+    return one && other && [...one, ...other];
+  }
+  const constants = (items: readonly Expression[]): readonly Json[] | undefined => {
+    const values = items.flatMap((item) => (item.kind === 'literal' && item.value !== null ? [item.value] : []));
+    return values.length === items.length ? values : undefined;
+  };
+  if (operator === '==' && (isOwn(left) || isOwn(right))) return constants([isOwn(left) ? right : left]);
+  const isList = right.kind === 'list' || right.kind === 'tuple';
+  return operator === 'in' && isOwn(left) && isList ? constants(right.items) : undefined;
 }
 
 const FLIPPED: ReadonlyMap<string, string> = new Map(Object.entries({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' }));

@@ -1,9 +1,9 @@
 /** The values that flow between the steps of a composite, with their sources. */
 
 import type { ComposesEntry } from '../../skill/contract.ts';
-import { type Doubt, type Guards, isGuarded } from './doubts.ts';
+import type { Doubt, Guards } from './doubts.ts';
 import { type Field, isAlwaysSet } from './fields.ts';
-import { isProven } from './narrowing.ts';
+import { isGuarded, isProven } from './narrowing.ts';
 
 /** A field as a value in the flow. */
 export interface FlowValue {

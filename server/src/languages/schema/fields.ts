@@ -170,18 +170,25 @@ function stepInto(
  * lacks the field, in words; `known` are the names of its fields, and none if it is not an object.
  */
 type FieldAt =
-  | { readonly kind: 'found'; readonly json: Json; readonly type: string; readonly isGiven: boolean }
+  | {
+      readonly kind: 'found';
+      readonly json: Json;
+      readonly type: string;
+      readonly isGiven: boolean;
+      readonly lastOptional: number | undefined;
+    }
   | { readonly kind: 'missing'; readonly at: number; readonly type: string; readonly known: readonly string[] }
   | { readonly kind: 'unknown' };
 
 /**
  * Returns the field at a path of names below a schema whose references are resolved from `root` (docs/format.md,
- * section 4, "Execution"). `isGiven` is true if every value has the field. Returns `unknown` if the schema may allow
+ * section 4, "Execution"). `isGiven` is true if every value has the field; otherwise, `lastOptional` is the number of names
+ * up to the last one that may have no value, or may be null. Returns `unknown` if the schema may allow
  * fields that it does not name. Never throws.
  */
 export function fieldAt(root: JsonObject, schema: Json, path: readonly string[]): FieldAt {
   let json = schema;
-  let isGiven = true;
+  let lastOptional: number | undefined;
   for (const [at, name] of path.entries()) {
     const parts = partsOf(root, json);
     const [first, ...others] = parts.filter(({ part }) => Object.hasOwn(objectUnder(part, 'properties'), name));
@@ -195,9 +202,10 @@ export function fieldAt(root: JsonObject, schema: Json, path: readonly string[])
     const isRequired = parts.some(({ part, certain }) => certain && listUnder(part, 'required').includes(name));
     // If several schemas restrict the field, its type is not known.
     json = others.length === 0 ? (own(objectUnder(first.part, 'properties'), name) ?? true) : true;
-    isGiven &&= !isNullable && (isRequired || (isObject(json) && Object.hasOwn(json, 'default')));
+    if (!isRequired && !(isObject(json) && Object.hasOwn(json, 'default'))) lastOptional = at + 1;
+    else if (isNullable) lastOptional = at;
   }
-  return { kind: 'found', json, type: typeLabel(json, root), isGiven };
+  return { kind: 'found', json, type: typeLabel(json, root), isGiven: lastOptional === undefined, lastOptional };
 }
 
 /** The keywords by which a schema may allow fields that it does not name. */

@@ -213,9 +213,14 @@ function* checkSurfaces(analysis: Analysis, file: SkillFile, parts: readonly Par
     `The surfaces of \`${nameOf(away)}\``,
   );
   if (kept.length === 0) {
+    const lacks = (skill: IndexedSkill): string => {
+      const where = asked.filter((surface) => missing.get(surface) === skill);
+      return `\`${nameOf(skill)}\` is not offered on ${inWords(where, 'or')}`;
+    };
+    const all = [...new Set(missing.values())].flatMap((skill) => skill ?? []).slice(0, 2);
     yield {
       span,
-      message: `No surface offers this skill: \`${name}\` is not offered on ${inWords(asked, 'or')}. Offer its parts on a common surface.`,
+      message: `No surface offers this skill: ${listed(all.map(lacks))}. Offer its parts on a common surface.`,
       related,
     };
   } else if (own.length === 0) {

@@ -1,11 +1,14 @@
 /** Checks the fallbacks of errors: a constant, an input or a skill (docs/format.md, section 6, "Fallbacks"). */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { doubtfulExit } from '../../analysis/data-flow/data-flow.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import { reachedBy } from '../../analysis/permissions.ts';
 import type { Draft } from '../../finding.ts';
 import {
   type Assignability,
   compareTypes,
+  fieldAt,
+  hasReference,
   isUsable,
   type Schema,
   typeAt,
@@ -24,6 +27,8 @@ import {
 } from '../../skill/fallbacks.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
+import { EXITS } from '../data-flow/doubt-fixes.ts';
+import { schemaOfItems } from '../data-flow/inputs.ts';
 
 /** Reports a fallback that is an unknown name, or that cannot replace the result. */
 export function* checkFallbacks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
@@ -80,28 +85,65 @@ function misfit(file: SkillFile, analysis: Analysis, fallback: Fallback): Found 
   return misfitOfInputs(fallback.mapping, input, output);
 }
 
-/** Reports an output that is only a reference to an input of another type, or to an optional input. */
+/** Reports a value with references to inputs that may not match the output schema. */
 function misfitOfInputs(mapping: Json, input: Schema | undefined, output: Schema | undefined): Found | undefined {
-  if (!input || !output || typeof mapping !== 'object' || mapping === null || Array.isArray(mapping)) return undefined;
-  for (const [name, value] of Object.entries<Json>(mapping as Readonly<Record<string, Json>>)) {
-    const [path, ...others] = typeof value === 'string' ? inputReferences(value) : [];
-    if (!path || others.length > 0 || value !== `$input.${path.join('.')}`) continue;
-    const [from, to] = [typeAt(input, path), typeAt(output, [name])];
-    if (!from || !to) continue;
-    const verdict = compareTypes(part(input, from.json), part(output, to.json), 'as-produced');
-    if (verdict.kind === 'clash') {
-      const message = `\`${value}\` (\`${from.type}\`) cannot replace the output \`${name}\` (\`${to.type}\`). Use another input or a constant.`;
-      return { severity: 'warning', message };
-    }
-    if (!from.required && to.required && !hasDefault(from.json)) {
-      const message = `\`${value}\` is optional, but the output \`${name}\` is required. Use a required input or a constant.`;
-      return { severity: 'warning', message };
-    }
+  if (!input || !output) return undefined;
+  const { json } = schemaOf(mapping, input, 0);
+  const verdict = compareTypes({ json, root: {}, dialect: '2020-12' }, part(output, output.json), 'as-produced');
+  if (verdict.kind !== 'clash') return undefined;
+  const [clash] = verdict.clashes;
+  const name = clash.path.join('.');
+  const own = valueAt(mapping, clash.path);
+  const references = inputReferences(own ?? null);
+  const absent = clash.kind === 'missing' ? references.find((path) => !isGiven(input, path)) : undefined;
+  if (absent) {
+    const message = `\`$input.${absent.join('.')}\` is optional, but the output \`${name}\` is required. Use a required input or a constant.`;
+    return { severity: 'warning', message };
   }
-  return undefined;
+  if (references.length > 0 && typeof own === 'string') {
+    const message = `\`${own}\` (\`${clash.from}\`) cannot replace the output \`${name}\` (\`${clash.to}\`). Use another input or a constant.`;
+    return { severity: 'warning', message };
+  }
+  const what = clash.kind === 'missing' ? 'is missing' : `is \`${clash.from}\`, not \`${clash.to}\``;
+  const where = name === '' ? 'it' : `\`${name}\``;
+  return { severity: 'warning', message: `The fallback does not match the output schema: ${where} ${what}.` };
 }
 
-const hasDefault = (json: Json): boolean => typeof json === 'object' && json !== null && 'default' in json;
+/** Returns the schema of a value with references to inputs, and whether the value may be left out. */
+function schemaOf(value: Json, input: Schema, depth: number): { readonly json: Json; readonly isAbsent: boolean } {
+  const references = inputReferences(value);
+  if (depth > MAX_DEPTH || references.length === 0)
+    return { json: depth > MAX_DEPTH ? {} : { const: value }, isAbsent: false };
+  if (Array.isArray(value)) {
+    return { json: schemaOfItems(value.map((item: Json) => schemaOf(item, input, depth + 1))), isAbsent: false };
+  }
+  if (typeof value === 'object') {
+    const fields = Object.entries(value ?? {}).map(([name, own]) => ({ name, ...schemaOf(own, input, depth + 1) }));
+    const properties = Object.fromEntries(fields.map(({ name, json }) => [name, json]));
+    const required = fields.filter(({ isAbsent }) => !isAbsent).map(({ name }) => name);
+    return { json: { type: 'object', properties, required, additionalProperties: false }, isAbsent: false };
+  }
+  // A value or a text without one of its inputs is left out.
+  const isAbsent = references.some((path) => !isGiven(input, path));
+  const [path = []] = references;
+  if (value !== `$input.${path.join('.')}`) return { json: { type: 'string' }, isAbsent };
+  const found = fieldAt(input.json, input.json, path);
+  return { json: found.kind === 'found' && !hasReference(found.json) ? found.json : {}, isAbsent };
+}
+
+const MAX_DEPTH = 20;
+
+/** Returns whether an input always has a value; true if that is not known. */
+function isGiven({ json }: Schema, path: readonly string[]): boolean {
+  const found = fieldAt(json, json, path);
+  return found.kind !== 'found' || found.isGiven;
+}
+
+function valueAt(value: Json, path: readonly (string | number)[]): Json | undefined {
+  let at: Json | undefined = value;
+  for (const step of path) at = typeof at === 'object' && at !== null ? (at as Record<string, Json>)[step] : undefined;
+  return at;
+}
 
 const part = ({ json: root, dialect }: Schema, json: Json) => ({ json, root, dialect });
 
@@ -129,6 +171,11 @@ function misfitOfSkill(file: SkillFile, analysis: Analysis, name: string): Found
   const [{ path } = { path: undefined }] = refused;
   if (path) {
     const message = `The fallback \`${name}\` does not accept the inputs of this skill: \`${path.join('.')}\` is missing or has another type.`;
+    return { severity: 'warning', message };
+  }
+  const exit = doubtfulExit(analysis, skill);
+  if (exit && output?.schema.fields.some((field) => field.required)) {
+    const message = `The fallback \`${name}\` may end ${EXITS[exit.on]}, without its output. Let it end with \`exit: {on: output_schema}\`, or use another fallback.`;
     return { severity: 'warning', message };
   }
   const outputs = compared(given?.schema, output?.schema);

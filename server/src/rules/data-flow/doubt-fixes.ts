@@ -27,7 +27,8 @@ export function adviceOn({ by, step }: Doubt, name: string, otherwise: string): 
   return `Always run \`${step}\`, provide \`${name}\` in the \`else\` of a \`when\`, or ${otherwise}.`;
 }
 
-const EXITS: Readonly<Record<DoubtfulExit['on'], string>> = {
+/** The ways to end without an output, in words. */
+export const EXITS: Readonly<Record<DoubtfulExit['on'], string>> = {
   tool_budget: 'by its tool budget',
   interrupt: 'by its interrupt',
   caller: 'by its caller',

@@ -1,7 +1,6 @@
 /** Checks the `inputs` of steps and all references in `execution` (docs/format.md, section 4, "Execution"). */
 
 import type { DataFlow, VisitedStep } from '../../analysis/data-flow/data-flow.ts';
-import { isGuarded } from '../../analysis/data-flow/doubts.ts';
 import {
   type Field,
   findField,
@@ -11,7 +10,7 @@ import {
   relateFields,
   requires,
 } from '../../analysis/data-flow/fields.ts';
-import { isProven, narrowedPart, type ValuePath } from '../../analysis/data-flow/narrowing.ts';
+import { isGuarded, isProven, narrowedPart, type ValuePath } from '../../analysis/data-flow/narrowing.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import { fieldAt, hasReference, type SchemaPart, type TypeClash } from '../../languages/schema/schema.ts';
@@ -193,7 +192,7 @@ const narrowedTo = ({ visit }: Place, reference: StepReference, part: SchemaPart
   narrowedPart(part, pathOf(reference), visit.guards);
 
 /** Returns the schema of a list. An item that may be missing is left out, so that the later items move up. */
-function schemaOfItems(items: readonly { readonly json: Json; readonly isAbsent: boolean }[]): Json {
+export function schemaOfItems(items: readonly { readonly json: Json; readonly isAbsent: boolean }[]): Json {
   const first = items.findIndex(({ isAbsent }) => isAbsent);
   const certain = first < 0 ? items : items.slice(0, first);
   const later = items.slice(certain.length).map(({ json }) => json);
@@ -302,7 +301,7 @@ function targetOf({ data, visit }: Place, reference: StepReference): Target | un
   return {
     ...found,
     doubt: isDoubtful ? doubt : undefined,
-    isCertain: !isDoubtful && (found.isGiven || isProven(pathOf(reference), visit.guards)),
+    isCertain: !isDoubtful && (found.isGiven || isProven(pathOf(reference), visit.guards, found.least)),
   };
 }
 
@@ -318,13 +317,14 @@ function findTarget(data: DataFlow, { source, path }: StepReference) {
   if (!side || (source !== 'input' && path[0]?.name !== 'output')) return undefined;
   const { json: root, dialect } = side.schema;
   const [first, ...inner] = rest.map(({ name }) => name);
-  if (first === undefined) return { part: { json: root, root, dialect }, isGiven: true, place: [] };
+  if (first === undefined) return { part: { json: root, root, dialect }, isGiven: true, least: 0, place: [] };
   const field = findField(side, first);
   if (!field) return undefined;
   const place = [{ uri: field.uri, span: field.span, message: `\`${first}\` comes from here` }];
   const found = fieldAt(field.root, field.json, inner);
   if (found.kind !== 'found') return undefined;
-  return { part: { ...field, json: found.json }, isGiven: found.isGiven && isAlwaysSet(field), place };
+  const least = 1 + (found.lastOptional ?? 0);
+  return { part: { ...field, json: found.json }, isGiven: found.isGiven && isAlwaysSet(field), least, place };
 }
 
 /** Reports references to missing fields, in `inputs` and in conditions. */

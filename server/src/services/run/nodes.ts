@@ -35,6 +35,9 @@ export interface Runnable {
   invoke(input: Update | Command | null, config: RunConfig): Promise<State>;
 }
 
+/** The maximum number of UTF-16 code units of a condition in a message. */
+const MAX_SHOWN = 200;
+
 /** The outcome of an interrupt. `ends` is set if the interrupt is the exit condition, so that nobody is asked. */
 type Fired = { readonly ends: true } | { readonly ends?: undefined; readonly answer: unknown };
 
@@ -78,7 +81,8 @@ export function nodeRunner(
     } catch (error) {
       if (error instanceof Failure) throw error;
       const message = error instanceof Error ? error.message : String(error);
-      throw new Failure('CONDITION_FAILED', `The condition \`${source}\` cannot be evaluated: ${message}`, false);
+      const shown = source.length > MAX_SHOWN ? `${source.slice(0, MAX_SHOWN)}…` : source;
+      throw new Failure('CONDITION_FAILED', `The condition \`${shown}\` cannot be evaluated: ${message}`, false);
     }
   };
   const holds = (source: string, state: Pick<State, 'input' | 'outputs'>): boolean =>
@@ -308,7 +312,7 @@ export function nodeRunner(
         if (isPaused && fallen === undefined && (await isTriedAgain(node, error, count, ofCode)))
           return { update: { attempts: { [node.id]: count, [sameCode]: ofCode } }, to: [node.id] };
         const fallback = fallen === undefined ? fallbackOf(node.subgraph, error) : undefined;
-        if (!fallback && cancel && error instanceof Failure && !NOT_REPLACED.includes(error.code)) {
+        if (!fallback && cancel && isReplaceable(error)) {
           // Only a step that is kept may end the run.
           failures.set(node.id, error);
           const { code, message } = error;
@@ -504,11 +508,13 @@ export function nodeRunner(
   };
 }
 
-/** Returns the fallback of a graph for a failure. A run that waits or reaches a limit of the runtime has none. */
+/** Returns the fallback of a graph for a failure. */
 const fallbackOf = (failed: Subgraph | undefined, error: unknown): GraphFallback | undefined =>
-  isGraphBubbleUp(error) || !(error instanceof Failure) || NOT_REPLACED.includes(error.code)
-    ? undefined
-    : failed?.errors?.find(({ code }) => code === error.code)?.fallback;
+  isReplaceable(error) ? failed?.errors?.find(({ code }) => code === error.code)?.fallback : undefined;
+
+/** Returns whether a run may go on after a failure. A run that waits or reaches a limit of the runtime may not. */
+const isReplaceable = (error: unknown): error is Failure =>
+  !isGraphBubbleUp(error) && error instanceof Failure && !NOT_REPLACED.includes(error.code);
 
 const NOT_REPLACED: readonly string[] = ['WAITING', 'STEP_LIMIT', 'WRONG_ANSWER'];
 
