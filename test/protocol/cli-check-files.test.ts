@@ -15,6 +15,7 @@ describe('check', () => {
       'fleet/.claude-plugin/marketplace.json': '{"name": "fleet", "owner": {"name": "Ada"}, "plugins": []}',
       'extension/gemini-extension.json': '{"name": "extension"}',
       'crew/.claude/agents/pilot.md': '---\nname: pilot\ndescription: Guides ships.\n---\n\nGuide.\n',
+      'team/.github/agents/pilot.agent.md': '---\ndescription: Guides ships.\n---\n\nGuide.\n',
       'other/plugin.json': '{"skills": 7}',
       'other/hooks/hooks.json': '[,]',
     });
@@ -26,6 +27,7 @@ describe('check', () => {
     ]);
     assert.equal((await checkJson(folder, 'fleet')).status, 0);
     assert.equal((await checkJson(folder, 'crew')).status, 0);
+    assert.equal((await checkJson(folder, 'team')).status, 0);
     assertUsageError(await run(folder, ['check', 'other']), /`other` contains no skills/);
   });
 

@@ -23,9 +23,9 @@ export interface AgentReader {
  * it is.
  */
 function pluginOf({ plugins }: Analysis, uri: string, { folder, root }: AgentFile): Plugin | undefined {
-  const known = plugins.all.filter(isPluginOfClaude);
-  const isIn = (plugin: Plugin) => folder === undefined && !plugin.agents && plugin.root === root;
-  return known.find(({ agents }) => agents?.includes(uri)) ?? known.find(isIn);
+  const isIn = (plugin: Plugin) =>
+    folder === undefined && !plugin.agents && plugin.root === root && isPluginOfClaude(plugin);
+  return plugins.listingAgent(uri).find(isPluginOfClaude) ?? plugins.all.find(isIn);
 }
 
 /** Returns the plugin whose list of agents leaves out an agent in its folder `agents`, so that Claude Code does not load it. */

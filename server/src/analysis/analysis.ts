@@ -25,6 +25,7 @@ import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
 import { ClientLists } from './client-ranking.ts';
+import { type ClientFileAt, clientFilesIn } from './client-tools.ts';
 import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
 import { ParsedFiles } from './parsed-files.ts';
@@ -86,6 +87,7 @@ export class Analysis {
   #listLosses: ListLosses | undefined;
   #plugins: Plugins | undefined;
   #agents: KnownAgents | undefined;
+  #clientFiles: readonly ClientFileAt[] | undefined;
   readonly #pluginFolders: PluginFolders;
   #linksByName: LinksByName | undefined;
   /** The catalogs by the folder whose files they govern. */
@@ -125,7 +127,8 @@ export class Analysis {
     this.#pluginFolders = isSame
       ? before.#pluginFolders
       : new PluginFolders(
-          index.folderManifests.values(),
+          // The order in which the manifests were read does not matter.
+          [...index.folderManifests].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, manifests]) => manifests),
           () => index.files.values(),
           (uri) => index.facts.exists.get(uri),
         );
@@ -214,6 +217,12 @@ export class Analysis {
   get plugins(): Plugins {
     this.#plugins ??= new Plugins(this.index.plugins.values());
     return this.#plugins;
+  }
+
+  /** The agents and commands of the workspace, also those that no client uses. */
+  get clientFiles(): readonly ClientFileAt[] {
+    this.#clientFiles ??= clientFilesIn(this.index);
+    return this.#clientFiles;
   }
 
   /** The agents of the workspace by name. */

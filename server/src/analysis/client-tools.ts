@@ -20,6 +20,7 @@ import {
   skillsFolderOf,
 } from '../vocabulary/dialect.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
+import type { Index } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { targetsOfContent } from './targets.ts';
 
@@ -32,13 +33,13 @@ export const STANDARD_KEY = 'allowed-tools';
 export function toolKeysOf(analysis: Analysis, file: SkillFile): readonly string[] {
   if (file.dialect === 'agent-skill') return [STANDARD_KEY, 'disallowed-tools'];
   const own = clientFileOf(file.uri);
-  const isListed = analysis.plugins.all.some(({ agents }) => agents?.includes(file.uri));
+  const isListed = analysis.plugins.listingAgent(file.uri).length > 0;
   if (!own || !(isListed || isRootOfClaude(analysis, own.root))) return [];
   return own.kind === 'agent' ? ['tools', 'disallowedTools'] : [STANDARD_KEY, 'disallowed-tools'];
 }
 
 /** An agent or a command with its URI. */
-interface ClientFileAt extends ClientFile {
+export interface ClientFileAt extends ClientFile {
   readonly uri: string;
 }
 
@@ -64,7 +65,8 @@ export function commandOfSkill(analysis: Analysis, { uri }: SkillFile): CommandO
     const isKnown = analysis.index.files.has(command) && clientFileOf(command);
     return isKnown ? { uri: command, path, isUsed: false } : undefined;
   }
-  const command = plugin.commands.find((one) => one.name === decoded(name));
+  const same = plugin.commands.filter((one) => one.name === decoded(name));
+  const command = same.find(({ isDescribed }) => isDescribed) ?? same[0];
   if (!command) return undefined;
   const below = command.path.slice(plugin.path.length + 1);
   return { uri: resolvePath(root, below), path: below, isUsed: command.isDescribed };
@@ -76,9 +78,9 @@ export const pluginIn = (analysis: Analysis, root: string): PluginFolder | undef
   return plugin?.path === pathOf(root) ? plugin : undefined;
 };
 
-/** Returns all agents and commands of the workspace, also those that no client uses. Takes time for each file. */
-export const clientFiles = ({ index }: Analysis): readonly ClientFileAt[] =>
-  [...index.files.values()].flatMap(({ uri, dialect }) => {
+/** Returns the agents and commands among the files of an index, also those that no client uses. */
+export const clientFilesIn = ({ files }: Pick<Index, 'files'>): readonly ClientFileAt[] =>
+  [...files.values()].flatMap(({ uri, dialect }) => {
     const file = dialect === 'client-file' ? clientFileOf(uri) : undefined;
     return file ? [{ ...file, uri }] : [];
   });

@@ -31,7 +31,7 @@ const MANIFEST = '.claude-plugin/plugin.json';
 
 /** The places of commands in plugins, by their manifests. */
 export class PluginCommands {
-  readonly #sources = new Map<string, readonly Source[]>();
+  readonly #sources = new Map<string, Source[]>();
   /** The files that manifests name. */
   readonly #named: readonly Source[];
   /** The commands whose text is in a manifest. */
@@ -50,10 +50,14 @@ export class PluginCommands {
         plugins.set(plugin, known);
         continue;
       }
+      const seen = new Set<string>();
       const sources = commands.flatMap(({ path, name, isDescribed }): readonly Source[] => {
         // An entry of a marketplace has no commands with names.
         if (path === undefined || (name !== undefined && 'entry' in one)) return [];
         const uri = resolvePath(plugin, path);
+        const key = JSON.stringify([uri, name]);
+        if (seen.has(key)) return [];
+        seen.add(key);
         const isInside = path.startsWith('./') && !path.split('/').includes('..') && uri.startsWith(`${plugin}/`);
         return isInside
           ? [{ plugin, uri, ...(name !== undefined && { name }), ...(isDescribed && { isDescribed }) }]
@@ -72,8 +76,7 @@ export class PluginCommands {
       );
     }
     for (const [plugin, sources] of plugins) {
-      for (const one of sources ?? [usualIn(plugin)])
-        this.#sources.set(one.uri, [...(this.#sources.get(one.uri) ?? []), one]);
+      for (const one of sources ?? [usualIn(plugin)]) add(this.#sources, one.uri, one);
     }
     this.#named = [...this.#sources.values()].flat().filter(({ uri }) => /\.md$/i.test(uri));
   }
@@ -84,29 +87,26 @@ export class PluginCommands {
    */
   read(files: Iterable<TextFile>, exists: Exists): ReadonlyMap<string, readonly PluginCommand[]> {
     const found = new Map<string, Found[]>();
-    const add = (one: Found): void => {
-      found.set(one.source.plugin, [...(found.get(one.source.plugin) ?? []), one]);
-    };
     const read = new Set<string>();
     for (const file of files) {
       const commands = this.#commandsIn(file);
       if (commands.length > 0) read.add(file.uri);
-      for (const one of commands) add(one);
+      for (const one of commands) add(found, one.source.plugin, one);
     }
     for (const source of this.#namedFiles(exists)) {
       const { uri, name = nameOf(source, uri) } = source;
-      if (!read.has(uri)) add({ uri, source, name, path: pathOf(uri), isDescribed: true });
+      if (!read.has(uri)) add(found, source.plugin, { uri, source, name, path: pathOf(uri), isDescribed: true });
     }
     const plugins = new Set([...found.keys(), ...this.#texts.keys()]);
     return new Map(
       [...plugins].map((plugin) => {
         const own = found.get(plugin) ?? [];
         // A `SKILL.md` hides all other files in its folder.
-        const folders = own.filter(({ uri, source }) => isSkillIn(source, uri)).map(({ uri }) => folderOf(uri));
-        const isHidden = ({ uri, source }: Found): boolean =>
-          folders.some(
-            (folder) => uri.startsWith(`${folder}/`) && !(isSkillIn(source, uri) && folderOf(uri) === folder),
-          );
+        const folders = new Set(own.flatMap(({ uri, source }) => (isSkillIn(source, uri) ? [folderOf(uri)] : [])));
+        const isHidden = ({ uri, source }: Found): boolean => {
+          const around = foldersAround(uri);
+          return (isSkillIn(source, uri) ? around.slice(1) : around).some((folder) => folders.has(folder));
+        };
         const left = own.filter((one) => !isHidden(one)).map(({ uri: _, source: __, ...one }): PluginCommand => one);
         return [plugin, [...left, ...(this.#texts.get(plugin) ?? [])]];
       }),
@@ -132,8 +132,7 @@ export class PluginCommands {
 
   #commandsIn({ uri, text }: TextFile): readonly Found[] {
     if (!/\.md$/i.test(uri)) return [];
-    const sources: Source[] = [];
-    for (let at = uri; at.includes('/'); at = folderOf(at)) sources.push(...(this.#sources.get(at) ?? []));
+    const sources = [uri, ...foldersAround(uri)].flatMap((at) => this.#sources.get(at) ?? []);
     if (sources.length === 0) return [];
     const { root } = new SkillFile(uri, text).frontmatter.tree;
     const written = stringOf(findValue(root, 'name'))?.trim();
@@ -144,6 +143,19 @@ export class PluginCommands {
       return { uri, source, name, ...(written && { label: labelOf(name, written) }), path: pathOf(uri), isDescribed };
     });
   }
+}
+
+/** Returns the URIs of the folders around a file, the innermost first. */
+function foldersAround(uri: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) folders.push(at);
+  return folders;
+}
+
+function add<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }
 
 const usualIn = (plugin: string): Source => ({ plugin, uri: `${plugin}/commands` });

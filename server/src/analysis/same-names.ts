@@ -7,7 +7,7 @@ import { folderName, pathOf, type Subject, textOf } from '../clients/matrix/subj
 import { folderOf } from '../vocabulary/dialect.ts';
 import { isOfAccount } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { clientFiles, isRootOfClaude, pluginIn } from './client-tools.ts';
+import { isRootOfClaude, pluginIn } from './client-tools.ts';
 
 /** A skill or a command with the name of a skill. */
 export interface SameName {
@@ -34,7 +34,7 @@ export function sameNames(analysis: Analysis, uri: string): readonly SameName[] 
     .withSimilarName(subject)
     .filter((other) => realOf(other.uri) !== realOf(uri) && namesIn(other).some((name) => names.includes(name)))
     .filter((other) => isOfUser(other) || isBeside(skillsFolderOf(other)?.base));
-  const commands = clientFiles(analysis).filter(
+  const commands = analysis.clientFiles.filter(
     ({ kind, name, root, uri: command }) =>
       kind === 'command' &&
       names.includes(name) &&

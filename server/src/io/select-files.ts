@@ -3,7 +3,14 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../protocol/files.ts';
-import { CATALOG_NAME, clientFileOf, dialectOf, isOfClient, isPluginManifest } from '../vocabulary/dialect.ts';
+import {
+  agentFileOf,
+  CATALOG_NAME,
+  clientFileOf,
+  dialectOf,
+  isOfClient,
+  isPluginManifest,
+} from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { type FoundFiles, findFiles, type UnreadableFolder } from './find-files.ts';
@@ -202,7 +209,8 @@ const isServed = servedTest(SERVED);
 const isCertain = (uri: string): boolean =>
   !isOfClient(dialectOf(uri) ?? 'plugin') ||
   isPluginManifest(uri) ||
-  clientFileOf(uri)?.root.endsWith('/.claude') === true;
+  clientFileOf(uri)?.root.endsWith('/.claude') === true ||
+  agentFileOf(uri)?.folder !== undefined;
 
 /** Returns whether findings can be reported for a path: a skill, a candidate for a skill, or a catalog. */
 export const isCheckable = (path: string): boolean =>

@@ -169,15 +169,17 @@ const namesFile = (path: string): boolean =>
 
 /** Look-ups in all manifests of a workspace. */
 export class Plugins {
-  /** All plugins, in the order of the manifests. */
+  /** All plugins, in the order of the URIs of their manifests, so that the order in which these were read does not matter. */
   readonly all: readonly Plugin[];
   readonly #byFolder = new Map<string, Plugin[]>();
   readonly #bySkill = new Map<string, Plugin[]>();
   readonly #byListed = new Map<string, Plugin[]>();
+  readonly #byAgent = new Map<string, Plugin[]>();
 
   constructor(manifests: Iterable<readonly Plugin[]>) {
-    this.all = [...manifests].flat();
+    this.all = [...manifests].flat().sort((a, b) => (a.manifest === b.manifest ? 0 : a.manifest < b.manifest ? -1 : 1));
     for (const plugin of this.all) {
+      for (const agent of new Set(plugin.agents)) add(this.#byAgent, agent, plugin);
       for (const folder of plugin.skillFolders) add(this.#byFolder, folder, plugin);
       for (const skill of plugin.skills) {
         add(this.#bySkill, skill, plugin);
@@ -190,6 +192,11 @@ export class Plugins {
   shipping(uri: string): readonly Plugin[] {
     const own = [...(this.#bySkill.get(folderOf(uri)) ?? []), ...(this.#byFolder.get(skillsFolderOf(uri)) ?? [])];
     return [...new Set(own)];
+  }
+
+  /** Returns the plugins whose manifests list the agent with this URI. */
+  listingAgent(uri: string): readonly Plugin[] {
+    return this.#byAgent.get(uri) ?? [];
   }
 
   /** Returns the plugins with this name. */

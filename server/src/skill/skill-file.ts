@@ -3,7 +3,7 @@
  * problems. The class `SkillFile` also reads a catalog, which has no body.
  */
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
-import { findEntry, findValue, listItems } from '../languages/yaml/node.ts';
+import { findEntry, findValue, listItems, type YamlNode } from '../languages/yaml/node.ts';
 import { type LineStarts, lineAt, lineEnd, lineStartsOf, type Span, span } from '../text.ts';
 import type { ShapeProblem } from '../vocabulary/check-shape.ts';
 import {
@@ -211,7 +211,7 @@ export class SkillFile {
     if (isMisplacedMarketplace(this.uri)) {
       const { root } = this.frontmatter.tree;
       const plugins = listItems(findValue(root, 'plugins'));
-      return plugins.length > 0 && plugins.every((one) => findEntry(one, 'name') && findEntry(one, 'source'));
+      return Boolean(findEntry(root, 'name')) && plugins.length > 0 && plugins.every(isNamedPlugin);
     }
     return (
       isPluginManifest(this.uri) || isHooksFile(this.uri) || this.text.includes('"https://agent-plugins.org/schemas/')
@@ -227,6 +227,8 @@ export class SkillFile {
     return tree.broken && /^name[ \t]*:/m.test(source) && /^description[ \t]*:/m.test(source);
   }
 }
+
+const isNamedPlugin = (entry: YamlNode): boolean => Boolean(findEntry(entry, 'name') && findEntry(entry, 'source'));
 
 /** Returns whether a string begins with the whole frontmatter of the file before the edit. */
 function hasSameHead(text: string, before: string, { frontmatter: { close, bodyStart } }: Head): boolean {

@@ -128,7 +128,9 @@ function mergeTypes(problems: readonly ShapeProblem[], items: readonly YamlNode[
   const groups = new Map<string, ShapeProblem[]>();
   for (const one of problems) {
     const key = one.must !== undefined && places.has(one.span) ? one.must : '';
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
   }
   const rest = groups.get('') ?? [];
   groups.delete('');

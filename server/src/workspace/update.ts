@@ -364,6 +364,9 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // The list of Codex has other entries, and room for more or less of them.
   if (before.openAi !== after.openAi) return 'all';
   const affected = new Set([uri]);
+  // A skill has a fix that creates its settings only if they do not exist.
+  if (isOpenAiFile(uri) && before.files.has(uri) !== after.files.has(uri))
+    affected.add(`${folderOf(folderOf(uri))}/SKILL.md`);
   for (const path of MISNAMED_OPENAI) {
     // Such a file is one of a skill only if its folder contains a `SKILL.md`.
     const settings = `${folderOf(uri)}/${path}`;
@@ -419,9 +422,12 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
 
 /** Yields the skills that a command may hide, or that hide it, because they have its name. */
 function* affectedByCommand(uri: string, before: Index, after: Index): Iterable<string> {
-  if (before.files.get(uri)?.text === after.files.get(uri)?.text) return;
+  if (before.partial || before.files.get(uri)?.text === after.files.get(uri)?.text) return;
   const command = clientFileOf(uri);
-  if (command) yield* skillsNamed(command.name, command.root, after);
+  if (command) {
+    yield* skillsNamed(command.name, command.root, after);
+    yield* agentsAsking(new Set([command.name]), after.agents);
+  }
   yield* besideCommand(uri, after);
 }
 
@@ -455,7 +461,8 @@ function* affectedByManifest(uri: string, before: Index, after: Index): Iterable
  * not known, for which another name may now be suggested.
  */
 function affectedByAgent(uri: string, before: Index, after: Index): readonly string[] {
-  if (before.agents === after.agents) return [];
+  // Plugins are unknown while files are being read; afterwards all files are checked.
+  if (before.agents === after.agents || before.partial) return [];
   const names = new Set([before, after].flatMap(({ agents }) => agents.get(uri)?.name ?? []));
   const known = callNamesOfAgents(after);
   const depends = (call: string): boolean => names.has(call.slice(call.lastIndexOf(':') + 1)) || !known.has(call);
@@ -482,7 +489,11 @@ function agentsWith(
   { agents }: Index,
 ): readonly string[] {
   if (agents.isEmpty() || isEqualData(old?.agentSkill?.keys, now?.agentSkill?.keys)) return [];
-  const names = new Set([nameFromUri(uri), old?.name, now?.name]);
+  return agentsAsking(new Set([nameFromUri(uri), old?.name, now?.name]), agents);
+}
+
+/** Returns the agents that ask for a skill with one of the names. */
+function agentsAsking(names: ReadonlySet<string | undefined>, agents: Index['agents']): readonly string[] {
   const bare = (name: string): string => name.slice(name.indexOf(':') + 1);
   return [...agents].flatMap(([agent, { skills }]) => (skills.some((name) => names.has(bare(name))) ? [agent] : []));
 }

@@ -10,6 +10,7 @@ import type { ClientRow } from '../../../server/src/clients/matrix/cell.ts';
 import { listLine } from '../../../server/src/clients/matrix/list-line.ts';
 import { stepsOf } from '../../../server/src/clients/matrix/prediction.ts';
 import { predict } from '../../../server/src/clients/pipeline/predict.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -787,4 +788,35 @@ describe('a skill that the manifest leaves out is not found, and nothing says th
     const { found } = rowOf(open(tree), 'claude-code', 'p/examples/d/SKILL.md');
     assert.match(found.reasons[0]?.text ?? '', /A client finds it only after it is installed in another folder\.$/);
   });
+});
+
+it('a manifest may name one command many thousands of times', () => {
+  const commands = Array.from({ length: 40_000 }, () => './x.md');
+  const start = performance.now();
+  const workspace = open({
+    [`p/${M}`]: { name: 'k', commands },
+    'p/x.md': '---\ndescription: Chops.\n---\nChop.\n',
+    'p/skills/x/SKILL.md': skill('x'),
+  });
+  assert.equal(rowOf(workspace, 'claude-code', 'p/skills/x/SKILL.md').found.outcome, 'no');
+  assert.ok(performance.now() - start < 5_000);
+});
+
+it('the order in which two manifests of a plugin are read does not matter', () => {
+  const files: readonly (readonly [string, unknown])[] = [
+    [`p/${M}`, { name: 'k', commands: { x: { source: './other/x.md', description: 'Chops.' } } }],
+    ['.claude-plugin/marketplace.json', { plugins: [{ name: 'q', source: './p', commands: ['./other/x.md'] }] }],
+    ['p/other/x.md', 'Chop.\n'],
+    ['p/skills/x/SKILL.md', skill('x')],
+  ];
+  const read = (order: typeof files) => {
+    const workspace = open(Object.fromEntries(order));
+    const { analysis } = workspace;
+    const file = analysis.file('file:///w/p/skills/x/SKILL.md') ?? assert.fail();
+    const rows = ['claude-code', 'codex'].map((id) => rowOf(workspace, id, 'p/skills/x/SKILL.md').found);
+    return { rows, plugins: analysis.plugins.shipping(file.uri), findings: check(file, analysis) };
+  };
+  const { findings } = read(files);
+  assert.match(findings.map(({ message }) => message).join(), /Claude Code uses instead of a skill in a plugin/);
+  assert.deepEqual(read([...files].reverse()), read(files));
 });

@@ -265,7 +265,11 @@ describe('a key in two spellings', () => {
         [['warning', 0]],
         path,
       );
-      assert.match(found[0]?.message ?? '', /Did you mean `(?:allowed-tools|disallowedTools)`\?$/);
+      const isSkill = path === SKILL;
+      const right = isSkill
+        ? /Did you mean `allowed-tools`\?$/
+        : /The file has `(?:allowed-tools|disallowedTools)`, too\./;
+      assert.match(found[0]?.message ?? '', right);
     }
   });
 });
@@ -581,8 +585,56 @@ describe('a command', () => {
     for (const text of ['---\nallowed-tools: Read\n---\nChop.\n', '---\ndescription: ""\n---\nChop.\n'])
       assert.match(one(text).join(), /^hint .* because it is in a plugin and has no `description`\. Add it\.$/, text);
     assert.deepEqual(one('---\ndescription: Chops.\n---\nChop.\n'), []);
-    assert.deepEqual(one('---\ndisable-model-invocation: true\n---\nChop.\n'), []);
+    for (const text of ['---\ndescription:\n---\nChop.\n', '---\ndisable-model-invocation: false\n---\nChop.\n'])
+      assert.match(one(text).join(), /has no `description`\. Add it\.$/, text);
+    for (const keys of ['disable-model-invocation: true', 'description: ""\ndisable-model-invocation: true'])
+      assert.deepEqual(one(`---\n${keys}\n---\nChop.\n`), [], keys);
     assert.deepEqual(one('---\nallowed-tools: Read\n---\nChop.\n', ['codex']), []);
+  });
+
+  it('of a plugin may have the description of the manifest, or a plugin of another client', () => {
+    const chop = { 'p/commands/chop.md': '---\nallowed-tools: Read\n---\nChop.\n' };
+    const named = '{"name": "k", "commands": {"cut": {"source": "./commands/chop.md", "description": "Cuts."}}}';
+    assert.deepEqual(findings({ ...chop, 'p/.claude-plugin/plugin.json': named }), []);
+    assert.deepEqual(findings({ ...chop, 'p/.codex-plugin/plugin.json': '{"name": "k"}' }), []);
+    const entry = { '.claude-plugin/marketplace.json': '{"plugins": [{"name": "k", "source": "./p"}]}' };
+    assert.match(findings({ ...chop, ...entry }).join(), /has no `description`/);
+  });
+
+  it('of a plugin is not loaded if the manifest lists other commands', () => {
+    const listed = (commands: string, clients?: readonly string[]) =>
+      findings(
+        {
+          'p/commands/chop.md': '---\nallowed-tools: Read\n---\nChop.\n',
+          'p/.claude-plugin/plugin.json': `{"name": "k", "commands": ${commands}}`,
+        },
+        clients,
+      );
+    const UNLISTED =
+      'hint command-frontmatter: Claude Code does not load this command, because `commands` in the manifest of `k` does not list it. Add it there, or remove that key.';
+    for (const commands of ['[]', '"./other"', '["./commands/cut.md"]', '{"x": {"content": "Cut."}}'])
+      assert.deepEqual(listed(commands), [UNLISTED], commands);
+    assert.match(listed('"./commands"').join(), /has no `description`/);
+    // The finding about the manifest tells that such a path is not valid.
+    assert.deepEqual(listed('"commands/"'), []);
+    assert.deepEqual(listed('[]', ['codex']), []);
+  });
+
+  it('has no fix for a space in its name if the new name is taken', () => {
+    const text = '---\ndescription: Chops.\n---\nChop.\n';
+    const fixesOf = (files: Files) => {
+      const { analysis } = open({ '.claude/commands/to%20chop.md': text, ...files });
+      const file = analysis.file(`${ROOT}/.claude/commands/to%20chop.md`) ?? assert.fail();
+      return check(file, analysis).flatMap(({ fixes }) => fixes.map(({ title }) => title));
+    };
+    assert.deepEqual(fixesOf({}), ['Rename to `to-chop.md`']);
+    assert.deepEqual(fixesOf({ '.claude/commands/to-chop.md': text }), []);
+  });
+
+  it('may have a key in two spellings', () => {
+    assert.deepEqual(findings({ [COMMAND]: '---\ndescription: Chops.\nDescription: Cuts.\n---\nChop.\n' }), [
+      'warning command-frontmatter: Unknown key `Description`. The file has `description`, too. Remove one of them.',
+    ]);
   });
 
   it('has the name of its file in Claude Code', () => {
@@ -678,4 +730,34 @@ describe('a command', () => {
     assert.deepEqual(findings({ [COMMAND]: 'Chop $ARGUMENTS.\n' }), []);
     assert.deepEqual(findings({ [COMMAND]: '' }), []);
   });
+});
+
+it('thousands of agents are read in linear time', () => {
+  const start = performance.now();
+  const agents = Array.from({ length: 4_000 }, (_, at) => [
+    `.claude/agents/a${at}.md`,
+    agent().replace('cook', `a${at}`),
+  ]);
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'partial', partial: true });
+  for (const [path, text] of agents) workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text: text ?? '' });
+  workspace.apply({ kind: 'partial', partial: false });
+  assert.deepEqual(findingsIn(workspace, '.claude/agents/a7.md'), []);
+  assert.ok(performance.now() - start < 5_000);
+});
+
+it('a command with the name of a missing skill affects the agents that ask for the skill', () => {
+  const workspace = open({
+    'p/.claude-plugin/plugin.json': '{"name": "k"}',
+    'p/agents/cook.md': agent('skills: [k:x]\n'),
+  });
+  const uri = `${ROOT}/p/commands/x.md`;
+  const findingsOf = () => {
+    const file = workspace.analysis.file(`${ROOT}/p/agents/cook.md`) ?? assert.fail();
+    return check(file, workspace.analysis).filter(({ rule }) => rule === 'skill-not-found').length;
+  };
+  assert.equal(findingsOf(), 1);
+  const affected = workspace.apply({ kind: 'text', uri, text: '---\ndescription: Chops.\n---\nChop.\n' });
+  assert.ok(affected === 'all' || affected.has(`${ROOT}/p/agents/cook.md`));
+  assert.equal(findingsOf(), 0);
 });

@@ -178,3 +178,18 @@ describe('agents/openai.yaml', () => {
     assert.equal(offers('# allow_implicit_invocation: false\nx: "\n'), false);
   });
 });
+
+it('a new or deleted file, also without an effect, affects the fix that would create it', () => {
+  const workspace = open(skill('disable-model-invocation: true\n'));
+  const creates = () =>
+    findingsIn(workspace, SKILL).flatMap(({ fixes }) => fixes.flatMap(({ createsFile }) => createsFile?.uri ?? []));
+  assert.deepEqual(creates(), [SETTINGS]);
+  for (const change of [
+    { kind: 'text', uri: SETTINGS, text: 'x: 1\n' },
+    { kind: 'delete', uri: SETTINGS },
+  ] as const) {
+    const affected = workspace.apply(change);
+    assert.ok(affected === 'all' || affected.has(SKILL));
+    assert.deepEqual(creates(), change.kind === 'text' ? [] : [SETTINGS]);
+  }
+});

@@ -252,6 +252,24 @@ describe('a hook', () => {
   });
 });
 
+it('a marketplace in another folder is reported only if no one above it is in the right one', () => {
+  const content = { name: 'm', owner: { name: 'x' }, plugins: [{ name: 'p', source: './p' }] };
+  const misplaced = (more: Readonly<Record<string, unknown>>, own: unknown = content) => {
+    const workspace = new Workspace();
+    workspace.apply({ kind: 'roots', folders: ['file:///w'] });
+    for (const [path, one] of Object.entries({ 'src/data/marketplace.json': own, ...more }))
+      workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text: JSON.stringify(one) });
+    const file = workspace.analysis.file('file:///w/src/data/marketplace.json') ?? assert.fail();
+    return check(file, workspace.analysis).filter(({ message }) => message.includes('reads a marketplace only in'))
+      .length;
+  };
+  assert.equal(misplaced({}), 1);
+  for (const folder of ['', 'src/', 'src/data/'])
+    assert.equal(misplaced({ [`${folder}.claude-plugin/marketplace.json`]: { ...content, plugins: [] } }), 0, folder);
+  // Other programs have files of this name, too.
+  assert.equal(misplaced({}, { ...content, name: undefined }), 0);
+});
+
 it('a folder without quotes in the command of a hook is a hint, as in `claude plugin validate`', () => {
   const workspace = new Workspace();
   const uri = 'file:///w/hooks/hooks.json';
@@ -278,6 +296,9 @@ it('a folder without quotes in the command of a hook is a hint, as in `claude pl
   ] as const) {
     assert.equal(fixed(command), right);
   }
+  fixed('"${CLAUDE_PLUGIN_DATA}/x" ${CLAUDE_PLUGIN_ROOT}/y');
+  const [found] = check(workspace.analysis.file(uri) ?? assert.fail(), workspace.analysis);
+  assert.match(found?.message ?? '', /^`\$\{CLAUDE_PLUGIN_ROOT\}` without quotes/);
 });
 
 it('a skill that a client of its plugin refuses for another reason is shipped', () => {
@@ -383,6 +404,8 @@ describe('a list with many faults', () => {
       ],
     );
     assert.equal(found?.related.length, 30);
+    const [hundreds] = check1({ name: 'p', keywords: Array.from({ length: 500 }, (_, at) => at) });
+    assert.deepEqual([hundreds?.related.length, hundreds?.fixes[0]?.title], [30, 'Correct 500 items']);
     const [numbers] = check1({ name: 'p', keywords: [1, 2] });
     assert.deepEqual(
       numbers?.fixes.map(({ title, safe, edits }) => [title, safe, edits[0]?.edits.map(({ newText }) => newText)]),

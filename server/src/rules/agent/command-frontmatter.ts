@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { pluginIn } from '../../analysis/client-tools.ts';
 import { isCommand, targetClients, targetsBeside } from '../../analysis/targets.ts';
 import type { AgentFault } from '../../clients/agents/agent-faults.ts';
 import { commandFaults, commandKey } from '../../clients/agents/command-faults.ts';
@@ -6,6 +7,8 @@ import type { Client } from '../../clients/facts/client.ts';
 import { findClient } from '../../clients/facts/clients.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
 import { stepsOf } from '../../clients/matrix/prediction.ts';
+import { pathOf } from '../../clients/matrix/subject.ts';
+import type { Manifest } from '../../clients/pipeline/plugin-rules.ts';
 import { FileReader } from '../../clients/pipeline/read.ts';
 import { isStop } from '../../clients/pipeline/reading.ts';
 import { firstOf } from '../../clients/pipeline/setting.ts';
@@ -13,6 +16,7 @@ import type { Draft } from '../../finding.ts';
 import { findValue, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { kebabName } from '../../skill/kebab-name.ts';
 import { missingKeySpan, type SkillFile } from '../../skill/skill-file.ts';
+import { isPluginOfClaude } from '../../skill-folder/plugins.ts';
 import { agentSkillKeys } from '../../vocabulary/agent-skill-keys.ts';
 import { clientFileOf, folderOf } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -37,8 +41,8 @@ export const commandFrontmatter: Rule = {
     for (const fault of refused) yield draftOfRefused(file, fault);
     if (isForCopilot(file, analysis) && clientFileOf(file.uri)?.below) yield draftOfSubfolder(file);
     if (!client) return;
-    yield* spaceInName(file, client);
-    if (clientFileOf(file.uri)?.root.endsWith('/.claude') === false) yield* withoutDescription(file, client);
+    yield* spaceInName(file, analysis, client);
+    if (clientFileOf(file.uri)?.root.endsWith('/.claude') === false) yield* inPlugin(file, analysis, client);
     else if (!isForCopilot(file, analysis)) yield* nameWithoutEffect(file, client);
     const keys = new Set(refused.map(({ cause }) => cause.key));
     yield* wrongTypes(file, client, keys);
@@ -64,17 +68,37 @@ const draftOfSubfolder = (file: SkillFile): Draft => ({
   message: `${COPILOT} loads no commands in subfolders of \`commands\`. Move the file, or use a skill instead.`,
 });
 
-/** Reports a command of a plugin that is not in the list of the model (observed: Claude Code 2.1.332). */
-function* withoutDescription(file: SkillFile, { name: client }: Client): Iterable<Draft> {
+/**
+ * Reports a command of a plugin that is not in the list of the model, or that the manifest leaves out, so that it is not loaded
+ * (observed: Claude Code 2.1.332). The manifest may also describe a command.
+ */
+function* inPlugin(file: SkillFile, analysis: Analysis, { name: client }: Client): Iterable<Draft> {
+  const folder = clientFileOf(file.uri)?.root ?? '';
+  const isOfClaude = analysis.plugins.all.some((plugin) => plugin.root === folder && isPluginOfClaude(plugin));
+  const { commands = [], manifests = [] } = (isOfClaude && pluginIn(analysis, folder)) || {};
+  const own = commands.filter(({ path }) => path === pathOf(file.uri));
+  if (own.length === 0) {
+    const manifest = manifests.find(({ path }) => path === '.claude-plugin/plugin.json');
+    if (manifest?.commands?.every(({ path = './' }) => path.startsWith('./'))) yield draftOfUnlisted(file, manifest);
+    return;
+  }
   const { root } = file.frontmatter.tree;
-  const description = findValue(root, 'description');
-  if (description ? stringOf(description) !== '' : findValue(root, 'disable-model-invocation')) return;
+  const [description, hidden] = [findValue(root, 'description'), findValue(root, 'disable-model-invocation')];
+  const isHidden = hidden && !(hidden.kind === 'scalar' && hidden.value === false);
+  const hasValue = description && !isNull(description) && stringOf(description)?.trim() !== '';
+  if (isHidden || hasValue || own.some(({ isDescribed }) => isDescribed)) return;
   yield {
     span: description?.span ?? missingKeySpan(file),
     severity: 'hint',
     message: `${client} does not show this command to its model, because it is in a plugin and has no \`description\`. Add it.`,
   };
 }
+
+const draftOfUnlisted = (file: SkillFile, { name = '' }: Manifest): Draft => ({
+  span: missingKeySpan(file),
+  severity: 'hint',
+  message: `Claude Code does not load this command, because \`commands\` in the manifest of \`${name.slice(0, 100)}\` does not list it. Add it there, or remove that key.`,
+});
 
 /** Reports a name that differs from that of the file, by which the client calls a command of a project. */
 function* nameWithoutEffect(file: SkillFile, { name: client }: Client): Iterable<Draft> {
@@ -91,25 +115,17 @@ function* nameWithoutEffect(file: SkillFile, { name: client }: Client): Iterable
 }
 
 /** Reports a space in the name of the file, which is the name of the command (observed: Claude Code 2.1.332). */
-function* spaceInName({ uri }: SkillFile, { name: client }: Client): Iterable<Draft> {
+function* spaceInName({ uri }: SkillFile, { index }: Analysis, { name: client }: Client): Iterable<Draft> {
   const name = clientFileOf(uri)?.name ?? '';
   if (!/\s/.test(name)) return;
-  const to = kebabName(name);
+  const own = kebabName(name);
+  const to = `${folderOf(uri)}/${own}.md`;
+  const fix = { title: `Rename to \`${own}.md\``, safe: false, edits: [], moves: { from: uri, to } };
   yield {
     span: { start: 0, end: 0 },
     severity: 'hint',
     message: `People cannot call this command in ${client}, because its name contains a space. Rename the file.`,
-    fixes:
-      to === undefined
-        ? []
-        : [
-            {
-              title: `Rename to \`${to}.md\``,
-              safe: false,
-              edits: [],
-              moves: { from: uri, to: `${folderOf(uri)}/${to}.md` },
-            },
-          ],
+    fixes: own === undefined || index.files.has(to) ? [] : [fix],
   };
 }
 

@@ -51,7 +51,7 @@ export function draftOfKey(file: SkillFile, map: YamlNode | undefined, misspelt:
   const name = String(entry.key.value);
   return {
     span: entry.key.span,
-    message: `${before}Unknown key \`${name.slice(0, 100)}\`.${didYouMean([meant])}`,
+    message: `${before}Unknown key \`${name.slice(0, 100)}\`.${isBeside ? ` The file has \`${meant}\`, too. Remove one of them.` : didYouMean([meant])}`,
     fixes:
       isBeside || map?.kind !== 'map'
         ? []

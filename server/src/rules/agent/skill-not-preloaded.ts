@@ -1,6 +1,5 @@
 import { type AgentReader, agentReaders, needsBareNames } from '../../analysis/agents.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { clientFiles } from '../../analysis/client-tools.ts';
 import { type PreloadedSkill, skillsOfAgent } from '../../clients/agents/preloaded.ts';
 import { findClient } from '../../clients/facts/clients.ts';
 import { loaderFor, predictionsFor } from '../../clients/matrix/prediction.ts';
@@ -113,7 +112,7 @@ function draftOfOtherCase(
   const lower = name.toLowerCase();
   const isNamed = (one: string) => analysis.isSkillName(one) || analysis.agentSkills.isNamed(one);
   if (name === lower || isNamed(name) || !isNamed(lower) || analysis.mayBeUnreadable(name)) return undefined;
-  if (clientFiles(analysis).some((one) => one.name === name)) return undefined;
+  if (analysis.clientFiles.some((one) => one.name === name)) return undefined;
   const meant = written.slice(0, colon) + lower;
   return {
     span,

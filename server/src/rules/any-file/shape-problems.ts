@@ -34,13 +34,15 @@ export const draftOf = (file: SkillFile, problem: ShapeProblem): Draft => ({
   fixes: fixesOf(file, problem.fixes),
 });
 
-/** Returns the places of the further items with the same wrong type. */
+const MAX_RELATED = 30;
+
+/** Returns the places of the first further items with the same wrong type. */
 export const relatedOf = (file: SkillFile, { same }: ShapeProblem): Pick<Draft, 'related'> =>
   same
     ? {
         related: placesHere(
           file,
-          same.map((span) => ({ span })),
+          same.slice(0, MAX_RELATED).map((span) => ({ span })),
           'The same fault is here.',
         ),
       }

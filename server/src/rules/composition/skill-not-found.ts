@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { clientFiles, isRootOfClaude } from '../../analysis/client-tools.ts';
+import { isRootOfClaude } from '../../analysis/client-tools.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import { removeComposedSkill, removeMentions } from '../../analysis/removals.ts';
 import type { Draft, Fix } from '../../finding.ts';
@@ -182,7 +182,7 @@ function findMeantSkill(analysis: Analysis, { name, form }: NameInWords): MeantS
   const inFolder = form === 'command' ? commandInFolder(analysis, name) : undefined;
   if (inFolder !== undefined) return { name: inFolder };
   const meant = closestName(name, analysis.graph.names);
-  return meant === undefined || clientFiles(analysis).some((one) => one.name === name) ? undefined : { name: meant };
+  return meant === undefined || analysis.clientFiles.some((one) => one.name === name) ? undefined : { name: meant };
 }
 
 /**
@@ -190,7 +190,7 @@ function findMeantSkill(analysis: Analysis, { name, form }: NameInWords): MeantS
  * (observed: Claude Code 2.1.332).
  */
 function commandInFolder(analysis: Analysis, name: string): string | undefined {
-  const named = clientFiles(analysis).filter((one) => one.kind === 'command' && one.name === name);
+  const named = analysis.clientFiles.filter((one) => one.kind === 'command' && one.name === name);
   const [first] = named;
   const isOnlyDeep = named.every(({ below, root }) => below !== '' && root.endsWith('/.claude'));
   return first && isOnlyDeep ? `${first.below.replaceAll('/', ':')}:${name}` : undefined;
@@ -222,6 +222,6 @@ function namesOfPlugin(analysis: Analysis, plugin: string): readonly string[] | 
   const roots = new Set(analysis.plugins.named(plugin).map(({ root }) => root));
   return [
     ...skills.flatMap(({ uri, summary }) => [nameFromUri(uri), ...(summary.name === undefined ? [] : [summary.name])]),
-    ...clientFiles(analysis).flatMap(({ root, name }) => (roots.has(root) ? [name] : [])),
+    ...analysis.clientFiles.flatMap(({ root, name }) => (roots.has(root) ? [name] : [])),
   ];
 }

@@ -613,7 +613,9 @@ function* unquotedFolder(file: SkillFile, handler: YamlNode): Iterable<Draft> {
   if (node?.kind !== 'scalar' || command === undefined || findEntry(handler, 'args')) return;
   const quoted = quoteFolders(command);
   if (quoted === command) return;
-  const name = /\$\{?(CLAUDE_PLUGIN_\w+)/.exec(command)?.[1] ?? '';
+  let from = 0;
+  while (quoted[from] === command[from]) from++;
+  const name = /CLAUDE_PLUGIN_\w+/.exec(command.slice(from))?.[0] ?? '';
   yield {
     span: node.span,
     severity: 'hint',
