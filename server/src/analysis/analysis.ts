@@ -219,7 +219,7 @@ export class Analysis {
     return this.#plugins;
   }
 
-  /** The agents and commands of the workspace, also those that no client uses. */
+  /** All agents and commands of the workspace. */
   get clientFiles(): readonly ClientFileAt[] {
     this.#clientFiles ??= clientFilesIn(this.index);
     return this.#clientFiles;

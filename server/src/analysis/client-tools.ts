@@ -78,7 +78,7 @@ export const pluginIn = (analysis: Analysis, root: string): PluginFolder | undef
   return plugin?.path === pathOf(root) ? plugin : undefined;
 };
 
-/** Returns the agents and commands among the files of an index, also those that no client uses. */
+/** Returns all agents and commands among the files of an index. */
 export const clientFilesIn = ({ files }: Pick<Index, 'files'>): readonly ClientFileAt[] =>
   [...files.values()].flatMap(({ uri, dialect }) => {
     const file = dialect === 'client-file' ? clientFileOf(uri) : undefined;

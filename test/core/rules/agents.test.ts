@@ -615,7 +615,7 @@ describe('a command', () => {
     for (const commands of ['[]', '"./other"', '["./commands/cut.md"]', '{"x": {"content": "Cut."}}'])
       assert.deepEqual(listed(commands), [UNLISTED], commands);
     assert.match(listed('"./commands"').join(), /has no `description`/);
-    // The finding about the manifest tells that such a path is not valid.
+    // The manifest has a finding for such a path.
     assert.deepEqual(listed('"commands/"'), []);
     assert.deepEqual(listed('[]', ['codex']), []);
   });
