@@ -25,7 +25,7 @@ test("a single loop plans, calls tools, and ends with the model's answer", async
 
 const staged = skill(
   'staged',
-  'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_tool_call]',
+  'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_stage]',
   '## Approach\n\n1. **Read** with #tool:read_page.\n2. **Think**.\n3. **Write** with #tool:write_candidate.\n',
 );
 
@@ -49,10 +49,7 @@ test('three stages run in order, each with its own tools, and pause where before
 });
 
 test('a stage cannot call a tool of another stage', async () => {
-  const shape = shapeOf(
-    { 'staged.skill.md': staged.replace('\ninterrupts: [before_tool_call]', '') },
-    'staged.skill.md',
-  );
+  const shape = shapeOf({ 'staged.skill.md': staged.replace('\ninterrupts: [before_stage]', '') }, 'staged.skill.md');
   const thread = threadOf(shape, { says: { plan_1: [{ call: 'write_candidate' }] }, tools });
   await assert.rejects(thread.start(), /`call_tools_1` may not call `write_candidate`/);
 });
