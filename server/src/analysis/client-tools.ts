@@ -10,17 +10,8 @@ import type { PluginFolder } from '../clients/pipeline/plugin-rules.ts';
 import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { serverFilesFor } from '../skill-folder/referenced-files.ts';
-import {
-  type ClientFile,
-  clientFileOf,
-  decoded,
-  fileNameOf,
-  folderOf,
-  resolvePath,
-  skillsFolderOf,
-} from '../vocabulary/dialect.ts';
+import { clientFileOf, decoded, fileNameOf, folderOf, resolvePath, skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
-import type { Index } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { targetsOfContent } from './targets.ts';
 
@@ -36,11 +27,6 @@ export function toolKeysOf(analysis: Analysis, file: SkillFile): readonly string
   const isListed = analysis.plugins.listingAgent(file.uri).length > 0;
   if (!own || !(isListed || isRootOfClaude(analysis, own.root))) return [];
   return own.kind === 'agent' ? ['tools', 'disallowedTools'] : [STANDARD_KEY, 'disallowed-tools'];
-}
-
-/** An agent or a command with its URI. */
-export interface ClientFileAt extends ClientFile {
-  readonly uri: string;
 }
 
 /** A command with the name of a skill. */
@@ -77,13 +63,6 @@ export const pluginIn = (analysis: Analysis, root: string): PluginFolder | undef
   const [plugin] = analysis.pluginsAround(`${root}/.claude-plugin/plugin.json`);
   return plugin?.path === pathOf(root) ? plugin : undefined;
 };
-
-/** Returns all agents and commands among the files of an index. */
-export const clientFilesIn = ({ files }: Pick<Index, 'files'>): readonly ClientFileAt[] =>
-  [...files.values()].flatMap(({ uri, dialect }) => {
-    const file = dialect === 'client-file' ? clientFileOf(uri) : undefined;
-    return file ? [{ ...file, uri }] : [];
-  });
 
 /** Returns whether Claude Code reads the folders `agents` and `commands` in a folder. */
 export const isRootOfClaude = (analysis: Analysis, root: string): boolean =>

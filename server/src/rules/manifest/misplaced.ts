@@ -19,7 +19,7 @@ export function* misplacedMarketplace(file: SkillFile, analysis: Analysis): Iter
   if (isChosen && !clients.some(({ id }) => id === 'claude-code')) return;
   // The file may be the source of one above it that the client reads.
   for (let folder = folderOf(file.uri); folder.includes('/'); folder = folderOf(folder))
-    if (analysis.index.files.has(`${folder}/${RIGHT_PATH}`)) return;
+    if (analysis.file(`${folder}/${RIGHT_PATH}`)) return;
   const to = `${folderOf(file.uri)}/${RIGHT_PATH}`;
   yield {
     span: root.entries[0]?.key.span ?? span(0, 1),
