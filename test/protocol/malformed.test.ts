@@ -14,6 +14,12 @@ const OPEN = {
 };
 const SYMBOLS = { method: 'textDocument/documentSymbol', params: { textDocument: { uri } } };
 
+/** The default settings: with an empty list of `files`, no file is a skill. */
+const DEFAULTS = {
+  method: 'workspace/didChangeConfiguration',
+  params: { settings: { skillComposer: { files: ['**/*.skill.md'] } } },
+};
+
 const REQUESTS = [
   ...['hover', 'completion', 'signatureHelp', 'definition', 'references', 'documentHighlight', 'prepareRename'],
   ...['rename', 'linkedEditingRange', 'selectionRange', 'documentSymbol', 'foldingRange', 'documentLink', 'codeLens'],
@@ -118,7 +124,7 @@ test('answers every request with any parameters, and then answers a valid reques
         const sent = messages.map((one) => (NOTIFICATIONS.includes(one.method) ? one : { id: ++serial, ...one }));
         const good = { id: ++serial, ...SYMBOLS };
         const close = { method: 'textDocument/didClose', params: { textDocument: { uri } } };
-        send(...sent, close, OPEN, good);
+        send(...sent, DEFAULTS, close, OPEN, good);
         for (const one of sent) {
           if (!('id' in one)) continue;
           const { error } = await answer(one.id as number);
