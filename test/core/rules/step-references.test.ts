@@ -252,3 +252,40 @@ it('a value that is only a reference may have letters of any script, and text en
   assert.deepEqual(of('$a.output.Uber'), ['`a` has no output `Uber`. Did you mean `Über`?']);
   assert.match(of('看$input.a的').join(), /Text with a reference is `string`, but `b` expects `number`/);
 });
+
+it('the default of an output does not fill in a value of a step that did not run', () => {
+  const workspace = new Workspace();
+  const texts = {
+    given: contract('given', '{}', '{h: {type: string, default: none}}'),
+    deep: contract('deep', '{p: {x: string}}', '{d: string?}'),
+    whole: contract(
+      'whole',
+      '{a: string}',
+      '{}',
+      'level: 2\ncomposes: [given, deep]\nexecution: [{step: given, condition: $input.a == "q"}, {step: deep, inputs: {p: {x: $given.output.h}}}]\n',
+    ),
+  };
+  for (const [name, text] of Object.entries(texts)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
+  assert.match(
+    findingsIn(workspace)[0]?.message ?? '',
+    /^`deep` requires `p\.x` \(`string`\), but `\$given\.output\.h` is available only if/,
+  );
+});
+
+it('text with a reference that may have no value is missing in the map that requires it', () => {
+  const workspace = new Workspace();
+  const texts = {
+    deep: contract('deep', '{p: {x: string, y: string?}}', '{d: string?}'),
+    whole: contract(
+      'whole',
+      '{box: {x: string, y: string?}}',
+      '{}',
+      'level: 2\ncomposes: [deep]\nexecution: [{step: deep, inputs: {p: {x: see $input.box.y again, y: see $input.box.y}}}]\n',
+    ),
+  };
+  for (const [name, text] of Object.entries(texts)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
+  assert.deepEqual(
+    findingsIn(workspace).map(({ message }) => message),
+    ['`deep` requires `p.x` (`string`), but `$input.box.y` is optional. Make it required, or add a default.'],
+  );
+});

@@ -13,7 +13,13 @@ import {
 import { isGuarded, isProven, narrowedPart, type ValuePath } from '../../analysis/data-flow/narrowing.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
-import { fieldAt, hasReference, type SchemaPart, type TypeClash } from '../../languages/schema/schema.ts';
+import {
+  fieldAt,
+  hasReference,
+  type JsonObject,
+  type SchemaPart,
+  type TypeClash,
+} from '../../languages/schema/schema.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../../languages/yaml/node.ts';
 import { nearestNames } from '../../nearest.ts';
 import type { Named } from '../../skill/contract.ts';
@@ -115,12 +121,11 @@ function* checkInput(place: Place, entry: YamlEntry): Iterable<FlowProblem> {
   }
   // A misspelt key explains that the field is missing.
   const meant = new Set(misspelt.flatMap(({ rights }) => rights));
-  const others = verdict.clashes.filter(
-    (clash) =>
-      (clash.kind !== 'missing' || !meant.has(textOfPath(clash.path))) &&
-      // The text around a reference is known only at run time.
-      (clash.isDisjoint || !values.leaves.get(textOfPath(clash.path))?.isText),
-  );
+  const others = verdict.clashes.filter(({ kind, path, isDisjoint }) => {
+    if (kind === 'missing') return !meant.has(textOfPath(path));
+    // The text around a reference is known only at run time.
+    return isDisjoint || !values.leaves.get(textOfPath(path))?.isText;
+  });
   const [first, ...rest] = others;
   if (!first) return;
   for (const clash of leaf ? [worstOf([first, ...rest])] : distinct(others))
@@ -154,7 +159,8 @@ function partOf(place: Place, values: Values, node: YamlNode, path: TypeClash['p
       const name = String(key.value);
       const inner = [...path, name];
       const json = inlined(partOf(place, values, value, inner, key.span));
-      return { name, json, isAbsent: values.leaves.get(textOfPath(inner))?.isAbsent === true };
+      const isAbsent = values.leaves.get(textOfPath(inner))?.isAbsent === true;
+      return { name, json: isAbsent ? withoutDefault(json) : json, isAbsent };
     });
     const required = fields.filter(({ isAbsent }) => !isAbsent).map(({ name }) => name);
     const properties = Object.fromEntries(fields.map(({ name, json }) => [name, json]));
@@ -206,6 +212,13 @@ export function schemaOfItems(items: readonly { readonly json: Json; readonly is
 }
 
 const plain = (json: Json): SchemaPart => ({ json, root: {}, dialect: '2020-12' });
+
+/** Returns the schema of a value that may be missing: the default of an output does not fill it in. */
+const withoutDefault = (json: Json): Json => {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
+  const { default: _, ...rest } = json as JsonObject;
+  return rest;
+};
 
 /** Returns a schema without references to its root, because the schema becomes a part of another one. */
 const inlined = ({ json }: SchemaPart): Json => (hasReference(json) ? {} : json);
