@@ -159,10 +159,13 @@ test('an edit without a visible change keeps the layout, and a click opens the m
   await webview.close();
 });
 
-test('a click on a card keeps the position of the graph when an editor opens beside it', async () => {
+test('a click on a card keeps the position of a graph that is larger than the panel when an editor opens beside it', async () => {
   const webview = await opened(samples, { width: 1000 });
   const { page } = webview;
   const placeOf = () => page.locator('.node.selected').boundingBox();
+  // A graph that fits into the panel is centred in it, and so moves with its width.
+  await page.getByLabel('Zoom in (+)').click();
+  await page.locator('.minimap').waitFor();
   await page.locator('.node', { hasText: 'estimate-journey' }).click();
   const before = await placeOf();
   await page.setViewportSize({ width: 900, height: 800 });

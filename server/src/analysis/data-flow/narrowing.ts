@@ -375,7 +375,7 @@ function valuePathOf(key: string): ValuePath | undefined {
   return { source: 'input', fields: [root, ...fields] };
 }
 
-/** Returns the values that a value can have, as constants or as any true and any false value. */
+/** Returns the values that a value can have: constants, or one true and one false value. */
 function valuesOf(
   { fields }: ValuePath,
   found: { readonly part: SchemaPart; readonly isGiven: boolean } | undefined,

@@ -183,7 +183,7 @@ const shareOf = (part: number, whole: number): OperatorResult['refused'] =>
 
 const TABLES = { filter: FILTERS, test: TESTS, function: FUNCTIONS } as const;
 
-/** The builtins that take a map as any argument, so that an argument by name does not make them fail. */
+/** The builtins that accept a map for every argument, so that an argument by name does not make them fail. */
 const TAKES_MAPS: readonly string[] = 'attr batch d debug default divisibleby eq equalto joiner slice'.split(' ');
 
 /** Returns the first problem with the arguments of a call. `sourceOf` returns the text of a span. */
