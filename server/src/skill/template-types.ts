@@ -92,13 +92,7 @@ export function checkConditions(
   const { conditions } = templateProblems(file, isStrict);
   if (conditions.every((one) => one !== undefined)) return conditions;
   const context = contextOf(file.contract.input?.schema, CONDITION_VARIABLES);
-  const steps = new Map<string, ValueType>([[plainName('input'), context.get('parameters') ?? ANY]]);
-  for (const [step, schema] of outputs) {
-    const name = plainName(step);
-    // Two steps such as `a-b` and `a_b` have the same plain name.
-    const isKnown = !steps.has(name) && isUsable(schema);
-    steps.set(name, fieldsOf({ output: isKnown ? typeOfSchemas([schema.json], schema, schema.fields) : ANY }));
-  }
+  const steps = sourcesOf(context, outputs);
   return file.conditions.map(({ place, expression, scalar }, at) => {
     if (place !== 'execution') return conditions[at];
     const source = String(scalar.value);
@@ -121,6 +115,33 @@ export function checkConditions(
       kind === 'maybe-undefined' || !places.some((reference) => contains(reference, place));
     return { ...checked, problems: checked.problems.filter(isOwn).map(asWritten) };
   });
+}
+
+/**
+ * Returns the types of the names in the condition of a step: parameters, variables, and the sources of references by
+ * their plain names. `outputs` are the output schemas of steps. Never throws.
+ */
+export function typesInStepCondition(
+  file: SkillFile,
+  outputs: ReadonlyMap<string, Schema>,
+): ReadonlyMap<string, ValueType> {
+  const context = contextOf(file.contract.input?.schema, CONDITION_VARIABLES);
+  return new Map([...context, ...sourcesOf(context, outputs)]);
+}
+
+/** Returns the types of `$input` and of the steps, by their plain names. */
+function sourcesOf(
+  context: ReadonlyMap<string, ValueType>,
+  outputs: ReadonlyMap<string, Schema>,
+): ReadonlyMap<string, ValueType> {
+  const sources = new Map<string, ValueType>([[plainName('input'), context.get('parameters') ?? ANY]]);
+  for (const [step, schema] of outputs) {
+    const name = plainName(step);
+    // Two steps such as `a-b` and `a_b` have the same plain name.
+    const isKnown = !sources.has(name) && isUsable(schema);
+    sources.set(name, fieldsOf({ output: isKnown ? typeOfSchemas([schema.json], schema, schema.fields) : ANY }));
+  }
+  return sources;
 }
 
 /** Returns a problem whose path names `$input.x` as `x`, which is the same parameter. */

@@ -9,7 +9,7 @@ export const agentSkillKeys: KeyTable = keysOf(
   '9',
   key(
     'name',
-    { kind: 'string', minLength: 1, maxLength: 64 },
+    { kind: 'string', minLength: 1, maxLength: 64, offers: 'file name' },
     "The skill's name: lower-case letters, digits and single hyphens, equal to the folder's name.",
     { mandatory: true, example: 'pdf-forms', rule: 'agent-skill-name' },
   ),

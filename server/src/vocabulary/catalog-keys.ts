@@ -8,13 +8,14 @@ import {
   bool,
   contexts,
   count,
-  filled,
+  flagName,
   newScope,
   operation,
   positiveCount,
   prose,
   schema,
   text,
+  tierName,
 } from './common-shapes.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
@@ -74,13 +75,13 @@ const profile: Shape = mapOf(
   key('tools', listOf(named('tool')), 'The tools of the caller; the default is all.'),
   key(
     'tier',
-    filled,
+    tierName,
     'The tier of the caller. It satisfies an equal tier in `capabilities_required`; `any` satisfies every tier.',
     {
       example: 'adult',
     },
   ),
-  key('feature_flags', listOf(filled), 'The feature flags that are on for the caller.', {
+  key('feature_flags', listOf(flagName), 'The feature flags that are on for the caller.', {
     example: '[maps_enabled]',
   }),
 );

@@ -5,6 +5,8 @@ export const text: Shape = { kind: 'string' };
 export const prose: Shape = { kind: 'string', prose: true };
 /** A string that is not empty. */
 export const filled: Shape = { kind: 'string', minLength: 1 };
+export const flagName: Shape = { kind: 'string', minLength: 1, offers: 'feature flags' };
+export const tierName: Shape = { kind: 'string', minLength: 1, offers: 'tiers' };
 export const bool: Shape = { kind: 'boolean' };
 export const any: Shape = { kind: 'any' };
 export const schema: Shape = { kind: 'schema' };

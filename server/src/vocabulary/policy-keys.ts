@@ -1,5 +1,5 @@
 /** The policy keys of a contract, allowed in every skill (docs/format.md, section 6). */
-import { amount, bool, filled, positiveAmount, text } from './common-shapes.ts';
+import { amount, bool, flagName, positiveAmount, text, tierName } from './common-shapes.ts';
 import { retry } from './composition-keys.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, recordOf, type Shape } from './shape.ts';
 
@@ -57,7 +57,7 @@ const policy: Shape = mapOf(
   key('idempotent', bool, 'Whether repeating a call has no further effect.'),
   key(
     'idempotency_key',
-    text,
+    { kind: 'string', offers: 'inputs in braces' },
     'A template that identifies repeated calls by their inputs, such as `{title_id}:{locale}`.',
   ),
   key(
@@ -93,11 +93,11 @@ const backingService: Shape = mapOf(
 /** The rule `invalid-value` checks that an entry has one of the keys: an entry without them would admit all callers. */
 export const capabilityKeys: KeyTable = keysOf(
   '6',
-  key('feature_flag', filled, 'A feature flag that must be on for the caller.', {
+  key('feature_flag', flagName, 'A feature flag that must be on for the caller.', {
     example: 'cross_title_link_enabled',
     elsewhere: ['flag', 'feature'],
   }),
-  key('tier', filled, 'The tier that the caller must have; `any` accepts every tier.', { example: 'adult' }),
+  key('tier', tierName, 'The tier that the caller must have; `any` accepts every tier.', { example: 'adult' }),
 );
 
 export const policyKeys: KeyTable = keysOf(

@@ -35,10 +35,18 @@ export type KeyOffers =
   | 'answers'
   | 'tool input'
   | 'mapped names'
-  | 'step inputs';
+  | 'step inputs'
+  | 'fallback';
 
 /** The completion proposals for a string without a domain. */
-export type TextOffers = 'error codes' | 'servers';
+export type TextOffers =
+  | 'error codes'
+  | 'servers'
+  | 'file name'
+  | 'inputs in braces'
+  | 'feature flags'
+  | 'tiers'
+  | 'graph nodes';
 
 interface ValueChoice {
   readonly value: string | number;

@@ -62,6 +62,7 @@ const errorEntry: Shape = mapOf(
   ),
   key('fallback', any, 'Replaces the result: a constant, a field, or a skill that runs instead.', {
     rule: 'invalid-policy',
+    offers: 'fallback',
     example: 'en-US',
   }),
 );
@@ -155,6 +156,7 @@ const identity: KeyTable = keysOf(
       maxLength: 64,
       pattern: NAME_PATTERN,
       expected: 'lower-case words joined by single hyphens',
+      offers: 'file name',
     },
     'The name by which other skills, people and planners refer to the skill. Unique in its scope, and equal to the file name without its suffix.',
     { mandatory: true, example: 'draft-scene-outline', rule: 'invalid-name' },

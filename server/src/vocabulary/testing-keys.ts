@@ -35,7 +35,7 @@ export const expectationKeys: KeyTable = keysOf(
     'The artifacts that the prompt must contain, and those that it must not contain.',
   ),
   key('interrupts', namesOf('interrupt'), 'Interrupts that must be attached.'),
-  key('nodes', namesOf(), 'Nodes that must be in the graph.'),
+  key('nodes', withValues(listOf({ kind: 'string', offers: 'graph nodes' })), 'Nodes that must be in the graph.'),
   key(
     'tokens',
     withValues(mapOf('2', key('max', positiveCount, 'The maximum number of tokens.', { mandatory: true }))),

@@ -1,11 +1,14 @@
 /** Completion of conditions in YAML: `include_when`, `when` of an interrupt, `condition` and `keep_when` of a step. */
 import { templateCursorAt } from '../../languages/minijinja/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
+import type { ValueType } from '../../languages/minijinja/types/value-type.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { withPlainReferences } from '../../skill/conditions.ts';
-import { type Span, span } from '../../text.ts';
+import { referencesInCondition } from '../../skill/execution/execution.ts';
+import { typesInStepCondition } from '../../skill/template-types.ts';
+import { sliceOf, span, touches } from '../../text.ts';
 import { CONDITION_VARIABLES } from '../../vocabulary/known-names.ts';
-import { stepReferences } from './flow.ts';
+import { outputOfStep, stepReferences } from './flow.ts';
 import type { Offer } from './proposal.ts';
 import { offerForExpectation } from './template.ts';
 import type { YamlCursor } from './yaml-place.ts';
@@ -23,18 +26,22 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
 /** Offers parameters, variables, operators and builtins. */
 function offerInExpression(cursor: YamlCursor): Offer | undefined {
   const { file, offset, place } = cursor;
-  const many = file.conditions.find(
-    ({ scalar }) => isOnManyLines(file.text, scalar.span) && scalar.span.start <= offset && offset <= scalar.span.end,
-  );
-  const at = many && valueOffset(file.text, many.scalar, offset);
-  if (many && at !== undefined) {
+  const isOfStep = place.path[0] === 'execution';
+  const long = onManyLines(cursor);
+  if (long) {
+    const { condition: many, at } = long;
     const expected = templateCursorAt(many.expression, at);
-    return offerForExpectation(cursor, expected, CONDITION_VARIABLES, many.expression, (place) =>
-      sourceSpan(file.text, many.scalar, place.start, place.end),
+    return offerForExpectation(
+      cursor,
+      expected,
+      CONDITION_VARIABLES,
+      many.expression,
+      (place) => sourceSpan(file.text, many.scalar, place.start, place.end),
+      isOfStep ? stepNames(cursor, String(many.scalar.value)) : undefined,
     );
   }
   const source = sourceOf(cursor);
-  const plain = place.path[0] === 'execution' ? withPlainReferences(source) : source;
+  const plain = isOfStep ? withPlainReferences(source) : source;
   const expression = parseExpression(plain, place.span.start);
   const offer = offerForExpectation(
     cursor,
@@ -42,8 +49,27 @@ function offerInExpression(cursor: YamlCursor): Offer | undefined {
     CONDITION_VARIABLES,
     expression,
     (own) => own,
+    isOfStep ? stepNames(cursor, source) : undefined,
   );
   return offer && { ...offer, before: place.before };
+}
+
+/** Returns the condition on several lines at the cursor, with the offset of the cursor in its value. */
+function onManyLines({ file: { text, conditions }, offset }: YamlCursor) {
+  const condition = conditions.find(
+    ({ scalar: { span: place } }) => /[\r\n]/.test(sliceOf(text, place)) && touches(place, offset),
+  );
+  const at = condition && valueOffset(text, condition.scalar, offset);
+  return condition && at !== undefined ? { condition, at } : undefined;
+}
+
+/** Returns the types of the names in the condition `source` of a step. */
+function stepNames(cursor: YamlCursor, source: string): ReadonlyMap<string, ValueType> {
+  const outputs = referencesInCondition(source).flatMap(({ source: step }) => {
+    const schema = outputOfStep(cursor, step);
+    return schema ? [[step, schema] as const] : [];
+  });
+  return typesInStepCondition(cursor.file, new Map(outputs));
 }
 
 /** Returns the expression without the escapes of YAML quotes; offsets do not change. */
@@ -58,8 +84,6 @@ function sourceOf({ file: { text }, place, quote }: YamlCursor): string {
   });
 }
 
-const isOnManyLines = (text: string, { start, end }: Span): boolean => /[\r\n]/.test(text.slice(start, end));
-
 const REFERENCE = /\$[\w.-]*$/;
 
 /** The maximum length of a word before the cursor, in UTF-16 code units. */
@@ -69,7 +93,8 @@ const MAX_WORD = 200;
 function offerStepReferences(cursor: YamlCursor): (Offer & { readonly isReference: boolean }) | undefined {
   const { file, offset, place } = cursor;
   const { text } = file;
-  const before = text.slice(place.span.start, offset);
+  const long = onManyLines(cursor);
+  const before = long ? String(long.condition.scalar.value).slice(0, long.at) : text.slice(place.span.start, offset);
   const reference = REFERENCE.exec(before.slice(-MAX_WORD));
   const word = reference ?? /[A-Za-z_]\w*$/.exec(before.slice(-MAX_WORD));
   if (inString(before) || (!word && !/(?:^|[\s(!=<>])$/.test(before))) return undefined;

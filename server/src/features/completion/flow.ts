@@ -1,7 +1,7 @@
 /** Completion of data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
 
 import { isObject } from '../../languages/schema/model.ts';
-import type { SchemaField } from '../../languages/schema/schema.ts';
+import type { Schema, SchemaField } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { type ExecutionNode, readExecution } from '../../skill/execution/execution.ts';
@@ -29,9 +29,14 @@ export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath):
     return own.length > 0 ? offerAt(cursor, fieldProposals(cursor, own)) : undefined;
   }
   const wanted = fieldBelow(fields, rest)?.type;
+  return offerReferences(cursor, (typed) => stepReferences(cursor, typed, wanted));
+}
+
+/** Offers references as the whole value, or inside a text in which `$` is typed. */
+export function offerReferences(cursor: YamlCursor, propose: (typed: string) => readonly Proposal[]): Offer {
   const { file, place, offset } = cursor;
   const typed = /\$[\w.-]*$/.exec(file.text.slice(place.span.start, offset))?.[0] ?? '';
-  const references = stepReferences(cursor, typed, wanted);
+  const references = propose(typed);
   const start = offset - typed.length;
   const [after = ''] = /^[\w.-]*/.exec(file.text.slice(offset, place.span.end)) ?? [];
   const isInText = typed !== '' && (start > place.span.start || offset + after.length < place.span.end);
@@ -48,6 +53,10 @@ const fieldBelow = (fields: readonly SchemaField[], path: KeyPath): SchemaField 
     fields,
     path.filter((step) => typeof step === 'string'),
   );
+
+/** Returns the output schema of the skill that a step runs; undefined if it is unknown. */
+export const outputOfStep = (cursor: Cursor, step: string): Schema | undefined =>
+  skillOfStep(cursor, step, 'output')?.contract.output?.schema;
 
 function skillOfStep(
   { analysis, file }: Cursor,
@@ -99,28 +108,40 @@ function flowFields({ analysis, file, tree }: YamlCursor, before: number): reado
  * word `typed` names. References of type `wanted` come first.
  */
 export function stepReferences(cursor: YamlCursor, typed: string, wanted?: string): Proposal[] {
-  const { file } = cursor;
-  const reference = (label: string, type: string | undefined, docs?: Markdown): Proposal => ({
-    label,
-    kind: Kind.Reference,
-    detail: type,
-    docs,
-    rank: wanted !== undefined && type === wanted ? Rank.near : Rank.known,
-  });
-  const fieldsOf = (head: string, fields: readonly SchemaField[]): Proposal[] =>
-    fields.flatMap(({ name, type, description, fields: inner }) => {
-      const label = `${head}.${name}`;
-      const below = typed.startsWith(`${label}.`) && !type.endsWith('[]') ? fieldsOf(label, inner) : [];
-      return [reference(label, type, describedBy(description)), ...below];
-    });
+  const typing = { typed, wanted };
   return [
-    ...fieldsOf('$input', file.contract.input?.schema.fields ?? []),
+    ...fieldReferences('$input', cursor.file.contract.input?.schema.fields ?? [], typing),
     ...stepsBefore(cursor).flatMap((step) => [
-      reference(`$${step}.output`, 'object', md`The complete output of ${code(step)}.`),
-      ...fieldsOf(`$${step}.output`, skillOfStep(cursor, step, 'output')?.contract.output?.schema.fields ?? []),
+      reference(`$${step}.output`, 'object', typing, md`The complete output of ${code(step)}.`),
+      ...fieldReferences(`$${step}.output`, outputOfStep(cursor, step)?.fields ?? [], typing),
     ]),
   ];
 }
+
+/** The reference before the cursor, and the type of the value that is expected. */
+interface Typing {
+  readonly typed: string;
+  readonly wanted?: string | undefined;
+}
+
+const reference = (label: string, type: string | undefined, { wanted }: Typing, docs?: Markdown): Proposal => ({
+  label,
+  kind: Kind.Reference,
+  detail: type,
+  docs,
+  rank: wanted !== undefined && type === wanted ? Rank.near : Rank.known,
+});
+
+/** Returns references such as `$input.x` to fields, and to the fields of the objects that the word names. */
+export const fieldReferences = (head: string, fields: readonly SchemaField[], typing: Typing): Proposal[] =>
+  fields.flatMap(({ name, type, description, fields: inner }) => {
+    const label = `${head}.${name}`;
+    const isInside = typing.typed.startsWith(`${label}.`) && !type.endsWith('[]');
+    return [
+      reference(label, type, typing, describedBy(description)),
+      ...(isInside ? fieldReferences(label, inner, typing) : []),
+    ];
+  });
 
 /** The lists whose items run in order. Items of `parallel` and `speculate` cannot read each other's output. */
 const IN_ORDER: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);

@@ -4,7 +4,7 @@ import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { alternatives, type Format, findKey, type KeySpec, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
 import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
 import { describeClientKey, describeKey, plainShape } from '../hover/describe.ts';
-import { Kind, literal, type Proposal, Rank } from './proposal.ts';
+import { type Cursor, Kind, literal, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
 
 export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
@@ -34,7 +34,7 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
 }
 
 /** Returns the skill name that matches the file name, or the folder name of a `SKILL.md`. */
-function nameOfFile({ file: { uri } }: YamlCursor): string | undefined {
+export function nameOfFile({ file: { uri } }: Cursor): string | undefined {
   const name = nameFromUri(uri);
   return NAME_PATTERN.test(name) ? name : undefined;
 }
@@ -91,7 +91,7 @@ function offersWords(shape: Shape): boolean {
     case 'map':
       return true;
     case 'string':
-      return first.domain !== undefined || OFFERED.has(first.format);
+      return first.domain !== undefined || first.offers !== undefined || OFFERED.has(first.format);
     default:
       return false;
   }

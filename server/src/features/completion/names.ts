@@ -24,9 +24,12 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
   const catalog = analysis.catalogOf(file.uri);
   switch (domain) {
     case 'tool':
-      return toolProposals(cursor, catalog);
+      return ownFirst(toolProposals(cursor, catalog), contract.tools);
     case 'interrupt':
-      return proposalsOf(catalog.interrupts.values(), Kind.Event, ({ node }) => node);
+      return ownFirst(
+        proposalsOf(catalog.interrupts.values(), Kind.Event, ({ node }) => node),
+        contract.interrupts,
+      );
     case 'scope':
       return scopeProposals(cursor, catalog);
     case 'role':
@@ -85,6 +88,12 @@ export function runNameProposals({ analysis, file }: Cursor, domain: 'tool' | 'i
     docs: (now, from) => describeName(now, from, domain, name),
     rank: by === skill ? Rank.own : Rank.near,
   }));
+}
+
+/** Ranks the names that the skill declares before the other names. */
+function ownFirst(proposals: readonly Proposal[], own: readonly { readonly name: string }[]): Proposal[] {
+  const declared = new Set(own.map(({ name }) => name));
+  return proposals.map((one) => (declared.has(one.label) ? { ...one, rank: Rank.own } : one));
 }
 
 const proposalsOf = <Declared extends { readonly name: string; readonly description?: string | undefined }>(

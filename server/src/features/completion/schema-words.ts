@@ -33,7 +33,7 @@ export function offerInSchema(
   if (!where) return undefined;
   if (place.role === 'key') {
     if (where.kind === 'field') return offerAt(cursor, fieldKeys(cursor, where.node));
-    if (where.kind === 'schema') return offerAt(cursor, keywords(cursor, where.node));
+    if (where.kind === 'schema') return offerAt(cursor, keywords(cursor, where.node, known !== undefined));
     if (where.kind === 'keyword' && where.key === 'properties') return offerAt(cursor, knownProperties(cursor, known));
     return undefined;
   }
@@ -71,9 +71,11 @@ function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   }));
 }
 
-function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
+/** `isOfTool` is true for the constraints of a known tool, which limit its inputs. */
+function keywords(cursor: YamlCursor, node: YamlNode | undefined, isOfTool: boolean): Proposal[] {
   const { siblings } = cursor.place;
   const fitting = keysForType(stringOf(findValue(node, 'type')));
+  const first = isOfTool && cursor.place.path.at(-1) === 'constraints' ? 'properties' : 'type';
   return [...KEYWORDS]
     .filter(([keyword]) => !siblings.includes(keyword))
     .map(([keyword, { takes, value }]) => ({
@@ -81,7 +83,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
       kind: Kind.Property,
       detail: takes.replaceAll('`', ''),
       docs: trusted(KEYWORD_DOCS.get(keyword) ?? ''),
-      rank: keyword === 'type' ? Rank.demanded : fitting.has(keyword) ? Rank.near : Rank.rest,
+      rank: keyword === first ? Rank.demanded : fitting.has(keyword) ? Rank.near : Rank.rest,
       ...keyInsert(cursor, keyword, MAPS.includes(value) ? 'map' : LISTS.includes(value) ? 'list' : 'value'),
     }));
 }

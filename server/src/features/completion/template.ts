@@ -42,7 +42,7 @@ export function offerInTemplate(cursor: Cursor): Offer | undefined {
 
 /**
  * Offers proposals for the syntax that is expected at the cursor. `toFile` converts spans in the expression to spans in
- * the file.
+ * the file. `names` are the types of the names that no variable defines; the default is the names of a template.
  */
 export function offerForExpectation(
   cursor: Cursor,
@@ -50,6 +50,7 @@ export function offerForExpectation(
   ambient: readonly AmbientVariable[],
   parsed: Template | TemplateExpression,
   toFile: (place: Span) => Span,
+  names?: ReadonlyMap<string, ValueType>,
 ): Offer | undefined {
   if (!expected || expected.kind === 'text' || expected.kind === 'name') return undefined;
   const { file } = cursor;
@@ -60,7 +61,7 @@ export function offerForExpectation(
   switch (expected.kind) {
     case 'expression': {
       const compared =
-        expected.expected?.kind === 'compared' ? filteredValue(file, expected.expected.input) : undefined;
+        expected.expected?.kind === 'compared' ? filteredValue(file, expected.expected.input, names) : undefined;
       const rankOf = ranking(expected.expected, compared);
       return offer([
         ...comparisonProposals(compared),
@@ -91,7 +92,7 @@ export function offerForExpectation(
     case 'include-name':
       return asWritten(templateNames(cursor));
     case 'string': {
-      const value = expected.comparedWith && filteredValue(file, expected.comparedWith);
+      const value = expected.comparedWith && filteredValue(file, expected.comparedWith, names);
       const constants = (value?.constants ?? []).filter((constant) => typeof constant === 'string');
       // The name of an attribute, as in `map(attribute="name")`.
       const items = parsed.kind === 'template' ? inputAt(file, word.span.start) : undefined;
@@ -235,8 +236,12 @@ function inputOfFilter(
 }
 
 /** Returns the type of a value after its filters; undefined if it is unknown. */
-function filteredValue(file: SkillFile, { receiver, filters }: FilterInput): ValueType | undefined {
-  const value = valueAt(file, receiver.name, receiver.variable, receiver.segments);
+function filteredValue(
+  file: SkillFile,
+  { receiver, filters }: FilterInput,
+  names?: ReadonlyMap<string, ValueType>,
+): ValueType | undefined {
+  const value = valueAt(file, receiver.name, receiver.variable, receiver.segments, names);
   return value && filters.reduce<ValueType>((type, filter) => resultOfFilter(filter, type), value);
 }
 

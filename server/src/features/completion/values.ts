@@ -4,15 +4,17 @@ import { inc, valid, validRange } from 'semver';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import { agentReaders, needsBareNames } from '../../analysis/agents.ts';
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
-import { itemsOf } from '../../skill/contract.ts';
+import { type Capability, itemsOf } from '../../skill/contract.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
-import { sliceOf } from '../../text.ts';
+import { sliceOf, span } from '../../text.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import { RETRIED_FAILURES, RUN_FAILURES } from '../../vocabulary/known-names.ts';
 import { alternatives, type Domain, type Shape, type TextOffers } from '../../vocabulary/shape.ts';
 import { effectiveContract } from '../../workspace/effective-contract.ts';
 import { preferred } from '../../workspace/resolve-skill.ts';
 import { trusted } from '../markdown.ts';
+import { graphNodeNames } from './graph-nodes.ts';
+import { nameOfFile } from './keys.ts';
 import { nameProposals, skillProposals } from './names.ts';
 import { Kind, type Proposal, type Proposals, Rank } from './proposal.ts';
 import { namesBeside, wordBefore, written, type YamlCursor } from './yaml-place.ts';
@@ -60,7 +62,52 @@ function proposalsOf(cursor: YamlCursor, shape: Shape): Proposals {
 const TEXTS: { readonly [Offers in TextOffers]: (cursor: YamlCursor) => readonly Proposal[] } = {
   'error codes': errorCodes,
   servers: serverNames,
+  'file name': (cursor) => plainProposals(cursor, [nameOfFile(cursor) ?? []].flat(), Kind.File),
+  'inputs in braces': inputsInBraces,
+  'feature flags': (cursor) => plainProposals(cursor, capabilityNames(cursor, 'feature_flag')),
+  tiers: (cursor) => plainProposals(cursor, [...capabilityNames(cursor, 'tier'), 'any']),
+  'graph nodes': (cursor) => plainProposals(cursor, graphNodeNames(cursor.file)),
 };
+
+/** Returns the names that are not yet in the list at the cursor. */
+function plainProposals(cursor: YamlCursor, names: readonly string[], kind: Kind = Kind.EnumMember): Proposal[] {
+  const beside = namesBeside(cursor);
+  return [...new Set(names)]
+    .filter((name) => !beside.has(name))
+    .map((label) => ({ label, kind, insert: written(cursor, label) }));
+}
+
+/** Returns the feature flags or tiers of the catalog's callers, then those that other skills require. */
+function capabilityNames({ analysis, file }: YamlCursor, kind: Capability['kind']): readonly string[] {
+  const callers = [...analysis.catalogOf(file.uri).profiles.values()];
+  const required = [...analysis.graph.skills.values()].flatMap(({ summary }) => summary.capabilitiesRequired);
+  return [
+    ...callers.flatMap(({ tier, featureFlags }) => (kind === 'tier' ? (tier ?? []) : (featureFlags ?? []))),
+    ...required.flatMap((one) => (one.kind === kind && !(kind === 'tier' && one.value === 'any') ? one.value : [])),
+  ];
+}
+
+/** Returns the inputs in braces. After an open brace, only this placeholder is replaced. */
+function inputsInBraces(cursor: YamlCursor): Proposal[] {
+  const { file, place, offset } = cursor;
+  const typed = /\{[ \t]*[\w.-]*$/.exec(wordBefore(cursor))?.[0];
+  const after = /^[\w.-]*[ \t]*\}?/.exec(sliceOf(file.text, { start: offset, end: place.span.end }))?.[0] ?? '';
+  const start = offset - (typed?.length ?? 0);
+  const isWhole = start === place.span.start && offset + after.length >= place.span.end;
+  return (file.contract.input?.schema.fields ?? []).map(({ name, type, required }) => {
+    const label = `{${name}}`;
+    const insert = isWhole ? written(cursor, label) : label;
+    const end = typed === undefined ? offset : offset + after.length;
+    return {
+      label,
+      kind: Kind.Field,
+      detail: type,
+      insert,
+      span: span(start, end),
+      rank: required ? Rank.own : Rank.near,
+    };
+  });
+}
 
 function names(cursor: YamlCursor, domain: Domain): Proposals {
   const { file, place, artifact } = cursor;

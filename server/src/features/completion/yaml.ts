@@ -10,6 +10,7 @@ import { alternatives, type KeyOffers, type KeyTable, offersAt, type Shape } fro
 import { placeInTable } from '../symbol/schema-place.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
+import { offerFallback } from './fallback.ts';
 import { offerMappedNames, offerStepInputs } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
 import { nameProposals, runNameProposals, skillProposals } from './names.ts';
@@ -76,6 +77,7 @@ const OFFERINGS: { readonly [Offers in KeyOffers]: OfferAt } = {
   },
   'mapped names': offerMappedNames,
   'step inputs': offerStepInputs,
+  fallback: offerFallback,
 };
 
 const keysOnly = (cursor: YamlCursor, rest: KeyPath, propose: (cursor: YamlCursor) => Proposal[]): Offer | undefined =>

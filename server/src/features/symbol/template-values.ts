@@ -19,14 +19,18 @@ import { contains, findTouching, type Span, shift, spanOf } from '../../text.ts'
 
 type Segment = ReceiverPath['segments'][number];
 
-/** Returns the type of a name followed by a path; undefined if it is unknown. Spans are offsets in the file. */
+/**
+ * Returns the type of a name followed by a path; undefined if it is unknown. `names` are the types of the names that no
+ * variable defines. Spans are offsets in the file.
+ */
 export function valueAt(
   file: SkillFile,
   name: string,
   variable: Variable | undefined,
   segments: readonly Pick<Segment, 'kind' | 'name'>[],
+  names = typesOfNames(file),
 ): ValueType | undefined {
-  const base = variable ? typeOfVariable(file, variable) : typesOfNames(file).get(name);
+  const base = variable ? typeOfVariable(file, variable) : names.get(name);
   const type = segments.reduce<ValueType>((value, segment) => stepInto(value, segment), base ?? ANY);
   return isAny(type) && type.label === undefined ? undefined : type;
 }
