@@ -25,7 +25,7 @@ export interface PreviewPage {
 export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
   // The key works once the extension knows that the file is a skill, and the button is then visible.
   const button = workbench.page.locator('.editor-group-container.active .editor-actions');
-  await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
+  await button.getByRole('button', { name: 'Open Skill Preview' }).waitFor();
   await workbench.press('Control+K');
   await workbench.press('v');
   return shownPreview(workbench.page);

@@ -1,7 +1,7 @@
 /** The input of a composition: its selection, generated values, the values as chips, and saved samples. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { asked, opened, parameters, scene } from './form-page.ts';
+import { asked, control, opened, parameters, scene } from './form-page.ts';
 import { closeBrowser, openPreview } from './page.ts';
 import { showText, skill } from './reply.ts';
 
@@ -81,6 +81,59 @@ test('a click on a chip edits its value', async () => {
   await page.keyboard.press('Escape');
   assert.equal(await popover.count(), 0);
   assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /title/, 'the focus returns');
+  await preview.close();
+});
+
+test('Enter confirms the value of a chip, and Shift+Enter breaks the line', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(scene({ sample: 'short' }));
+  const popover = page.locator('.popover:popover-open');
+  const chip = page.locator('.chip', { hasText: 'title' });
+  await chip.press('Enter');
+  await popover.locator('textarea:focus').waitFor();
+  await page.keyboard.type('Late');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('dusk');
+  await page.keyboard.press('Enter');
+  await popover.waitFor({ state: 'detached' });
+  assert.equal((await parameters(preview))?.title, 'Late\ndusk');
+  assert.ok(await chip.evaluate((one) => one === document.activeElement));
+  await page.locator('.chip', { hasText: 'day' }).press('Enter');
+  await popover.locator('input:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await popover.waitFor({ state: 'detached' });
+  assert.deepEqual(await preview.sent(), [], 'a value without a change is kept');
+  await preview.close();
+});
+
+test('Enter does not confirm JSON that is not complete', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(
+    showText(skill('input_schema: {data: json}\nsamples: {one: {parameters: {data: [1]}}}\n', 'Go.\n'), {
+      sample: 'one',
+    }),
+  );
+  const popover = page.locator('.popover:popover-open');
+  await page.locator('.chip', { hasText: 'data' }).press('Enter');
+  await popover.locator('textarea:focus').fill('[1, ');
+  await page.keyboard.press('Enter');
+  assert.equal(await popover.locator('textarea').inputValue(), '[1, ');
+  await page.keyboard.type('2]');
+  await page.keyboard.press('Enter');
+  await popover.waitFor({ state: 'detached' });
+  assert.deepEqual((await parameters(preview))?.data, [1, 2]);
+  await preview.close();
+});
+
+test('Enter in the form goes to the next field', async () => {
+  const preview = await opened({ sample: 'short' });
+  const { page } = preview;
+  await page.locator('#request').focus();
+  await page.keyboard.press('Enter');
+  assert.ok(await control(preview, 'title').evaluate((one) => one === document.activeElement));
+  assert.equal(asked(await preview.sent()), undefined);
   await preview.close();
 });
 

@@ -224,7 +224,7 @@ export async function showMenu(status: StatusBar): Promise<void> {
 function entries(status: StatusBar): MenuItem[] {
   const about = status.about();
   const isSkill = about !== undefined && about.dialect !== null && about.dialect !== 'catalog';
-  const preview = entry('open-preview', vscode.l10n.t('Open Preview to the Side'), `${SECTION}.openPreview`);
+  const preview = entry('open-preview', vscode.l10n.t('Open Skill Preview'), `${SECTION}.openPreview`);
   const graph = entry('type-hierarchy', vscode.l10n.t('Show Composition Graph'), `${SECTION}.showGraph`);
   const catalog = about?.catalog
     ? {

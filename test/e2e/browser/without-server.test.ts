@@ -68,7 +68,7 @@ withoutServer.test(
     await quickFix('allowed-tools');
     await noSquiggle('warning');
     await shows(/^allowed-tools: Read/m);
-    await palette('Skill: Open Preview to the Side');
+    await palette('Skill: Open Skill Preview');
     const preview = await shownPreview(page);
     await preview.prompt('Never guess a value.');
     await preview.state('Ready');

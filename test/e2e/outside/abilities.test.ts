@@ -32,7 +32,7 @@ test.extended('the list of abilities names the programs of scripts, and links to
   for (const [path, text] of Object.entries(FILES)) writeFileSync(join(own, path), text);
   try {
     await open('deploy-app/SKILL.md');
-    await palette('Skill: Open Preview to the Side');
+    await palette('Skill: Open Skill Preview');
     const { frame } = await shownPreview(page);
     await frame.getByRole('tab', { name: 'Abilities' }).click();
     const scripts = frame.getByRole('region', { name: 'Scripts and what they access' });

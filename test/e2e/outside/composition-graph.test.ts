@@ -19,7 +19,7 @@ const card = (graph: FrameLocator, name: string) =>
 async function openWhole({ page, open }: Workbench): Promise<void> {
   await open(whole);
   const actions = page.locator('.editor-group-container.active .editor-actions');
-  await actions.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
+  await actions.getByRole('button', { name: 'Open Skill Preview' }).waitFor();
 }
 
 test('the composition graph shows the workspace, and a click on a card opens the skill at its name', async (workbench) => {

@@ -24,7 +24,7 @@ test.extended(
     await open('summarize-page.skill.md');
     // The command and its button are available once the extension knows that the file is a skill.
     const button = page.locator('.editor-group-container.active .editor-actions');
-    await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
+    await button.getByRole('button', { name: 'Open Skill Preview' }).waitFor();
     const before = await text();
     await goTo(2);
     await press('Alt+ArrowDown');

@@ -42,7 +42,7 @@ test.extended('the preview keeps the last skill for other files, with a note', a
 
 test.extended('the preview asks for a skill if none is open, and opens both side by side', async (workbench) => {
   const { page, paletteList, pick } = workbench;
-  await paletteList('Skill: Open Preview to the Side', 'unknown-tool');
+  await paletteList('Skill: Open Skill Preview', 'unknown-tool');
   await pick('write-notice');
   const preview = await shownPreview(page);
   await preview.prompt('about Old Harbour');
@@ -55,7 +55,7 @@ test.extended(
     const { page, open, palette } = workbench;
     await palette('View: Show Skills');
     const row = page.locator('.monaco-list-row', { hasText: 'write-notice' }).first();
-    const button = row.getByRole('button', { name: 'Open Preview to the Side' });
+    const button = row.getByRole('button', { name: 'Open Skill Preview' });
     // The rows can move while the list is filled, so that the mouse is over another row.
     for (const end = Date.now() + limit; Date.now() < end; ) {
       await page.mouse.move(800, 400);
@@ -107,7 +107,7 @@ test.extended('the preview opens from a diff editor', async (workbench) => {
   await open(skill);
   await palette('File: Compare Active File with Saved');
   await page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
-  await palette('Skill: Open Preview to the Side');
+  await palette('Skill: Open Skill Preview');
   const preview = await shownPreview(page);
   await preview.prompt('about Old Harbour');
 });

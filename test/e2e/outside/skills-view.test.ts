@@ -71,7 +71,7 @@ test.extended(
     await openView(workbench);
     await row(page, 'summarize-page').click();
     await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
-    await palette('Skill: Open Preview to the Side');
+    await palette('Skill: Open Skill Preview');
     const preview = await shownPreview(page);
     await preview.frame.locator('header').click();
     await row(page, 'fetch-page').click();
@@ -173,7 +173,7 @@ test.extended('a row in the Skills view shows a tooltip, and a button opens its 
   await page.mouse.move(800, 400);
   await tooltip.waitFor({ state: 'hidden' });
   await row(page, 'write-notice').hover();
-  await row(page, 'write-notice').getByRole('button', { name: 'Open Preview to the Side' }).click();
+  await row(page, 'write-notice').getByRole('button', { name: 'Open Skill Preview' }).click();
   const preview = await shownPreview(page);
   await preview.prompt('about Old Harbour');
   await backToExplorer(workbench);

@@ -177,7 +177,7 @@ walk.extended('a model chooses a skill in the preview, after consent', async (op
   const workbench = await openFolder('asked', 'with dialogs');
   const { page, open, palette, screenshot } = workbench;
   await open('greet-people/SKILL.md');
-  await palette('Skill: Open Preview to the Side');
+  await palette('Skill: Open Skill Preview');
   const { frame } = await shownPreview(page);
   await frame.getByRole('tab', { name: 'Chosen' }).click();
   await frame.getByLabel('Request').fill('Ada is here.');

@@ -80,7 +80,7 @@ walk.extended(
     await screenshot('public-2-faded');
     await row('fix-typos').click();
 
-    await palette('Skill: Open Preview to the Side');
+    await palette('Skill: Open Skill Preview');
     const preview = await shownPreview(page);
     await preview.frame.getByRole('tab', { name: 'Chosen' }).click();
     const crush = preview.frame.getByRole('row', { name: /Crush/ });

@@ -12,7 +12,7 @@ walk.extended('a user fixes a skill that eight clients do not load (pictures)', 
   await press('Control+B');
   await open('review-changes/SKILL.md');
   await squiggle();
-  await palette('Skill: Open Preview to the Side');
+  await palette('Skill: Open Skill Preview');
   const preview = await shownPreview(page);
   await preview.state('Broken');
   await preview.frame.getByRole('tab', { name: 'Chosen' }).click();

@@ -141,6 +141,7 @@ export function servePreviews(
     vscode.window.onDidChangeActiveTextEditor(followActiveEditor),
     vscode.window.onDidChangeTextEditorSelection(sendCursor),
     publishOpenSkills(),
+    hideMarkdownButton(),
   );
 }
 
@@ -181,6 +182,23 @@ function activeFile(): vscode.TextDocument | undefined {
   const { modified } = activeTab.input;
   const isModified = ({ uri }: vscode.TextDocument): boolean => uri.toString() === modified.toString();
   return hasWorkspaceScheme(modified) ? vscode.workspace.textDocuments.find(isModified) : undefined;
+}
+
+/**
+ * Hides the Markdown preview's button while the active editor shows a `SKILL.md`, which would have two equal buttons.
+ * VS Code's key for other previews of Markdown is never set without need, because another extension may set it.
+ */
+function hideMarkdownButton(): vscode.Disposable {
+  let isHidden = false;
+  const update = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    const isShown = document !== undefined && document.languageId === 'markdown' && isSkill(document);
+    if (isShown === isHidden) return;
+    isHidden = isShown;
+    void vscode.commands.executeCommand('setContext', 'hasCustomMarkdownPreview', isHidden || undefined);
+  };
+  update();
+  return vscode.window.onDidChangeActiveTextEditor(update);
 }
 
 /** Sets the context key that lists the open skills, because `when` clauses cannot evaluate the globs in a setting. */

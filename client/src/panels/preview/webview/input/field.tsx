@@ -386,7 +386,15 @@ function TextControl(props: ControlProps & { readonly field: TextField }) {
       </>
     );
   }
-  return <textarea {...shared} rows={1} value={text} onInput={({ currentTarget }) => change(currentTarget.value)} />;
+  return (
+    <textarea
+      {...shared}
+      rows={1}
+      title={t('Shift+Enter starts a new line')}
+      value={text}
+      onInput={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
 }
 
 /** The text that the user writes in a JSON control: its value, or the reason why it is not JSON. */
@@ -416,6 +424,7 @@ function JsonControl(props: ControlProps) {
       <textarea
         {...ariaAttributes({ ...props, describedBy: problem === undefined ? describedBy : `${id}-json` })}
         class="input mono"
+        data-draft={problem === undefined ? undefined : ''}
         rows={1}
         placeholder={standIn === undefined ? '{}' : brief(standIn, 200)}
         value={text}

@@ -172,8 +172,9 @@ interface FieldEdit {
 }
 
 /**
- * Returns the function that sends the changes of fields, and the events of the element that contains the fields. Escape
- * restores the field with the focus. If this field has not changed, Escape calls `close`, or has its default effect.
+ * Returns the function that sends the changes of fields, and the events of the element that contains the fields. Enter
+ * confirms a value. Escape restores the field with the focus. If this field has not changed, Escape calls `close`, or
+ * has its default effect.
  */
 export function useRestorableFields({ model, actions }: ViewProps, close?: () => void) {
   const edit = useRef<FieldEdit>({ field: null, text: '' });
@@ -220,12 +221,33 @@ export function useRestorableFields({ model, actions }: ViewProps, close?: () =>
       edit.current = field === edit.current.field ? { ...edit.current, text } : { field, text };
     },
     onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>): void => {
-      if (event.key !== 'Escape' || event.isComposing) return;
+      if (event.isComposing) return;
+      if (event.key === 'Enter') confirm(event);
+      if (event.key !== 'Escape') return;
       if (restore(event.target)) event.preventDefault();
       else close?.();
     },
   };
   return { ask, events };
+}
+
+/** Ends the edit of a value: closes its popover, or goes to the next field of the form. Shift+Enter breaks the line. */
+function confirm(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const { currentTarget: within, target, shiftKey, ctrlKey, altKey, metaKey, defaultPrevented } = event;
+  if (!isTyped(target) || shiftKey || ctrlKey || altKey || metaKey || defaultPrevented) return;
+  event.preventDefault();
+  // Text that is not a value yet would be lost.
+  if (target.validity.badInput || target.matches('[data-draft]')) return;
+  if (within.matches(':popover-open')) within.hidePopover();
+  else focusAfter(within, target);
+}
+
+/** Moves the focus to the control after another one, and selects its text. */
+function focusAfter(within: HTMLElement, control: Element): void {
+  const controls: Element[] = [...within.querySelectorAll('textarea, input, select')];
+  const next = controls[controls.indexOf(control) + 1];
+  if (next instanceof HTMLElement) next.focus();
+  if (isTyped(next ?? null)) (next as HTMLInputElement | HTMLTextAreaElement).select();
 }
 
 const isTyped = (control: EventTarget | null): control is HTMLInputElement | HTMLTextAreaElement =>

@@ -63,6 +63,7 @@ export function Sheet({ model, actions }: ViewProps) {
               rows={1}
               value={given.request ?? ''}
               placeholder={t('Message from the user')}
+              title={t('Shift+Enter starts a new line')}
               onInput={({ currentTarget: { value } }) => set({ request: value === '' ? undefined : value })}
             />
           </Labelled>
@@ -292,7 +293,9 @@ function KeepSample({ model, actions }: ViewProps) {
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') save();
+            if (event.key !== 'Enter' || event.isComposing) return;
+            event.preventDefault();
+            save();
           }}
         />
         <Button primary onClick={save}>
