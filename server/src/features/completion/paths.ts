@@ -1,6 +1,6 @@
 /**
- * Completion of file paths in links, after `references/`, `scripts/` and `assets/`, in a catalog's `from:`, and in the
- * manifest of a plugin. The host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
+ * Completion of file paths in links, after `references/` and similar folders, after `@` in a `SKILL.md`, in a catalog's
+ * `from:`, and in the manifest of a plugin. The host lists the folder of a `PathPlace`; `pathCompletion` converts its entries to items.
  */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
@@ -38,7 +38,7 @@ export function findPath(file: SkillFile, offset: number): PathPlace | undefined
     dialect === 'catalog'
       ? writtenInFrom(file, offset)
       : offset > frontmatter.bodyStart && (dialect === 'composer' || dialect === 'agent-skill')
-        ? writtenInBody(lineBefore(text, offset))
+        ? writtenInBody(lineBefore(text, offset), dialect === 'agent-skill')
         : undefined;
   if (!written || /^(?:[a-z][a-z0-9+.-]*:|[/\\~])|#/i.test(written.path)) return undefined;
   const { path, as } = written;
@@ -79,16 +79,20 @@ const lineBefore = (text: string, offset: number): string =>
   /[^\r\n]*$/.exec(text.slice(Math.max(0, offset - MAX_LENGTH), offset))?.[0] ?? '';
 
 /**
- * Returns the typed target of a link (inline or after `[label]:`), or a typed path that begins with a folder of the
- * Agent Skills standard.
+ * Returns the typed target of a link (inline or after `[label]:`), or a typed path that begins with a folder that skills
+ * usually have. In a `SKILL.md`, `@` and the variable of the skill's folder begin a path, too.
  */
-function writtenInBody(line: string): Written | undefined {
+function writtenInBody(line: string, isAgentSkill: boolean): Written | undefined {
   const link =
     /\]\(\s*(?:<([^<>]*)|([^\s()<>]*))$/.exec(line) ?? /^ {0,3}\[[^\]]+\]:\s+(?:<([^<>]*)|(\S*))$/.exec(line);
   if (link) return link[1] === undefined ? { path: link[2] ?? '', as: 'link' } : { path: link[1], as: 'text' };
-  const plain = /(?:^|[\s("'`=])((?:\.\/)?(?:references|scripts|assets)\/[^\s)"'`<>]*)$/.exec(line);
+  const plain = PLAIN_PATH.exec(line) ?? (isAgentSkill ? MARKED_PATH.exec(line) : null);
   return plain ? { path: plain[1] ?? '', as: 'text' } : undefined;
 }
+
+const PLAIN_PATH =
+  /(?:^|[\s("'`=])((?:\.\/)?(?:references|scripts|assets|resources|templates|examples)\/[^\s)"'`<>]*)$/;
+const MARKED_PATH = /(?:(?<![\w@./`'"])@|[$]\{CLAUDE_SKILL_DIR\}\/)((?:\.\/)?[^\s)"'`<>@]*)$/;
 
 function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Written | undefined {
   const line = lineBefore(text, offset);

@@ -17,7 +17,7 @@ import type { InitializationOptions } from '../../protocol.ts';
  * The characters that trigger completion while the user types. Letters are included, so that a client can disable its
  * own suggestions in prose. VS Code does not trigger completion on letters, so the extension triggers completion.
  */
-const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=@', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 export const ON_TYPE = { firstTriggerCharacter: '\n' };
 

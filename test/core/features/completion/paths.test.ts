@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variable of a client has braces.
 /** Completion of paths to files beside a skill. `DISK` lists the contents of each folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
@@ -51,6 +52,16 @@ test('offers the files in a folder after a slash, and replaces the whole name', 
   assert.deepEqual(inBody('See [it](references/$0)')?.labels, ['deep/', 'a guide (old).md', 'merging.md']);
   assert.deepEqual(inBody('[it](references/deep/y$0.md) and on')?.accepted, ['[it](references/deep/x.md) and on']);
   assert.deepEqual(inBody('[it](../tidy/scripts/$0')?.accepted, ['[it](../tidy/scripts/run.py']);
+});
+
+test('offers the files beside a SKILL.md after `@` and the variable of its folder', () => {
+  assert.deepEqual(inBody('Read @$0')?.labels, ['references/', 'zeta/', 'LICENSE.txt']);
+  assert.deepEqual(inBody('Read @references/m$0')?.accepted.at(-1), 'Read @references/merging.md');
+  assert.deepEqual(inBody('Run `${CLAUDE_SKILL_DIR}/scripts/$0`')?.accepted, [
+    'Run `${CLAUDE_SKILL_DIR}/scripts/run.py`',
+  ]);
+  for (const none of ['ann@ref$0', '`@ref$0', '@@ref$0', 'Read @ref $0']) assert.equal(inBody(none), undefined, none);
+  assert.equal(offered('---\nname: tidy\n---\n\nRead @$0\n', 'tidy.skill.md'), undefined);
 });
 
 test('offers paths in the manifest of a plugin, relative to the folder of the plugin', () => {
