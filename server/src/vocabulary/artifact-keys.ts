@@ -209,11 +209,16 @@ const assertion: Shape = {
   kind: 'map',
   filled: true,
   keys: assertionKeys,
+  forms: [['type'], ['check']],
   needs: [
-    ...[...ASSERTION_NEEDS].map(([value, oneOf]) => ({ key: 'type', value, oneOf })),
+    ...[...ASSERTION_NEEDS].map(([value, oneOf]) => ({
+      ...{ key: 'type', value, oneOf },
+      also: ASSERTION_OPTIONS.get(value) ?? [],
+    })),
     ...OLDER_CHECKS.map(({ check, type }) => ({
       ...{ key: 'check', value: check, unless: 'type' },
       oneOf: ASSERTION_NEEDS.get(type) ?? [],
+      also: ASSERTION_OPTIONS.get(type) ?? [],
     })),
   ],
 };

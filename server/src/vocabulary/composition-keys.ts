@@ -54,7 +54,7 @@ export const retryKeys: KeyTable = keysOf(
   key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that are retried.'),
 );
 
-export const retry: Shape = { kind: 'map', keys: retryKeys };
+export const retry: Shape = { kind: 'map', keys: retryKeys, forms: [['max_attempts'], ['attempts']] };
 
 /** The keys of every step that runs an entry of `composes`. */
 const callKeys: KeyTable = keysOf(
@@ -150,7 +150,10 @@ const adaptsEntry: Shape = mapOf(
   }),
 );
 
-const executionStep: Shape = stepOf(...executionKeys);
+/** The kinds of items in an `execution`. */
+const STEP_FORMS = [['step', 'inputs', 'retry', 'condition'], ['parallel'], ['when', 'else'], ['speculate', 'until']];
+
+const executionStep: Shape = { kind: 'map', keys: executionKeys, unknownKeys: 'invalid-execution', forms: STEP_FORMS };
 
 /** The keys of all kinds of steps. */
 export const stepKeys: KeyTable = [...executionKeys, ...speculatedKeys.filter(({ name }) => name === 'keep_when')];

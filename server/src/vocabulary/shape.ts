@@ -60,6 +60,8 @@ export interface Need {
   readonly key: string;
   readonly value: string;
   readonly oneOf: readonly string[];
+  /** Further keys that only this value uses. */
+  readonly also?: readonly string[];
   /** A key that cancels the requirement if the map has that key. */
   readonly unless?: string;
 }
@@ -108,6 +110,8 @@ export type Shape =
       readonly unknownKeys?: string;
       /** Keys that a value of another key requires; a separate rule reports missing keys. */
       readonly needs?: readonly Need[];
+      /** The sets of keys that a map can have together. Keys outside these sets are always allowed. */
+      readonly forms?: readonly (readonly string[])[];
       /** True if a key without a value is a problem, also if the key is optional. */
       readonly filled?: true;
     }

@@ -23,6 +23,8 @@ export interface Snippet {
   /** The artifact kind, the key, or the key of the list for the skeleton. */
   readonly of: string | undefined;
   readonly description: string;
+  /** The kinds of names at tab stops, by the number of the tab stop, such as `input of 1` (`features/completion/snippet-names.ts`). */
+  readonly names?: Readonly<Record<string, string>>;
   /** The text with tab stops; `$SKILL_NAME` is replaced with the name from the file name. */
   readonly body: string;
 }
@@ -34,16 +36,18 @@ interface SnippetSource {
   readonly place: string;
   readonly of?: string;
   readonly description: string;
+  readonly names?: Readonly<Record<string, string>>;
   readonly body: readonly string[];
 }
 
 export const snippetsFor = (place: SnippetPlace, of?: string): readonly Snippet[] =>
   snippets.filter((snippet) => snippet.place === place && (of === undefined || snippet.of === of));
 
-export const snippets: readonly Snippet[] = entries.map(([label, { place, of, description, body }]) => ({
+export const snippets: readonly Snippet[] = entries.map(([label, { place, of, description, names, body }]) => ({
   label,
   place: place as SnippetPlace,
   of,
   description: `${description}.`,
+  ...(names && { names }),
   body: body.join('\n'),
 }));

@@ -23,7 +23,7 @@ export function offerMappedNames(cursor: YamlCursor, at: KeyPath, rest: KeyPath)
 /** Offers names and references in the `inputs` of a step in `execution`. */
 export function offerStepInputs(cursor: YamlCursor, at: KeyPath, rest: KeyPath): Offer | undefined {
   const step = stringOf(findValue(nodeAt(cursor.tree.root, at.slice(0, -1)), 'step'));
-  const fields = skillOfStep(cursor, step, 'input')?.contract.input?.schema.fields ?? [];
+  const fields = step === undefined ? [] : fieldsOfStep(cursor, step, 'input');
   if (cursor.place.role === 'key') {
     const own = rest.length === 0 ? fields : (fieldBelow(fields, rest)?.fields ?? []);
     return own.length > 0 ? offerAt(cursor, fieldProposals(cursor, own)) : undefined;
@@ -57,6 +57,10 @@ const fieldBelow = (fields: readonly SchemaField[], path: KeyPath): SchemaField 
 /** Returns the output schema of the skill that a step runs; undefined if it is unknown. */
 export const outputOfStep = (cursor: Cursor, step: string): Schema | undefined =>
   skillOfStep(cursor, step, 'output')?.contract.output?.schema;
+
+/** Returns the inputs or outputs of the skill that a step runs. */
+export const fieldsOfStep = (cursor: Cursor, step: string, side: 'input' | 'output'): readonly SchemaField[] =>
+  skillOfStep(cursor, step, side)?.contract[side]?.schema.fields ?? [];
 
 function skillOfStep(
   { analysis, file }: Cursor,
@@ -113,7 +117,7 @@ export function stepReferences(cursor: YamlCursor, typed: string, wanted?: strin
     ...fieldReferences('$input', cursor.file.contract.input?.schema.fields ?? [], typing),
     ...stepsBefore(cursor).flatMap((step) => [
       reference(`$${step}.output`, 'object', typing, md`The complete output of ${code(step)}.`),
-      ...fieldReferences(`$${step}.output`, outputOfStep(cursor, step)?.fields ?? [], typing),
+      ...fieldReferences(`$${step}.output`, fieldsOfStep(cursor, step, 'output'), typing),
     ]),
   ];
 }
@@ -147,7 +151,7 @@ export const fieldReferences = (head: string, fields: readonly SchemaField[], ty
 const IN_ORDER: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
 
 /** Returns the steps that run before the step at the cursor. For `keep_when`, they include the step in `until`. */
-function stepsBefore({ file, tree, place: { path } }: YamlCursor): readonly string[] {
+export function stepsBefore({ file, tree, place: { path } }: YamlCursor): readonly string[] {
   const names = path.flatMap((step, depth) => {
     if (typeof step !== 'number' || !IN_ORDER.has(path[depth - 1])) return [];
     const list = nodeAt(tree.root, path.slice(0, depth));

@@ -7,8 +7,8 @@ import { hasLoop } from '../../skill/package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 
 /**
- * Returns the names of the nodes, in the order of a run. Which of the nodes a composition has depends on its input, so
- * there may be more names than nodes. Never throws.
+ * Returns the names of the nodes, in the order of a run. The input of a composition
+ * decides which nodes it has, so there may be more names than nodes. Never throws.
  */
 export function graphNodeNames(file: SkillFile): readonly string[] {
   const { contract, body, text, frontmatter } = file;

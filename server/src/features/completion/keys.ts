@@ -2,13 +2,16 @@
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { alternatives, type Format, findKey, type KeySpec, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
-import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
+import { NAME_PATTERN, skillKeys } from '../../vocabulary/skill-keys.ts';
 import { describeClientKey, describeKey, plainShape } from '../hover/describe.ts';
+import { fittingKeys } from './fitting-keys.ts';
 import { type Cursor, Kind, literal, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
 
-export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
+export function keyProposals(cursor: YamlCursor, shape: Extract<Shape, { kind: 'map' }>): Proposal[] {
   const { file, place } = cursor;
+  const { keys: table } = shape;
+  const { needed, unfit } = fittingKeys(cursor, shape);
   const present = new Set(place.siblings.map((name) => findKey(table, name)?.name ?? name));
   const isRoot = place.path.length === 0;
   // A contract has no templates, so `framing` cannot refer to a template.
@@ -21,17 +24,30 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
     const insert = keySkeleton(key, layout, preset);
     return { insert, isSnippet: true, opensNext: startsEmpty(insert) && offersWords(key.shape) };
   };
-  return table
-    .filter(({ name }) => !present.has(name))
+  const isCommon = (name: string): boolean => table === skillKeys && COMMON_KEYS.includes(name);
+  const common = COMMON_KEYS.flatMap((name) => table.filter((key) => key.name === name && isCommon(name)));
+  return [...common, ...table.filter(({ name }) => !isCommon(name))]
+    .filter(({ name }) => !present.has(name) && !unfit.has(name))
     .map((key) => ({
       label: key.name,
       kind: Kind.Property,
       detail: plainShape(key.shape),
       docs: (_, { dialect }) => describeKey(key, dialect),
-      rank: key.mandatory ? Rank.demanded : Rank.known,
+      rank: key.mandatory || needed.has(key.name) ? Rank.demanded : isCommon(key.name) ? Rank.near : Rank.known,
       ...insertOf(key),
     }));
 }
+
+/** The optional keys that most skills have, in the order in which authors write them. */
+const COMMON_KEYS: readonly string[] = [
+  'output_schema',
+  'tools',
+  'samples',
+  'composes',
+  'execution',
+  'interrupts',
+  'trigger_phrases',
+];
 
 /** Returns the skill name that matches the file name, or the folder name of a `SKILL.md`. */
 export function nameOfFile({ file: { uri } }: Cursor): string | undefined {

@@ -10,6 +10,7 @@ import { trusted } from '../markdown.ts';
 import { findTemplate } from '../symbol/template-values.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { isProse } from './references.ts';
+import { withNames } from './snippet-names.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
 
 export const snippetProposal = ({ label, description, body }: Snippet): Proposal => ({
@@ -93,7 +94,7 @@ export function keySnippets(cursor: YamlCursor, offered: readonly Proposal[]): P
   const missing = new Set(offered.map(({ label }) => label));
   return snippetsFor('key')
     .filter(({ of }) => of !== undefined && missing.has(of))
-    .map(snippetProposal);
+    .map((snippet) => snippetProposal({ ...snippet, body: withNames(cursor, snippet) }));
 }
 
 /** The lists whose items can be steps of a flow. */
@@ -108,6 +109,6 @@ export function itemSnippets(cursor: YamlCursor): Proposal[] {
   if (!isStep && list !== 'assertions') return [];
   const lineBreak = `\n${' '.repeat(columnAt(cursor))}`;
   return snippetsFor('item', isStep ? 'execution' : 'assertions').map((snippet) =>
-    snippetProposal({ ...snippet, body: snippet.body.replaceAll('\n', lineBreak) }),
+    snippetProposal({ ...snippet, body: withNames(cursor, snippet).replaceAll('\n', lineBreak) }),
   );
 }

@@ -101,7 +101,7 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
   const { file, place } = cursor;
   // After a dash, the first key of a map can follow.
   const hasKeys = place.role === 'key' || (place.role === 'item' && !place.flow);
-  const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
+  const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape) : [])) : [];
   if (place.role === 'key') {
     const domain = shapes.flatMap((shape) => (shape.kind === 'record' ? (shape.keyDomain ?? []) : []))[0];
     if (domain === 'skill') return skillKeys(cursor);

@@ -259,3 +259,60 @@ test('inserts plain text for a client without snippets', () => {
   assert.equal(textOf('requires_tools'), 'requires_tools: true');
   assert.equal(plainText('${1:a} \\$$1 ${2|x,y|} ${3} \\} $0'), 'a $a x  } ');
 });
+
+describe('a skeleton uses the names that are there', () => {
+  const part = (name: string, schemas: string) =>
+    `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\n${schemas}\n---\nText.\n`;
+  const files = {
+    'skills.config.yaml': 'tools: [{name: read_page}, {name: find_page}]\n',
+    'skills/read-page.skill.md': part(
+      'read-page',
+      'input_schema: {slug: string}\noutput_schema: {state: [draft, done]}',
+    ),
+    'skills/sum-up.skill.md': part(
+      'sum-up',
+      'input_schema: {page: string, limit: integer?}\noutput_schema: {summary: string}',
+    ),
+  };
+  const accept = (frontmatter: string, label: string) =>
+    complete({
+      ...files,
+      'skills/test.skill.md': `---\nname: test\nlevel: 2\ninput_schema: {mode: [fast, slow], page: string}\n${frontmatter}\n---\n`,
+    }).accept(label);
+
+  it('steps, their inputs, and values in conditions', () => {
+    const steps = (item: string) => `composes: [read-page, sum-up]\nexecution:\n${item}`;
+    assert.match(
+      accept(steps('  - step: read-page\n  - $0'), 'step on a condition'),
+      /- step: \$\{1\|sum-up,read-page\|\}\n {4}inputs:\n {6}\$\{2\|page,limit\|\}: \\\$input\.\$\{3\|page,mode\|\}\n {4}condition: \\\$input\.\$3 != \$\{4:""\}\n/,
+    );
+    assert.match(
+      accept(steps('  - $0'), 'branches on a condition'),
+      /condition: \\\$input\.\$\{1\|mode,page\|\} == \$\{2\|"fast","slow"\|\}\n {8}steps:\n {10}- step: \$\{3\|read-page,sum-up\|\}\n {4}else:\n {6}- step: \$\{4\|sum-up,read-page\|\}/,
+    );
+    assert.match(
+      accept(steps('  - $0'), 'speculative steps'),
+      /output\.\$\{3:summary\} == \$\{4:"siege"\}\n {4}until: \$2/,
+    );
+  });
+
+  it('the flow of an execution, composed skills, tools and parameters', () => {
+    assert.match(
+      accept('composes: [read-page, sum-up]\n$0', 'execution with data flow'),
+      /- step: \$\{1\|read-page,sum-up\|\}\n {2}- step: \$\{2\|sum-up,read-page\|\}\n {4}inputs:\n {6}\$\{3\|page,limit\|\}: \\\$\$1\.output\.\$\{4:state\}/,
+    );
+    assert.match(
+      accept('$0', 'composes with mapped fields'),
+      /- \$\{1\|read-page,sum-up\|\}\n {2}- skill: \$\{2\|sum-up,read-page\|\}/,
+    );
+    assert.match(
+      accept('$0', 'tools, one optional'),
+      /- \$\{1\|read_page,find_page\|\}\n {2}- \{name: \$\{2\|find_page,read_page\|\}/,
+    );
+    assert.match(accept('$0', 'samples with parameters'), /\n {6}\$\{3\|mode,page\|\}: \$\{4:a topic\}/);
+  });
+
+  it('its own words, if no names are known', () => {
+    assert.match(accept('composes: []\nexecution:\n  - $0', 'step on a condition'), /step: \$\{1:first-skill\}/);
+  });
+});
