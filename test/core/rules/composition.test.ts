@@ -120,7 +120,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'composes: [12]': ['error invalid-value: 12 -> composes: ["12"]'],
     'composes: [p, nope]\nexecution: [{step: p}]': [
       'error skill-not-found: nope',
-      'warning unused-step: nope -> composes: [p]',
+      'warning unused-step: nope -> execution: [{step: p}, {step: nope}]',
     ],
   },
   'the names in a condition': {

@@ -14,6 +14,7 @@ import type { Refactoring, RefactoringContext, Rewriting } from './refactoring.t
 import { sampleToExample } from './sample-to-example.ts';
 import { schemaForm } from './schema-form.ts';
 import { splitTools } from './split-tools.ts';
+import { writeSteps } from './write-steps.ts';
 
 /** The maximum length of a file for which refactorings are offered. The limit lets the menu open quickly. */
 const MAX_LENGTH = 500_000;
@@ -61,6 +62,7 @@ const refactorings: readonly Refactoring[] = [
   schemaForm,
   sampleToExample,
   splitTools,
+  writeSteps,
 ];
 
 /** The maximum number of checked files that mention the skill. The limit lets the menu open quickly. */

@@ -18,7 +18,6 @@ import { runEarlier } from './run-earlier.ts';
 /** Returns the problem with a required input for which the flow contains no value with the same name. */
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
-  const { span } = entry;
   const requirement = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
   const map = ({ name }: FlowValue): Fix[] => addMapping(file, entry, 'input_mapping', name, field.name);
   const needed = placeOf(field, `\`${field.name}\` is required here`);
@@ -26,9 +25,11 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
   const { best, equals, shown } = chooseAmong(optional ? [] : candidatesFor(flow, field), field);
   if (equals.length > 0) {
     const fixes = [...equals.slice(0, 6).flatMap(map), ...addInput(file, field)];
-    return ambiguous(span, requirement, 'input_mapping', equals, [needed], fixes);
+    return ambiguous(entry.span, requirement, 'input_mapping', equals, [needed], fixes);
   }
   const [later] = optional ? [] : givenElsewhere(data, visit, field.name);
+  // The author moves a step, and not its entry.
+  const span = later ? visit.span : entry.span;
   const why = optional ? mayBeMissing(optional) : 'no input or earlier step provides it';
   return {
     rule: 'missing-required-field',

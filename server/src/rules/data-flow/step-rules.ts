@@ -1,23 +1,24 @@
 /** Rules about the names and the order of steps (docs/format.md, section 4, "Execution"). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { hasSoundExecution } from '../../analysis/data-flow/data-flow.ts';
+import { hasSoundExecution, readDataFlow } from '../../analysis/data-flow/data-flow.ts';
 import { declareIn, replaceName } from '../../analysis/name-fixes.ts';
 import { packageOf } from '../../analysis/package-of.ts';
 import { removeFromList } from '../../analysis/removals.ts';
 import { groupSkillsByStage, stageThatRefersTo } from '../../composer/subgraph/execution.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
-import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
+import { appendItem, formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { listItems } from '../../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import { type StepNameProblem, stepNameProblems } from '../../skill/execution/name-problems.ts';
 import { visitExecution } from '../../skill/execution/steps.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, sliceOf, type TextEdit } from '../../text.ts';
+import { contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { draftOf, valueProblems } from '../any-file/shape-problems.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
+import { runEarlier } from './run-earlier.ts';
 
 /** Reports a step, or a reference to a step, without an entry in `composes`. */
 export const unknownStep: Rule = {
@@ -108,11 +109,23 @@ export const stepOrder: Rule = {
       yield {
         span,
         message: `\`${source}\` has not run yet at this point, so it has no output. Run it before this step, and not in the same parallel group.`,
+        fixes: runBefore(analysis, file, source, span),
         related: [{ uri: file.uri, span: step.span, message: `\`${source}\` runs here` }],
       };
     }
   },
 };
+
+/** Returns the fix that moves the step `source` before the step that refers to it at `reference`. */
+function runBefore(analysis: Analysis, file: SkillFile, source: string, reference: Span): readonly Fix[] {
+  const data = readDataFlow(analysis, file);
+  const moved = file.contract.composes.find(({ step }) => step === source);
+  const item = listItems(findSkillEntry(file.frontmatter.tree.root, 'execution')?.value).find((one) =>
+    contains(one.span, reference),
+  );
+  const reader = item && data?.visits.find((visit) => contains(item.span, visit.span));
+  return data && moved && reader ? runEarlier(file, data, reader, moved) : [];
+}
 
 /** Reports references in stages to composed skills that must run before an earlier stage, which needs their output. */
 function* earlyStages(file: SkillFile, analysis: Analysis): Iterable<Draft> {
@@ -161,11 +174,24 @@ export const unusedStep: Rule = {
         span,
         message: `\`${step}\` is composed, but no step of \`execution\` runs it. Add a step, or remove the entry.`,
         tag: 'unnecessary',
-        fixes: removeFromList(file, 'composes', span, `Remove \`${step}\` from \`composes\``),
+        fixes: [
+          ...addStep(file, step),
+          ...removeFromList(file, 'composes', span, `Remove \`${step}\` from \`composes\``),
+        ],
       };
     }
   },
 };
+
+function addStep(file: SkillFile, step: string): readonly Fix[] {
+  const { root } = file.frontmatter.tree;
+  const entry = findSkillEntry(root, 'execution');
+  if (root?.kind !== 'map' || !entry) return [];
+  const isFlow = entry.value.kind === 'list' && entry.value.flow;
+  const item = isFlow ? `{step: ${formatScalar(step, true)}}` : `step: ${formatScalar(step)}`;
+  const edits = appendItem(file.text, root, String(entry.key.value), item);
+  return fixHere(file, `Add a step that runs \`${step}\``, edits);
+}
 
 /** Reports the composed skills of a service, which runs outside of the composition. */
 function* stepsOfService(file: SkillFile): Iterable<Draft> {

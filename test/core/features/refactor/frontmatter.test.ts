@@ -250,3 +250,65 @@ describe('splitting tools by use', () => {
     assert.deepEqual(titles('## App$0roach: a', '', 'Use what helps.'), []);
   });
 });
+
+describe('writing out the steps of a composite', () => {
+  const part = (name: string, schemas: string) =>
+    `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\nlevel: 1\n${schemas}\n---\nText.\n`;
+  const others = {
+    'skills/read-page.skill.md': part('read-page', 'input_schema: {slug: string}\noutput_schema: {page: string}'),
+    'skills/rate-page.skill.md': part(
+      'rate-page',
+      'input_schema: {page: string, mode: string?}\noutput_schema: {score: number}',
+    ),
+    'skills/sum-up.skill.md': part('sum-up', 'input_schema: {text: string}\noutput_schema: {summary: string}'),
+  };
+  const composite = (composes: readonly string[], body = 'Do.') =>
+    skill(
+      [
+        'level: 2',
+        'input_schema: {slug: string, mode: string?}',
+        'output_schema: {score: number?, summary: string?}',
+        ...composes,
+      ],
+      body,
+    );
+
+  it('in the order of their data, in parallel where they do not depend on each other', () => {
+    const composes = [
+      'composes:',
+      '  - rate-page',
+      '  - read-page',
+      '  - skill: sum-up',
+      '    input_mapping: {page: text}',
+    ];
+    const { text } = refactored(
+      'Write out the steps of ‘composes’',
+      composite(composes.map((line) => line.replace('- rate', '- ra$0te'))),
+      true,
+      others,
+    );
+    const execution = [
+      'execution:',
+      '  - step: read-page',
+      '    inputs:',
+      '      slug: $input.slug',
+      '  - parallel:',
+      '      - step: rate-page',
+      '        inputs:',
+      '          page: $read-page.output.page',
+      '          mode: $input.mode',
+      '      - step: sum-up',
+    ];
+    assert.equal(text, composite([...composes, ...execution]));
+  });
+
+  it('is not offered for a skill with an execution, a service, or skills that wait for a stage', () => {
+    const offered = (composes: readonly string[], body?: string) =>
+      titlesIn(composite(composes, body), others).includes('Write out the steps of ‘composes’');
+    assert.ok(offered(['composes: [read-page, $0rate-page]']));
+    assert.ok(!offered(['composes: [read-page, $0rate-page]', 'execution: [{step: read-page}, {step: rate-page}]']));
+    assert.ok(!offered(['composes: [read-page, unk$0nown]']));
+    const stages = 'Do.\n\n## Approach\n\n1. **Look.** Look.\n2. **Read.** Use #skill:read-page.\n';
+    assert.ok(!offered(['composes: [read-page, $0rate-page]'], stages));
+  });
+});

@@ -58,18 +58,24 @@ function editsOf({ edit }: CodeAction, file: Parameters<typeof utf16.offset>[0])
   }));
 }
 
-export const titlesIn = (marked: string): readonly string[] => offersIn(marked).map(({ title }) => title);
+export const titlesIn = (marked: string, others?: Readonly<Record<string, string>>): readonly string[] =>
+  offersIn(marked, others).map(({ title }) => title);
 
 /**
  * Returns the file after the refactoring with this title. If `withCrlf` is true, asserts that a file with `\r\n`
  * has the same result.
  */
-export function refactored(title: string, marked: string, withCrlf = true): OfferedRefactoring {
-  const offers = offersIn(marked);
+export function refactored(
+  title: string,
+  marked: string,
+  withCrlf = true,
+  others: Readonly<Record<string, string>> = {},
+): OfferedRefactoring {
+  const offers = offersIn(marked, others);
   const offer = offers.find((one) => one.title === title);
   if (!offer) assert.fail(`\`${title}\` is not offered, but ${offers.map((one) => one.title).join(', ') || 'nothing'}`);
   if (!withCrlf) return offer;
-  const crlf = offersIn(marked.replaceAll('\n', '\r\n')).find((one) => one.title === title);
+  const crlf = offersIn(marked.replaceAll('\n', '\r\n'), others).find((one) => one.title === title);
   assert.equal(crlf?.text, offer.text.replaceAll('\n', '\r\n'), 'with CRLF');
   return offer;
 }
