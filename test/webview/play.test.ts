@@ -1,4 +1,4 @@
-/** *Play* in the tab *Run*: the dry run is shown event by event in the graph, and asks for answers. */
+/** *Play* in the tab *Run*: the dry run is shown in the graph, box by box or event by event, and asks for answers. */
 import { strict as assert } from 'node:assert';
 import { after, describe, it } from 'node:test';
 import type { DebugProgress, ShownRun } from '../../server/src/protocol.ts';
@@ -133,10 +133,44 @@ describe('a dry run in the tab Run', () => {
     await preview.send(await runOf(files, road, 'far'));
     assert.equal(await line(preview), '');
     await press(preview, 'Play');
-    await preview.page.locator('.play-line', { hasText: 'Run a with' }).waitFor();
+    await preview.page.locator('.node[data-path="skill_a"][aria-current]').waitFor();
     await preview.page.getByRole('button', { name: 'Pause' }).waitFor();
     await stepTo(preview, /^The run is complete/);
     await preview.page.getByRole('button', { name: 'Play' }).waitFor();
+    await preview.close();
+  });
+
+  it('plays box by box, each with its input and its output', async () => {
+    const preview = await opened();
+    const { page } = preview;
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      const note = (): void => {
+        const box = document.querySelector('.node[aria-current="step"]')?.getAttribute('data-path');
+        const values = [...document.querySelectorAll('.play-values > *')].map((one) => one.textContent).join(' ');
+        const line = `${box} ${values}`.trim();
+        if (box && seen.at(-1) !== line) seen.push(line);
+      };
+      new MutationObserver(note).observe(document.body, { subtree: true, childList: true, attributes: true });
+    });
+    await press(preview, 'Play');
+    await preview.send(await runOf(files, road, 'far'));
+    await page.locator('.play-line', { hasText: 'The run is complete' }).waitFor();
+    const seen = await page.evaluate(() => (window as unknown as { readonly seen: readonly string[] }).seen);
+    assert.deepEqual(
+      seen.filter((line) => line.includes(' ')),
+      [
+        'validate_input Input {n: 1}',
+        'skill_a Input {n: 1} Output {a: 7}',
+        'skill_b Input {n: 1} Output {b: 1}',
+        'check_exit Output {b: 1}',
+      ],
+    );
+    assert.deepEqual(
+      [...new Set(seen.map((line) => line.split(' ')[0]))],
+      ['validate_input', 'skill_a', 'branch_1', 'skill_b', 'check_exit'],
+    );
     await preview.close();
   });
 

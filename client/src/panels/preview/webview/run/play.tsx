@@ -13,8 +13,8 @@ type RunEvent = ShownRun['events'][number];
 type Answers = Extract<ToPanel, { readonly type: 'run' }>['answered'];
 type Json = Answers[number];
 
-/** The time for which each event is shown, in milliseconds. */
-const EVENT_MILLISECONDS = 700;
+/** The time for which *Play* shows each box, in milliseconds. The first box is shown at once. */
+const BOX_MILLISECONDS = 900;
 
 /** The parts of the graph that a run has reached. Nodes are paths of node IDs; edges are written `FROM > TO`. */
 export interface RunProgress {
@@ -40,6 +40,13 @@ export interface Position {
   /** Undefined before the first event. */
   readonly marks: RunProgress | undefined;
   readonly line: string;
+  /** The input and the output of the current box so far, as texts. */
+  readonly values: BoxValues;
+}
+
+export interface BoxValues {
+  readonly input?: string;
+  readonly output?: string;
 }
 
 export interface Playing extends Position {
@@ -53,7 +60,7 @@ export interface Playing extends Position {
 }
 
 /** Returns a position in a run. */
-function usePosition(run: ShownRun | undefined, wanted: number, names: Names): Position {
+function usePosition(run: ShownRun | undefined, wanted: number, names: Names, boxes: Boxes): Position {
   const lines = useMemo(() => run?.events.filter(isLine) ?? [], [run]);
   const last = lines.length + 1;
   const at = run ? Math.min(wanted, last) : 0;
@@ -62,17 +69,68 @@ function usePosition(run: ShownRun | undefined, wanted: number, names: Names): P
     [run, at, names],
   );
   const shown = lines[at - 1];
-  return { run, at, last, marks, line: shown ? eventText(shown) : run && at > 0 ? endText(run.end) : '' };
+  const values = shown ? valuesIn(lines, boxes, at) : {};
+  return { run, at, last, marks, line: shown ? eventText(shown) : run && at > 0 ? endText(run.end) : '', values };
+}
+
+/** The visible box of each event that is a line, as a path of node IDs; undefined for an event whose node is not drawn. */
+type Boxes = readonly (string | undefined)[];
+
+/** `open` has the paths of the boxes that show their content. */
+function useBoxes(run: ShownRun | undefined, names: Names, open: readonly string[]): Boxes {
+  return useMemo(() => {
+    if (!run) return [];
+    const places = placesOf(run);
+    return run.events.flatMap((event, nth) => {
+      if (!isLine(event)) return [];
+      const path = places[nth]?.path ?? '';
+      const place = event.kind === 'interrupt' ? interruptAt(path, event.name, names) : path;
+      return [visibleBox(place, names, open)];
+    });
+  }, [run, names, open]);
+}
+
+/** Returns the innermost box at a path whose outer boxes are all open. */
+function visibleBox(path: string, names: Names, open: readonly string[]): string | undefined {
+  const parts = path.split('/');
+  const closed = parts.findIndex((_, depth) => !open.includes(parts.slice(0, depth + 1).join('/')));
+  const box = parts.slice(0, closed + 1).join('/');
+  return names.has(box) ? box : undefined;
+}
+
+/** Returns the next position, after `at`, at which a box has ended; `last` after the last box. */
+function endOfBox(boxes: Boxes, at: number, last: number): number {
+  const isEnd = (position: number): boolean =>
+    boxes[position - 1] !== undefined && boxes.slice(position).find(Boolean) !== boxes[position - 1];
+  for (let position = at + 1; position < last; position++) if (isEnd(position)) return position;
+  return last;
+}
+
+/** Returns the values of the box at a position: those of its events up to the position. */
+function valuesIn(lines: readonly RunEvent[], boxes: Boxes, at: number): BoxValues {
+  const box = boxes[at - 1];
+  if (box === undefined) return {};
+  let from = at - 1;
+  while (from > 0 && (boxes[from - 1] ?? box) === box) from--;
+  let input: string | undefined;
+  let output: string | undefined;
+  for (const event of lines.slice(from, at)) {
+    if (event.kind === 'enter') input ??= event.input;
+    else if (event.kind === 'call') input ??= event.input;
+    else if (event.kind === 'output' || event.kind === 'result') output = event.value;
+    else if (event.kind === 'interrupt') output = event.answer;
+  }
+  return { ...(input !== undefined && { input }), ...(output !== undefined && { output }) };
 }
 
 const isLine = ({ kind }: RunEvent): boolean => kind !== 'leave';
 
 /** Returns the position of the debug session of the shown skill; undefined without a session. */
-export function useDebugging({ debug }: Model, names: Names): Position | undefined {
+export function useDebugging({ debug, page }: Model, names: Names): Position | undefined {
   const { events = [] } = debug?.run ?? {};
   const past = debug?.past ?? 0;
   const at = past > events.length ? events.length + 1 : events.slice(0, past).filter(isLine).length;
-  const position = usePosition(debug?.run, at, names);
+  const position = usePosition(debug?.run, at, names, useBoxes(debug?.run, names, page.open));
   return debug && position;
 }
 
@@ -83,7 +141,8 @@ export function usePlaying({ model, actions }: ViewProps, names: Names): Playing
   /** True from a request until its reply, a run, arrives. */
   const [isWaiting, setWaiting] = useState(false);
   const [answers, setAnswers] = useState<Answers>([]);
-  const position = usePosition(run, wanted, names);
+  const boxes = useBoxes(run, names, model.page.open);
+  const position = usePosition(run, wanted, names, boxes);
   const { at, last } = position;
   const isAtEnd = run !== undefined && at === last && !isWaiting;
   const isPlaying = isStarted && !isAtEnd;
@@ -99,9 +158,9 @@ export function usePlaying({ model, actions }: ViewProps, names: Names): Playing
   useEffect(() => setStarted(false), [isDebugged]);
   useEffect(() => {
     if (!isPlaying || !run || isWaiting) return;
-    const timer = setTimeout(() => setAt(at + 1), EVENT_MILLISECONDS);
+    const timer = setTimeout(() => setAt(endOfBox(boxes, at, last)), at === 0 ? 0 : BOX_MILLISECONDS);
     return () => clearTimeout(timer);
-  }, [isPlaying, run, at, isWaiting]);
+  }, [isPlaying, run, at, last, boxes, isWaiting]);
   const ask = (answered: Answers): void => {
     setAnswers(answered);
     setWaiting(true);
@@ -153,7 +212,8 @@ export function namesIn(shape: DrawnShape | undefined, above = ''): Names {
  * Returns the marks of the first `count` events, or with `isEnd` also of the end. `leave` events are not counted. If
  * the file has changed since the run, its nodes with other names get no marks.
  */
-function marksOf({ events, end }: ShownRun, count: number, isEnd: boolean, names: Names): RunProgress {
+function marksOf(run: ShownRun, count: number, isEnd: boolean, names: Names): RunProgress {
+  const { events, end } = run;
   const entered = new Set<string>();
   const passed = new Set<string>();
   const decided = new Set<string>();
@@ -162,27 +222,20 @@ function marksOf({ events, end }: ShownRun, count: number, isEnd: boolean, names
   /** The paths at which the file now has another node. */
   const replaced = new Set<string>();
   const branches = new Set<string>();
-  /** The path of node IDs of each running skill; the paths of events contain the names of steps instead. */
-  const prefixes = new Map([['', '']]);
   const question = isEnd && end.kind === 'waiting' ? end.question : undefined;
-  const placeOf = (at: string) => {
-    const above = at.slice(0, at.lastIndexOf('/') + 1);
-    const prefix = prefixes.get(above) ?? above;
-    return { above, prefix, path: prefix + at.slice(above.length) };
-  };
+  const places = placesOf(run);
   let current: string | undefined;
   let left = count;
-  for (const event of events) {
+  for (const [nth, event] of events.entries()) {
     if (left === 0) break;
     if (isLine(event)) left--;
-    const { above, prefix, path } = placeOf(event.path);
+    const { prefix, path } = places[nth] as Place;
     if (event.kind === 'enter') {
       const { node, label, step = label } = event;
       if ((names.get(path) ?? step) === step) entered.add(path);
       else replaced.add(path);
       decided.delete(path);
       if (node === 'branch') branches.add(path);
-      if (node === 'skill') prefixes.set(`${above}${step}/`, `${path}/`);
     } else if (event.kind === 'leave') {
       for (const to of event.to) passed.add(`${path} > ${prefix}${to}`);
       if (branches.has(path) && !replaced.has(path)) decided.add(path);
@@ -191,9 +244,33 @@ function marksOf({ events, end }: ShownRun, count: number, isEnd: boolean, names
     const place = event.kind === 'interrupt' ? interruptAt(path, event.name, names) : path;
     current = replaced.has(path) ? prefix.slice(0, -1) : place;
   }
-  if (question) current = interruptAt(placeOf(question.path).path, question.name, names);
+  if (question) current = interruptAt(places.at(-1)?.path ?? '', question.name, names);
   for (const edge of passed) if (edge.split(' > ').some((path) => replaced.has(path))) passed.delete(edge);
   return { current, entered, passed, decided, fired, retries, isOver: isEnd && !question };
+}
+
+/** The path of node IDs of an event or a question, and the part of it above the node. */
+interface Place {
+  readonly prefix: string;
+  readonly path: string;
+}
+
+/** Returns the place of each event, and then the place of the question. Paths of events have names of steps. */
+function placesOf({ events, end }: ShownRun): readonly Place[] {
+  /** The path of node IDs of each running skill. */
+  const prefixes = new Map([['', '']]);
+  const placeOf = (at: string): Place & { readonly above: string } => {
+    const above = at.slice(0, at.lastIndexOf('/') + 1);
+    const prefix = prefixes.get(above) ?? above;
+    return { above, prefix, path: prefix + at.slice(above.length) };
+  };
+  const places = events.map((event) => {
+    const place = placeOf(event.path);
+    if (event.kind === 'enter' && event.node === 'skill')
+      prefixes.set(`${place.above}${event.step ?? event.label}/`, `${place.path}/`);
+    return place;
+  });
+  return end.kind === 'waiting' ? [...places, placeOf(end.question.path)] : places;
 }
 
 /** Returns the path of the interrupt of a node, or of the node if it has no such interrupt. */
@@ -245,19 +322,32 @@ interface PlayStatusProps {
 }
 
 /** The current event of a run, and the question of an interrupt. */
-export function PlayStatus({ position: { run, at, last, line }, answer }: PlayStatusProps) {
+export function PlayStatus({ position: { run, at, last, line, values }, answer }: PlayStatusProps) {
   const question = run?.end.kind === 'waiting' && at === last ? run.end.question : undefined;
   return (
     <div class="play">
       <p class="play-line" role="status">
         {line}
       </p>
+      {(values.input !== undefined || values.output !== undefined) && (
+        <dl class="play-values">
+          {values.input !== undefined && <Value name={t('Input')} text={values.input} />}
+          {values.output !== undefined && <Value name={t('Output')} text={values.output} />}
+        </dl>
+      )}
       {question && answer && (
         <QuestionForm key={`${question.path} ${at} ${question.problem}`} question={question} answer={answer} />
       )}
     </div>
   );
 }
+
+const Value = ({ name, text }: { readonly name: string; readonly text: string }) => (
+  <>
+    <dt class="quiet">{name}</dt>
+    <dd>{text}</dd>
+  </>
+);
 
 type Question = Extract<ShownRun['end'], { readonly kind: 'waiting' }>['question'];
 
