@@ -46,7 +46,7 @@ export function serveConversions(server: Pick<SkillServer, 'send'>): vscode.Disp
       shown.set(uri.toString(), { made, source });
       changed.fire(uri);
       await vscode.window.showTextDocument(uri, { preview: true, viewColumn: columnBeside() });
-      void reportUnconverted({ made, source }, uri);
+      void reportNotes({ made, source }, uri);
     } catch (error) {
       void showError(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
     }
@@ -87,9 +87,9 @@ async function askForTarget({ path }: vscode.Uri): Promise<ConversionTarget | un
   const all: readonly (vscode.QuickPickItem & { readonly to: ConversionTarget })[] = [
     {
       to: 'skill-md',
-      label: vscode.l10n.t('Skill'),
+      label: vscode.l10n.t('Typed skill'),
       description: '.skill.md',
-      detail: vscode.l10n.t('A Markdown file with a contract and a prompt.'),
+      detail: vscode.l10n.t('A Markdown file with inputs, outputs and samples.'),
     },
     {
       to: 'agent-skill',
@@ -139,12 +139,12 @@ async function reveal(source: vscode.Uri, { start, end }: SourceRange): Promise<
   await vscode.window.showTextDocument(source, { selection, viewColumn: columnForFiles(source) });
 }
 
-/** Reports the unconverted parts. Selecting an entry of the list opens its location. */
-async function reportUnconverted({ made, source }: ShownConversion, uri: vscode.Uri): Promise<void> {
+/** Reports the notes on the parts that were changed or left out. Selecting an entry of the list opens its location. */
+async function reportNotes({ made, source }: ShownConversion, uri: vscode.Uri): Promise<void> {
   const { lost } = made;
-  const list = vscode.l10n.t('Show Unconverted Parts');
+  const list = vscode.l10n.t('Show Notes');
   const keep = vscode.l10n.t('Save…');
-  const message = [unconvertedMessage(made), otherFilesMessage(made)].join(' ').trim();
+  const message = [convertedMessage(made), otherFilesMessage(made)].join(' ').trim();
   const chosen = await showInformation(message, ...(lost.length > 0 ? [list] : []), keep);
   if (chosen === keep) await vscode.commands.executeCommand(`${SECTION}.saveConverted`, uri);
   if (chosen !== list) return;
@@ -153,17 +153,17 @@ async function reportUnconverted({ made, source }: ShownConversion, uri: vscode.
     detail: why.replaceAll('`', ''),
     range,
   }));
-  const title = vscode.l10n.t('Unconverted parts');
+  const title = vscode.l10n.t('Notes on the conversion');
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
   if (picked) await reveal(source, picked.range);
 }
 
-function unconvertedMessage({ files, lost }: ConvertedFiles): string {
+function convertedMessage({ files, lost }: ConvertedFiles): string {
   const name = files[0]?.path ?? '';
   if (lost.length === 0) return vscode.l10n.t('`{0}` contains everything from the source.', name);
   return lost.length === 1
-    ? vscode.l10n.t('`{0}`: 1 part was not converted.', name)
-    : vscode.l10n.t('`{0}`: {1} parts were not converted.', name, lost.length);
+    ? vscode.l10n.t('`{0}`: converted, with 1 note.', name)
+    : vscode.l10n.t('`{0}`: converted, with {1} notes.', name, lost.length);
 }
 
 /** Returns a sentence about the files after the first one, because only the first file is shown. */

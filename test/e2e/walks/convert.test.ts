@@ -17,10 +17,10 @@ walk.extended(
     await open('answer-ticket.skill.md');
     await convertTo(workbench, 'Agent Skill');
     await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
-    const told = await notification('3 parts were not converted. 5 more files are saved with it.');
+    const told = await notification('converted, with 3 notes. 5 more files are saved with it.');
     await screenshot('convert-1-agent-skill');
-    await told.getByRole('button', { name: 'Show Unconverted Parts' }).click();
-    const lost = page.locator('.quick-input-widget', { hasText: 'Unconverted parts' });
+    await told.getByRole('button', { name: 'Show Notes' }).click();
+    const lost = page.locator('.quick-input-widget', { hasText: 'Notes on the conversion' });
     await lost.waitFor();
     await screenshot('convert-2-lost');
     await press('Escape');
