@@ -22,6 +22,10 @@ import { Find } from './find.tsx';
 import { PromptPositions, scrollIntoPanel, useSourceScroll } from './scroll.ts';
 import { contains, cursorIn } from './source-ranges.ts';
 
+const REQUEST_HINT = t(
+  'Every prompt ends with the request and all values, so the model has them even if no text names them. Without a request and values, this part is left out.',
+);
+
 /** The number of characters that are shown until the user requests all of them. */
 const SHOWN = 2_000_000;
 
@@ -130,6 +134,7 @@ function PromptBlock({
         <button
           type="button"
           class="toggle"
+          title={block.part === 'request' ? REQUEST_HINT : undefined}
           aria-expanded={isFolded ? 'false' : 'true'}
           onClick={(event) => {
             event.stopPropagation();
