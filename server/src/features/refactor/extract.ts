@@ -6,15 +6,26 @@
 import { AMBIENT_IN_TEMPLATES } from '../../analysis/template-code.ts';
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
-import { isUsable } from '../../languages/schema/schema.ts';
+import { isUsable, printYaml } from '../../languages/schema/schema.ts';
 import { formatJson, formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
-import { findValue, type Json } from '../../languages/yaml/node.ts';
+import { findValue, type Json, type YamlEntry } from '../../languages/yaml/node.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { insertKey } from '../../skill/insert-key.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, lineBreakOf, overlaps, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';
+import {
+  contains,
+  endOfLine,
+  lineBreakOf,
+  lineStart,
+  overlaps,
+  type Span,
+  shift,
+  sliceOf,
+  span,
+  type TextEdit,
+} from '../../text.ts';
 import { saveSample } from '../preview/samples.ts';
 import { bodiesOf } from '../symbol/macros.ts';
 import {
@@ -44,8 +55,9 @@ export const extractParameter: Refactoring = {
     if (!start || !isText(start.result.file, start.part)) return undefined;
     const name = freeParameter(file, value);
     const written = withEdits(start.result, [{ span: start.part, newText: `{{ ${name} }}` }]);
-    const declared = withEdits(written, written && declare(written.file, name, value));
-    const result = declared && inSamples(declared, name, value);
+    const typed = typedValue(value);
+    const declared = withEdits(written, written && declare(written.file, name, typed));
+    const result = declared && inSamples(declared, name, typed);
     const uses = result?.file.templates.flatMap((one) => one.inFile.scopes.undefinedUses) ?? [];
     const nameAt = uses.find((use) => use.name === name)?.span.start;
     if (!result || nameAt === undefined) return undefined;
@@ -99,16 +111,52 @@ function freeParameter({ contract, templates }: SkillFile, value: string): strin
   return name;
 }
 
-function declare(file: SkillFile, name: string, value: string): readonly TextEdit[] {
+/** Returns the number or the boolean that text is if a template renders it as the same text; otherwise the text. */
+function typedValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const isNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{0,5}[1-9])?$/.test(text);
+  return isNumber && String(Number(text)) === text ? Number(text) : text;
+}
+
+/** The maximum length of a line with a map in braces. */
+const MAX_LINE = 80;
+
+function declare(file: SkillFile, name: string, value: string | number | boolean): readonly TextEdit[] {
   const { text, frontmatter, contract } = file;
-  const field = formatJson({ type: 'string', default: value });
+  const type = typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value;
+  const field = { type, default: value };
   const entry = findSkillEntry(frontmatter.tree.root, 'input_schema');
-  if (!entry) return insertKey(file, 'input_schema', `\n  ${name}: ${field}`);
+  const isLong = name.length + formatJson(field).length + 4 > MAX_LINE;
+  const inBlock = isLong ? `\n${printYaml(field).replace(/^/gm, '  ')}` : formatJson(field);
+  const written = `${name}:${isLong ? '' : ' '}${inBlock}`;
+  if (!entry) return insertKey(file, 'input_schema', `\n  ${written.replaceAll('\n', '\n  ')}`);
   const schema = contract.input?.schema;
   if (!schema || !isUsable(schema)) return [];
   const target = schema.form === 'json-schema' ? findValue(entry.value, 'properties') : entry.value;
-  return target && target.kind !== 'list' ? insertEntry(text, target, name, field) : [];
+  if (!target || target.kind === 'list') return [];
+  const isFlow = target.kind === 'map' && target.flow;
+  const rewritten = isFlow && target === entry.value ? asBlock(text, entry, written) : undefined;
+  return rewritten ?? insertEntry(text, target, name, isFlow ? formatJson(field) : inBlock);
 }
+
+/**
+ * Returns the edit that writes a schema in braces as one field per line, with one more field, if the braces are empty or
+ * the line would be long; undefined if the schema has several lines or a comment.
+ */
+function asBlock(text: string, { key, value }: YamlEntry, field: string): readonly TextEdit[] | undefined {
+  if (value.kind !== 'map') return undefined;
+  const source = sliceOf(text, value.span);
+  const lineEnd = endOfLine(text, value.span.end);
+  const isAlone = text.slice(value.span.end, lineEnd).trim() === '' && !/[\r\n#&*]/.test(source);
+  const length = lineEnd - lineStart(text, key.span.start) + field.length + 2;
+  if (!isAlone || columnOf(text, key) > 0 || (value.entries.length > 0 && length <= MAX_LINE)) return undefined;
+  const fields = value.entries.map((one) => sliceOf(text, span(one.key.span.start, one.value.span.end)));
+  const lines = [...fields, field].map((one) => `\n  ${one.replaceAll('\n', '\n  ')}`);
+  const newText = lines.join('').replaceAll('\n', lineBreakOf(text));
+  return [{ span: span(text.indexOf(':', key.span.end) + 1, value.span.end), newText }];
+}
+
+const columnOf = (text: string, key: YamlEntry['key']): number => key.span.start - lineStart(text, key.span.start);
 
 /** Adds the value to all samples. A sample that cannot be edited uses the default. */
 function inSamples(result: EditedFile, name: string, value: Json): EditedFile {

@@ -179,7 +179,7 @@ describe('extracting selected text into a parameter', () => {
     assert.equal(
       text,
       skill(
-        ['input_schema: {in_verse: {type: string, default: in verse}}', 'framing: framing'],
+        ['input_schema:', '  in_verse: {type: string, default: in verse}', 'framing: framing'],
         '## PromptTemplate: framing',
         '',
         'Do it {{ in_verse }} .',
@@ -194,11 +194,49 @@ describe('extracting selected text into a parameter', () => {
         ['input_schema:', '  type: object', '  properties:', '    tone: {type: string}', 'framing: main'],
         '## PromptTemplate: main',
         '',
-        '{{ tone }} «10»',
+        '{{ tone }} «010»',
       ),
     );
-    assert.match(text, /\n {4}tone: \{type: string\}\n {4}value: \{type: string, default: "10"\}\n/);
+    assert.match(text, /\n {4}tone: \{type: string\}\n {4}value: \{type: string, default: "010"\}\n/);
     assert.match(text, /\{\{ tone \}\} \{\{ value \}\}/);
+  });
+
+  it('keeps numbers and booleans if they render as the same text', () => {
+    const declared = (value: string) =>
+      /value: (\{.*\})|true: (\{.*\})/.exec(
+        refactored(title, skill(['input_schema: {}'], `Do it «${value}» x.`)).text,
+      )?.[1];
+    assert.equal(declared('5'), '{type: integer, default: 5}');
+    assert.equal(declared('-0.25'), '{type: number, default: -0.25}');
+    assert.equal(declared('1.50'), '{type: string, default: "1.50"}');
+    assert.match(
+      refactored(title, skill(['input_schema: {}'], 'Set «false».')).text,
+      /\{type: boolean, default: false\}/,
+    );
+  });
+
+  it('writes long schemas on several lines', () => {
+    const long = 'a very long description of the harbour at the end of the long winter';
+    const inBraces = skill(
+      ['input_schema: {tone: string, cast: "string[]"}', 'framing: main'],
+      '## PromptTemplate: main',
+      '',
+      `{{ tone }}{{ cast }} «${long}»`,
+    );
+    assert.match(
+      refactored(title, inBraces).text,
+      /\ninput_schema:\n {2}tone: string\n {2}cast: "string\[\]"\n {2}a_very_long:\n {4}type: string\n {4}default: a very .* winter\n/,
+    );
+    const below = skill(
+      ['input_schema:', '  tone: string', 'framing: main'],
+      '## PromptTemplate: main',
+      '',
+      `{{ tone }} «${long}»`,
+    );
+    assert.match(
+      refactored(title, below).text,
+      /\n {2}a_very_long:\n {4}type: string\n {4}default: a very .* winter\n/,
+    );
   });
 
   it('is not offered for tags, references or several lines', () => {
