@@ -22,6 +22,8 @@ export interface PrettyOptions {
   readonly fixed: number | undefined;
   /** The key or option that applies the safe fixes, by default `--fix`. */
   readonly fixWith?: string;
+  /** The width of the terminal in columns, if the text is for one. */
+  readonly columns?: number | undefined;
 }
 
 export function toPretty(given: CheckReport, options: PrettyOptions): string {
@@ -45,7 +47,7 @@ export interface ReportedError extends FileSpan {
 export function errorsToPretty(
   errors: readonly ReportedError[],
   findFile: CheckReport['findFile'],
-  colors: Colors,
+  { colors, columns }: Pick<PrettyOptions, 'colors' | 'columns'>,
 ): string {
   const files = [...new Set(errors.map(({ uri }) => uri))].flatMap((uri): CheckedFile[] => {
     const found = findFile(uri);
@@ -60,7 +62,10 @@ export function errorsToPretty(
       });
     return [{ ...found, findings }];
   });
-  return toPretty({ files: files.sort(byFile), findFile: () => undefined }, { colors, quiet: true, fixed: undefined });
+  return toPretty(
+    { files: files.sort(byFile), findFile: () => undefined },
+    { colors, columns, quiet: true, fixed: undefined },
+  );
 }
 
 function blockOf(
@@ -68,11 +73,11 @@ function blockOf(
   { file, text }: CheckedFile,
   lines: LineStarts,
   finding: Finding,
-  { colors, fixWith = '--fix' }: PrettyOptions,
+  { colors, fixWith = '--fix', columns }: PrettyOptions,
 ): string {
   const { rule, code, severity, message, span, related, fixes } = finding;
   const paint = painter(severity, colors);
-  const frame = codeFrame(text, lines, span);
+  const frame = codeFrame(text, lines, span, columns);
   const margin = ' '.repeat(String(frame.line).length);
   const number = code === rule ? '' : ` (${code})`;
   return [
@@ -153,13 +158,15 @@ const BEFORE = 40;
  * Returns the code frame for the first line of a span. An empty span and a span after the end of the line are marked
  * with one caret.
  */
-function codeFrame(text: string, lines: LineStarts, place: Span): CodeFrame {
+function codeFrame(text: string, lines: LineStarts, place: Span, columns?: number): CodeFrame {
   const number = lineAt(lines, place.start);
+  // The line begins with its number and a bar, and may have an ellipsis at both ends.
+  const window = Math.min(WINDOW, Math.max(BEFORE + 20, (columns ?? WINDOW + 9) - String(number + 1).length - 8));
   const first = lines[number] ?? 0;
   const last = lineEnd(text, lines, number);
-  const isLong = last - first > WINDOW;
+  const isLong = last - first > window;
   const from = isLong ? Math.max(first, place.start - BEFORE) : first;
-  const to = isLong ? Math.min(last, from + WINDOW) : last;
+  const to = isLong ? Math.min(last, from + window) : last;
   const start = Math.min(place.start, to);
   const end = Math.min(Math.max(place.end, start), to);
   const head = (from > first ? '…' : '') + showInvisible(text.slice(from, start));

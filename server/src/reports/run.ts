@@ -99,7 +99,7 @@ export function endToPretty(end: RunEnd, findFile: CheckReport['findFile'], colo
   }
   if (end.kind === 'asking') return `${yellow('?')} ${showInvisible(queryText(end.query))}\n`;
   const { code, message, path, uri, span } = end;
-  const frame = errorsToPretty([{ kind: code, message, uri, span }], findFile, colors);
+  const frame = errorsToPretty([{ kind: code, message, uri, span }], findFile, { colors });
   const place = path === '' ? '' : ` at ${shortText(path, ONE)}`;
   const unplaced = frame === '' ? `: ${showInvisible(`${code}. ${message}`)}` : '';
   return `${red('■')} ${bold(`failed${place}`)}${unplaced}\n${frame}`;

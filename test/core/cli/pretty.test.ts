@@ -80,6 +80,18 @@ describe('check --format pretty', () => {
     assert.equal(lines[3], `    | ${' '.repeat(41)}^^`);
   });
 
+  it('shows no line that is wider than the terminal', () => {
+    const report = reportOn('skills/a.skill.md', `${'x'.repeat(90)} ⟦harbour ${'y'.repeat(200)}⟧`);
+    const frame = toPretty(report, { colors: plain, quiet: true, fixed: undefined, columns: 80 })
+      .split('\n')
+      .slice(2, 4);
+    assert.ok(
+      frame.every((line) => line.length <= 80),
+      frame.join('\n'),
+    );
+    assert.match(frame.join('\n'), /…x+ harbour y+…\n {4}\| {41,}\^+$/);
+  });
+
   it('marks only the first line of a range, and marks an empty range with one caret', () => {
     assert.match(one('x: ⟦|\n  one\n  two⟧\n'), /1 \| x: \|\n {4}\| {4}\^\n$/);
     assert.match(one('x:⟦⟧\r\ny'), /1 \| x:\n {4}\| {3}\^\n$/);

@@ -23,6 +23,8 @@ export interface Console extends Output {
   readonly progress: Progress;
   /** True if the results go to a terminal. */
   readonly isTerminal: boolean;
+  /** The width of this terminal in columns. */
+  readonly columns?: number | undefined;
   /** Writes an error to stderr. */
   printError(text: string): void;
   /** Writes a line about the run to stderr. */
@@ -81,6 +83,7 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
       note: (line) => write(noteOf(line)),
     },
     isTerminal: stdout.isTTY === true,
+    columns: stdout.isTTY === true ? stdout.columns : undefined,
     ...outputTo((text) => void stdout.write(text), stdout.isTTY === true),
     // `main.ts` reports the errors of `stdout`.
     printPieces: (pieces) => writePieces(stdout, pieces),

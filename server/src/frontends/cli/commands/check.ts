@@ -84,7 +84,7 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   const left = await withoutAccepted(project, report, options.baseline, note);
   const shown = quiet ? withFindings(left, atLeast(failOn)) : left;
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
-  console.print(await FORMATTERS[format](shown, about), format);
+  console.print(await FORMATTERS[format](shown, { ...about, columns: console.columns }), format);
   for (const { format, path } of out) {
     const text = await FORMATTERS[format](shown, { ...about, colors: NO_COLORS });
     await writeResult(resolve(cwd, path), reportText(text, format), `--out ${format}=${path}`);

@@ -33,7 +33,7 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   const { result } = composed;
   if (format === 'json') console.print(toJson(project, result));
   else if (result.ok) console.printExact(result.composition.prompt);
-  else console.printError(errorsToPretty(result.errors, fileFinder(project), console.colors));
+  else console.printError(errorsToPretty(result.errors, fileFinder(project), console));
   const canGenerate = !request.makesUp && !result.ok && lacksParameters(result.errors);
   if (canGenerate && !quiet && sample === undefined) console.note(parametersAdvice(skillPackage));
   return result.ok ? 0 : 1;

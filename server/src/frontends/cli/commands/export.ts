@@ -71,7 +71,7 @@ async function exportIn(composing: Composing, options: ExportOptions, console: C
   if (composed === 'superseded') return 1;
   const { result } = composed;
   if (!result.ok) {
-    console.printError(errorsToPretty(result.errors, fileFinder(project), console.colors));
+    console.printError(errorsToPretty(result.errors, fileFinder(project), console));
     return 1;
   }
   const entries = skillFile.contract.samples.filter(({ value }) => !readExpectation(value).fails);

@@ -130,7 +130,8 @@ export function addConvertCommand(program: Command): void {
           options,
           '`--to` sets the format of the result, and `--report json` that of the report',
         );
-        const to = options.to ?? (options.clients === undefined ? undefined : 'agent-skill');
+        const isForClients = options.clients !== undefined || options.check || options.watch;
+        const to = options.to ?? (isForClients ? 'agent-skill' : undefined);
         if (to === undefined) {
           throw new UserError(
             'Missing option `--to`. Write `--to skill-md`, `--to record`, `--to agent-skill` or `--to package`, or name the clients of the skills, such as `--clients codex`.',

@@ -149,7 +149,7 @@ export async function printRun(
   for (;;) {
     const result = await run({ ...request, answered, ...(request.replies && { replies }) });
     if (!result.ok) {
-      if (isText) console.printError(errorsToPretty(result.errors, findFile, colors));
+      if (isText) console.printError(errorsToPretty(result.errors, findFile, console));
       else console.print(printedJson({ ...(place(result) as object), invocationRecord: head.invocationRecord }));
       if (!quiet && lacksParameters(result.errors) && !request.compose.makesUp) {
         console.note('Use `--made-up` to generate the missing parameters.');
