@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CancellationTokenSource } from 'vscode-languageserver-protocol';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type FixAllReply, FixAllRequest } from '../../server/src/protocol.ts';
+import { type FixAllReply, FixAllRequest, FixesRequest, type OfferedFix } from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
 
 const skill = (name: string, description: string, ...lines: readonly string[]): string =>
@@ -86,6 +86,44 @@ test('does not count the byte order mark in the edited text', async () => {
     const reply = await fixAll(server);
     assert.equal(reply.files[0]?.before, skill('a', colon));
     assert.deepEqual(textsOf(reply, server), { '/a.skill.md': skill('a', quoted) });
+  });
+});
+
+test('offers the safe fixes and those without an alternative, and applies what the user selects', async () => {
+  const files = {
+    'skills.config.yaml': CATALOG,
+    'a.skill.md': skill('a', colon, 'tols: [read_page]'),
+    'b.skill.md': skill('b', colon),
+  };
+  await withServer(files, async (server) => {
+    const offered = await server.connection.sendRequest<readonly OfferedFix[]>(FixesRequest.method, {});
+    const shown = offered.map(({ uri, title, isSafe }) => [uri.replace(server.uri(''), ''), title, isSafe]);
+    assert.deepEqual(shown, [
+      ['/a.skill.md', 'Put the value in quotes', true],
+      ['/a.skill.md', 'Rename to ‘tools’', false],
+      ['/b.skill.md', 'Put the value in quotes', true],
+    ]);
+    const [first] = offered;
+    const reply = await server.connection.sendRequest<FixAllReply>(FixAllRequest.method, { leave: [first?.id] });
+    assert.deepEqual(textsOf(reply, server), { '/b.skill.md': skill('b', quoted) });
+  });
+  const misspelt = {
+    'skills.config.yaml': CATALOG,
+    'a.skill.md': skill('a', 'Fine.', 'tols: [read_page]', 'tags: page'),
+  };
+  await withServer(misspelt, async (server) => {
+    const offered = await server.connection.sendRequest<readonly OfferedFix[]>(FixesRequest.method, {});
+    const unsafe = offered.filter(({ isSafe }) => !isSafe);
+    assert.deepEqual(
+      unsafe.map(({ title }) => title),
+      ['Rename to ‘tools’'],
+    );
+    const reply = await server.connection.sendRequest<FixAllReply>(FixAllRequest.method, {
+      also: unsafe.map(({ id }) => id),
+    });
+    assert.deepEqual(textsOf(reply, server), {
+      '/a.skill.md': skill('a', 'Fine.', 'tools: [read_page]', 'tags: [page]'),
+    });
   });
 });
 

@@ -1,30 +1,102 @@
 /** “Fix All in File” and “Fix All in Workspace”: applies all safe fixes and reports the rest. */
 import * as vscode from 'vscode';
-import { type FixAllReply, FixAllRequest } from '../../../server/src/protocol.ts';
+import {
+  type FixAllReply,
+  FixAllRequest,
+  FixesRequest,
+  type OfferedFix,
+  type ParamsOf,
+} from '../../../server/src/protocol.ts';
 import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { showError, showInformation } from '../notify.ts';
-import { errorMessage } from '../plain-message.ts';
+import { errorMessage, plainMessage } from '../plain-message.ts';
 
 export async function fixAllInFile(server: SkillServer): Promise<void> {
   const file = activeSkill()?.uri.toString();
   if (file !== undefined) await reporting(async () => apply(await server.send(FixAllRequest, { uri: file }), false));
 }
 
-/** Fixes all files in one undo step. Closed files are saved according to the editor's setting for refactorings. */
+/**
+ * Fixes all files in one undo step. If a finding has one fix that is not safe, first asks for the fixes. Closed files are
+ * saved according to the editor's setting for refactorings.
+ */
 export async function fixAllInWorkspace(server: SkillServer): Promise<void> {
+  await reporting(async () => {
+    const offered = await withProgress((token) => server.send(FixesRequest, {}, token));
+    const decisions = offered && (await askForFixes(offered));
+    const reply = decisions && (await withProgress((token) => server.send(FixAllRequest, decisions, token)));
+    return reply && apply(reply, true);
+  });
+}
+
+/** Shows the progress of a request. Returns undefined if the user cancelled it. */
+async function withProgress<Reply>(
+  request: (token: vscode.CancellationToken) => Promise<Reply>,
+): Promise<Reply | undefined> {
   const location = vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t('Fixing findings in all skills');
-  await reporting(() =>
-    vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-      const reply = await server.send(FixAllRequest, {}, token).catch((error: unknown) => {
-        if (token.isCancellationRequested) return undefined;
-        throw error;
-      });
-      return reply && !token.isCancellationRequested ? apply(reply, true) : undefined;
-    }),
-  );
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+    const reply = await request(token).catch((error: unknown) => {
+      if (token.isCancellationRequested) return undefined;
+      throw error;
+    });
+    return token.isCancellationRequested ? undefined : reply;
+  });
+}
+
+type Decisions = Pick<ParamsOf<typeof FixAllRequest>, 'also' | 'leave'>;
+
+type FixItem = vscode.QuickPickItem & { readonly fix?: OfferedFix };
+
+/**
+ * Asks which fixes to apply; safe fixes are selected at first. Asks nothing if all fixes are safe. Returns undefined if
+ * the user cancelled.
+ */
+async function askForFixes(offered: readonly OfferedFix[]): Promise<Decisions | undefined> {
+  if (offered.every(({ isSafe }) => isSafe)) return {};
+  const groups = [
+    { label: vscode.l10n.t('Safe fixes'), isSafe: true },
+    { label: vscode.l10n.t('Fixes to review'), isSafe: false },
+  ];
+  const all = uniqueFixes(offered);
+  const items = groups.flatMap(({ label, isSafe }): readonly FixItem[] => {
+    const fixes = all.filter((one) => one.fix?.isSafe === isSafe);
+    return fixes.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...fixes];
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Fix All in Workspace'),
+    placeHolder: vscode.l10n.t('Select the fixes to apply'),
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (!chosen) return undefined;
+  const wanted = new Set(chosen.map(({ fix }) => fix?.id));
+  const idsOf = (isSafe: boolean, isWanted: boolean): string[] => [
+    ...new Set(offered.filter((one) => one.isSafe === isSafe && wanted.has(one.id) === isWanted).map(({ id }) => id)),
+  ];
+  return { also: idsOf(false, true), leave: idsOf(true, false) };
+}
+
+/** Returns an item for each fix. A fix of several equal findings in a file is one item. */
+function uniqueFixes(offered: readonly OfferedFix[]): readonly FixItem[] {
+  const first = new Map<string, OfferedFix>();
+  const lines = new Map<string, number[]>();
+  for (const fix of offered) {
+    first.set(fix.id, first.get(fix.id) ?? fix);
+    const own = lines.get(fix.id) ?? [];
+    lines.set(fix.id, own);
+    own.push(fix.range.start.line + 1);
+  }
+  return [...first.values()].map((fix) => ({
+    label: fix.title,
+    description: `${vscode.workspace.asRelativePath(vscode.Uri.parse(fix.uri))}:${lines.get(fix.id)?.join(', ')}`,
+    detail: plainMessage(fix.message),
+    picked: fix.isSafe,
+    fix,
+  }));
 }
 
 interface Applied {

@@ -29,6 +29,7 @@ import type {
   FixAllReply,
   ListedSkill,
   MatchReply,
+  OfferedFix,
   PlannerCatalogReply,
   ReportReply,
   SetEnabledReply,
@@ -187,7 +188,16 @@ export const SetEnabledRequest = message<SetEnabledReply | null>()('skill/setEna
 /**
  * Returns the edits that apply safe fixes to a file, or to the workspace, until no safe fix is left. Writes nothing.
  */
-export const FixAllRequest = message<FixAllReply>()('skill/fixAll', { uri: optional(uri) });
+export const FixAllRequest = message<FixAllReply>()('skill/fixAll', {
+  uri: optional(uri),
+  /** The IDs of fixes from `skill/fixes` that are not safe, and that are applied, too. */
+  also: optional(texts),
+  /** The IDs of safe fixes that are not applied. */
+  leave: optional(texts),
+});
+
+/** Returns the fixes in the workspace among which the user can choose. */
+export const FixesRequest = message<readonly OfferedFix[]>()('skill/fixes', {});
 
 /** Returns the skills in other files that use the skills in files or folders that are about to be deleted. */
 export const UsesRequest = message<UsesReply | null>()('skill/uses', { uris: texts });

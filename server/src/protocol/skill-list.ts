@@ -52,6 +52,17 @@ export type SetEnabledReply =
    */
   | { readonly kind: 'nothing'; readonly catalog: string };
 
+/** A fix that the user can select: a safe one, or the only one of its finding. */
+export interface OfferedFix {
+  readonly id: string;
+  readonly uri: string;
+  readonly range: Range;
+  readonly title: string;
+  /** The message of the finding. */
+  readonly message: string;
+  readonly isSafe: boolean;
+}
+
 export interface FixAllReply {
   readonly files: readonly {
     readonly uri: string;

@@ -31,6 +31,10 @@ test.extended(
       await squiggle();
     }
     await palette('Skill: Fix All in Workspace');
+    // The fix of a misspelt tool is not safe, so it is not selected.
+    await page.locator('.quick-input-list-separator', { hasText: 'Fixes to review' }).waitFor();
+    await screenshot('fix all with a list');
+    await press('Enter');
     await notification('Fixed 2 findings. 1 finding remains: it needs a decision.');
     await screenshot('fix all in workspace');
     const fixed = page.locator('.editor-group-container.active .view-line', { hasText: 'Note: only this."' });

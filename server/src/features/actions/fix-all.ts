@@ -22,6 +22,39 @@ export interface RemainingFindings {
   readonly unfixable: number;
 }
 
+/** The decisions of a user on the fixes of `fixChoices`, by their IDs. */
+export interface FixDecisions {
+  /** The fixes that are not safe, and that are applied. */
+  readonly also: ReadonlySet<string>;
+  /** The safe fixes that are not applied. */
+  readonly leave: ReadonlySet<string>;
+}
+
+const NO_DECISIONS: FixDecisions = { also: new Set(), leave: new Set() };
+
+/** A fix that can be applied without others: a safe one, or the only one of its finding. */
+export interface FixChoice {
+  readonly id: string;
+  readonly fix: Fix;
+  readonly finding: Finding;
+}
+
+/** Returns the fixes among which a user can choose in one file, in the order of the findings. Never throws. */
+export const fixChoices = (uri: string, findings: readonly Finding[]): readonly FixChoice[] =>
+  findings.flatMap((finding) => {
+    const { fixes, rule, message } = finding;
+    const [fix] = fixes;
+    if (!fix || !isOnlyIn(uri, fix) || !(fix.safe || fixes.length === 1)) return [];
+    // Offsets change with every fix, so they are no part of the ID.
+    return [{ id: [uri, rule, message, fix.title].join('\n'), fix, finding }];
+  });
+
+/** Returns whether a fix only edits a file, and leaves nothing for the author to fill in. */
+const isOnlyIn = (uri: string, { edits, creates, createsFile, moves, shares, placeholder }: Fix): boolean =>
+  edits.length > 0 &&
+  edits.every((edited) => edited.uri === uri) &&
+  [creates, createsFile, moves, shares, placeholder].every((one) => one === undefined);
+
 const NOTHING: RemainingFindings = { undecided: 0, unfixable: 0 };
 
 export class FixAll {
@@ -35,10 +68,12 @@ export class FixAll {
   /** The URIs of the files for the next round. */
   #again = new Set<string>();
   #fixes = 0;
+  readonly #decisions: FixDecisions;
 
-  constructor(workspace: Workspace, uris: ReadonlySet<string>) {
+  constructor(workspace: Workspace, uris: ReadonlySet<string>, decisions = NO_DECISIONS) {
     this.#workspace = workspace;
     this.#uris = uris;
+    this.#decisions = decisions;
     this.#pending = [...uris];
   }
 
@@ -78,13 +113,20 @@ export class FixAll {
     const file = analysis.file(uri);
     if (!file) return undefined;
     const findings = check(file, analysis);
-    const fixes = safeFixes(uri, findings);
+    const fixes = this.#wanted(uri, findings);
     const counted = findings.filter(({ severity }) => severity !== 'hint');
     const undecided = counted.filter((finding) => finding.fixes.length > 0).length;
     this.#left.set(uri, { undecided: undecided, unfixable: counted.length - undecided });
     const edits = fixes.flatMap((fix) => fix.edits.flatMap((edited) => edited.edits));
     const text = applyEdits(file.text, edits);
     return text === file.text ? undefined : { text, fixes: fixes.length };
+  }
+
+  #wanted(uri: string, findings: readonly Finding[]): readonly Fix[] {
+    const { also, leave } = this.#decisions;
+    if (also.size === 0 && leave.size === 0) return safeFixes(uri, findings);
+    const choices = fixChoices(uri, findings);
+    return withoutOverlap(choices.flatMap(({ id, fix }) => ((fix.safe ? !leave.has(id) : also.has(id)) ? fix : [])));
   }
 
   /** Stores a result of `fix`, and schedules the files whose findings it may change. */
@@ -98,13 +140,15 @@ export class FixAll {
 }
 
 /** Returns the safe preferred fixes of one file, without fixes that overlap an earlier fix. */
-function safeFixes(uri: string, findings: readonly Finding[]): readonly Fix[] {
+const safeFixes = (uri: string, findings: readonly Finding[]): readonly Fix[] =>
+  withoutOverlap(
+    findings.flatMap(({ fixes: [fix] }) => (fix?.safe && fix.edits.every((edited) => edited.uri === uri) ? fix : [])),
+  );
+
+function withoutOverlap(all: readonly Fix[]): readonly Fix[] {
   const taken: TextEdit[] = [];
   const fixes: Fix[] = [];
-  for (const {
-    fixes: [fix],
-  } of findings) {
-    if (!fix?.safe || fix.edits.some((edited) => edited.uri !== uri)) continue;
+  for (const fix of all) {
     const edits = fix.edits.flatMap((edited) => edited.edits);
     if (edits.some((edit) => taken.some((other) => collide(edit, other)))) continue;
     taken.push(...edits);

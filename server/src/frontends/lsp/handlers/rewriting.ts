@@ -10,14 +10,15 @@ import {
   type TextEdit,
 } from 'vscode-languageserver';
 import { Workspace } from '../../../analysis/workspace.ts';
-import { FixAll } from '../../../features/actions/fix-all.ts';
+import { FixAll, fixChoices } from '../../../features/actions/fix-all.ts';
 import { lineDifferences } from '../../../features/difference.ts';
 import { type Formatted, format, formatOnType } from '../../../features/format/format.ts';
-import { ConvertRequest, DEFAULT_FILES, FixAllRequest } from '../../../protocol.ts';
+import { ConvertRequest, DEFAULT_FILES, FixAllRequest, FixesRequest, type OfferedFix } from '../../../protocol.ts';
+import { check } from '../../../rules/engine/check.ts';
 import { SLICE, systemClock } from '../../../services/session/pacing.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
-import { lineStartsOf, rangeOf, span } from '../../../text.ts';
+import { asTitle, lineStartsOf, rangeOf, span } from '../../../text.ts';
 import { ON_TYPE } from '../capabilities.ts';
 import type { ClientRequests, Registered } from '../client-requests.ts';
 import { onRequest, skillRequests } from './guard.ts';
@@ -66,13 +67,13 @@ export function formattingRegistration(
 }
 
 export function handleFixAll(connection: Connection, session: Session): void {
-  onRequest(connection, FixAllRequest, async ({ uri }, token) => {
+  onRequest(connection, FixAllRequest, async ({ uri, also = [], leave = [] }, token) => {
     if (uri === undefined) await session.checked();
     else await session.catalogLoaded(uri);
     const uris = uri === undefined ? fixableFiles(session) : new Set([uri]);
     // The session's files do not change until the client has applied the edits.
     const workspace = new Workspace(session.analysis.index);
-    const run = new FixAll(workspace, uris);
+    const run = new FixAll(workspace, uris, { also: new Set(also), leave: new Set(leave) });
     const pause = pausing(token);
     for (let next = run.next(); next !== undefined; next = run.next()) {
       await pause();
@@ -84,6 +85,21 @@ export function handleFixAll(connection: Connection, session: Session): void {
       return edits.length > 0 ? [{ uri: changed, before: withoutMark(before), edits }] : [];
     });
     return { files, fixes: run.fixes, left: run.left };
+  });
+  onRequest(connection, FixesRequest, async (_, token) => {
+    await session.checked();
+    const { analysis, locate } = session;
+    const pause = pausing(token);
+    const offered: OfferedFix[] = [];
+    for (const uri of fixableFiles(session)) {
+      await pause();
+      const file = analysis.file(uri);
+      for (const { id, fix, finding } of file ? fixChoices(uri, check(file, analysis)) : []) {
+        const range = locate.range(file as SkillFile, finding.span);
+        offered.push({ id, uri, range, title: asTitle(fix.title), message: finding.message, isSafe: fix.safe });
+      }
+    }
+    return offered;
   });
 }
 
