@@ -31,10 +31,6 @@ test.extended(
       await squiggle();
     }
     await palette('Skill: Fix All in Workspace');
-    // The fix of a misspelt tool is not safe, so it is not selected.
-    await page.locator('.quick-input-list-separator', { hasText: 'Fixes to review' }).waitFor();
-    await screenshot('fix all with a list');
-    await press('Enter');
     await notification('Fixed 2 findings. 1 finding remains: it needs a decision.');
     await screenshot('fix all in workspace');
     const fixed = page.locator('.editor-group-container.active .view-line', { hasText: 'Note: only this."' });
@@ -46,6 +42,25 @@ test.extended(
     await fixed.first().waitFor({ state: 'detached' });
     await open('write-notice.skill.md');
     await fixed.first().waitFor({ state: 'detached' });
+    await closeAll();
+  },
+);
+
+test.extended(
+  'a fix that is not safe is in a list with checkboxes, and is applied if it is selected',
+  async (workbench) => {
+    const { open, goTo, press, squiggle, paletteList, notification, shows, closeAll, screenshot } = workbench;
+    await open('write-notice.skill.md');
+    await goTo(4, 'version'.length + 1);
+    await press('Backspace');
+    await squiggle();
+    const rows = await paletteList('Skill: Fix All in Workspace', 'Rename to ‘version’');
+    await rows.getByRole('checkbox', { checked: false }).first().waitFor();
+    await screenshot('fix all with a list');
+    await rows.first().click();
+    await press('Enter');
+    await notification('Fixed 1 finding.');
+    await shows(/^version: 1.0.0$/m);
     await closeAll();
   },
 );

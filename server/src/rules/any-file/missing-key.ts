@@ -2,9 +2,9 @@ import type { Draft } from '../../finding.ts';
 import { isComposite } from '../../skill/contract.ts';
 import { adviceIfNamedById, draftOfMissingKey, hasFrontmatter, placeholderDraft } from '../../skill/insert-key.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { ShapeProblem } from '../../vocabulary/check-shape.ts';
+import { renameKey, type ShapeProblem } from '../../vocabulary/check-shape.ts';
 import type { Rule } from '../engine/rule.ts';
-import { fixesOf, keyProblems } from './shape-problems.ts';
+import { fixesOf, keyProblems, misspeltMandatoryKeys } from './shape-problems.ts';
 
 export const missingKey: Rule = {
   name: 'missing-key',
@@ -30,6 +30,15 @@ const isSchemaOfComposite = ({ contract }: SkillFile, { key, depth }: ShapeProbl
 
 function draftOf(file: SkillFile, { key, depth, span, message, fixes }: ShapeProblem): Draft {
   if (depth > 0) return { span, message, fixes: fixesOf(file, fixes) };
+  const misspelt = misspeltMandatoryKeys(file).get(key);
+  if (misspelt) {
+    return {
+      about: [key],
+      span: misspelt.span,
+      message: `Unknown key \`${misspelt.key}\`. Did you mean \`${key}\`, which is missing?`,
+      fixes: fixesOf(file, [renameKey(misspelt.span, key)]),
+    };
+  }
   const { isNamedById } = file.contract;
   const advice =
     isNamedById && key === 'name' ? `Other programs do not use the \`id\` as the name. Add it.` : ADVICE.get(key);

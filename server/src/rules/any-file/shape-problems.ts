@@ -3,6 +3,7 @@ import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
 import { quoteScalar } from '../../languages/yaml/edit.ts';
 import { findValue, type YamlNode } from '../../languages/yaml/node.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf } from '../../text.ts';
 import type { ShapeFix, ShapeProblem } from '../../vocabulary/check-shape.ts';
@@ -20,6 +21,26 @@ export const valueProblems = ({ problems }: SkillFile, rule: string | undefined)
  */
 export const keyProblems = ({ problems }: SkillFile, kind: 'unknown-key' | 'missing-key'): readonly ShapeProblem[] =>
   problems.filter((problem) => problem.kind === kind && problem.rule === undefined);
+
+/**
+ * Returns the misspelt top-level keys that a file must have, by the key that each of them means: the unknown key explains
+ * that the other one is missing.
+ */
+export const misspeltMandatoryKeys = (file: SkillFile): ReadonlyMap<string, ShapeProblem> => file.derive(findMisspelt);
+
+function findMisspelt(file: SkillFile): ReadonlyMap<string, ShapeProblem> {
+  const { root } = file.frontmatter.tree;
+  const unknown = keyProblems(file, 'unknown-key').filter(({ depth }) => depth === 0);
+  const missing = keyProblems(file, 'missing-key').filter(
+    ({ depth, key }) => depth === 0 && findSkillEntry(root, key) === undefined,
+  );
+  return new Map(
+    missing.flatMap(({ key }) => {
+      const own = unknown.find(({ meant }) => meant?.[0] === key);
+      return own ? [[key, own] as const] : [];
+    }),
+  );
+}
 
 /** Converts the fixes for a problem to fixes for the file. */
 export const fixesOf = (file: SkillFile, fixes: readonly ShapeFix[]): readonly Fix[] =>

@@ -8,7 +8,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, sliceOf, type TextEdit } from '../../text.ts';
 import { renameKey, type ShapeProblem } from '../../vocabulary/check-shape.ts';
 import type { Rule } from '../engine/rule.ts';
-import { draftOf, keyProblems } from './shape-problems.ts';
+import { draftOf, keyProblems, misspeltMandatoryKeys } from './shape-problems.ts';
 
 export const unknownKey: Rule = {
   name: 'unknown-key',
@@ -18,7 +18,9 @@ export const unknownKey: Rule = {
   readsCertainKeys: true,
   readsTests: true,
   *check(file) {
-    const problems = keyProblems(file, 'unknown-key');
+    // `missing-key` reports a misspelt key without which a required one is missing.
+    const misspelt = new Set(file.dialect === 'catalog' ? [] : misspeltMandatoryKeys(file).values());
+    const problems = keyProblems(file, 'unknown-key').filter((problem) => !misspelt.has(problem));
     if (problems.length === 0) return;
     const maps = mapsByKeyOffset(file.frontmatter.tree.root);
     const names = new Map<YamlMap | undefined, ReadonlySet<string>>();
