@@ -75,25 +75,37 @@ export function registerCommand<Given extends readonly unknown[]>(
 }
 
 export interface FirstSteps extends vscode.Disposable {
-  /** Shows the notification if a new user opens a workspace whose skills have losses or errors. */
+  /**
+   * Opens the view *All Skills* if a new user opens a workspace with skills for the first time, and shows the notification
+   * if the skills have losses or errors.
+   */
   follow(status: Status): Promise<void>;
 }
 
 /** The key in the global state whose value is true after the notification or a command, also one of the walkthrough. */
 const KNOWN = `${SECTION}.isKnown`;
 
+/** The key in the global state whose value is true after the view *All Skills* has opened by itself. */
+const OPENED = `${SECTION}.hasOpenedSkills`;
+
 export function watchFirstSteps({ globalState }: vscode.ExtensionContext): FirstSteps {
-  // The notification appears once for each user, not once for each machine.
-  globalState.setKeysForSync([KNOWN]);
+  // The notification and the view appear once for each user, not once for each machine.
+  globalState.setKeysForSync([KNOWN, OPENED]);
   const isKnown = (): boolean => globalState.get(KNOWN) === true;
   const setKnown = async (): Promise<void> => {
     if (!isKnown()) await globalState.update(KNOWN, true);
   };
   let isDecided = isKnown();
   const events = commandRun.event(setKnown);
+  const openView = async (): Promise<void> => {
+    if (isKnown() || globalState.get(OPENED) === true) return;
+    await globalState.update(OPENED, true);
+    await vscode.commands.executeCommand(`${SECTION}.skills.focus`, { preserveFocus: true });
+  };
   return {
     async follow(status) {
       if (isDecided) return;
+      if (status.inWorkspace > 0) await openView();
       const circumstances = { isKnown: isKnown(), isTrusted: vscode.workspace.isTrusted, hasNotified: hasNotified() };
       const decision = decideNotice(status, circumstances);
       if (decision === 'later') return;

@@ -33,7 +33,7 @@ function write({ page }: Workbench, path: string, text: string): void {
 const firstStep = ({ page }: Workbench) => page.locator('.getting-started-step').first();
 
 walk.extended(
-  'a new user sees one notification about skills that are not listed, and the steps begin with them',
+  'a new user sees all skills and one notification about those that are not listed, and the steps begin with them',
   async (openFolder) => {
     const workbench = await openFolder('listed', 'new user');
     const { page, notification, press, screenshot } = workbench;
@@ -41,6 +41,7 @@ walk.extended(
     await entry.filter({ hasText: '3 skills, 1 not listed' }).waitFor();
     // The findings are in the tooltip once all files have been checked.
     await entry.locator('a[aria-label*="Findings: "]').waitFor();
+    await page.locator('.sidebar .pane', { hasText: 'All Skills' }).locator('.monaco-list-row').first().waitFor();
     await screenshot('first minute');
     const message = await notification('Skill Composer checked this workspace: 3 skills, 1 not listed by VS Code');
     assert.equal(await page.locator('.notifications-center .notification-list-item').count(), 1);
