@@ -45,7 +45,7 @@ export const fixChoices = (uri: string, findings: readonly Finding[]): readonly 
     const { fixes, rule, message } = finding;
     const [fix] = fixes;
     if (!fix || !isOnlyIn(uri, fix) || !(fix.safe || fixes.length === 1)) return [];
-    // Offsets change with every fix, so they are no part of the ID.
+    // The ID contains no offset, because every fix changes the offsets.
     return [{ id: [uri, rule, message, fix.title].join('\n'), fix, finding }];
   });
 
