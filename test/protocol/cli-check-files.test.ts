@@ -119,9 +119,10 @@ describe('check', () => {
   }, async () => {
     const folder = folderWith({
       'work/tidy/SKILL.md':
-        '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [style](references/style.md) and [shared](references/shared.md).\n',
+        '---\nname: tidy\ndescription: Tidies notes when asked.\n---\n\nSee [style](references/style.md) and [shared](references/shared.md).\n',
       'work/tidy/references/style.md': '# Style\n\nSee [more](more.md).\n',
-      'work/sort/SKILL.md': '---\nname: sort\ndescription: Sorts notes.\n---\n\nSort [by hand](references/hand.md).\n',
+      'work/sort/SKILL.md':
+        '---\nname: sort\ndescription: Sorts maps of rivers if there are many.\n---\n\nSort [by hand](references/hand.md).\n',
       'work/sort/references/hand.md': '# By hand\n',
       'work/sort/references/old-plots.md': '# Plots\n',
       'secret.md': 'See [more](secret-more.md).\n',

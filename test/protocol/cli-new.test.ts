@@ -37,7 +37,10 @@ describe('skill-composer new', () => {
       Object.values(paths).map((path) => `${path}\n`),
     );
     const { findings, summary } = await checkJson(folder);
-    assert.deepEqual(findings, []);
+    assert.deepEqual(
+      findings.map(({ file, rule }) => [file, rule]),
+      [[paths['agent-skill'], 'unclear-description']],
+    );
     assert.equal(summary.files, 5);
   });
 

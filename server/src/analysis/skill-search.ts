@@ -52,8 +52,11 @@ function findable({ graph, files }: Index, uri: string): SearchableSkill | undef
 // Keeps the index that finds similar descriptions in a workspace, and creates the index on first use (docs/registry.md,
 // "Overlap").
 
-/** The maximum number of descriptions for which a changed description is assumed to affect all files. */
-const FEW = 300;
+/**
+ * The maximum number of descriptions for which a changed description is assumed to affect all similarities, because it
+ * changes the weights of its words.
+ */
+const FEW = 50;
 
 /** The description index for the newest workspace index. */
 export class SkillOverlap {
@@ -76,10 +79,17 @@ export class SkillOverlap {
     this.#revision = after.headRevision;
     const isSame = descriptionOf(before, uri) === descriptionOf(after, uri);
     if (isSame && before.graph.skills.get(uri) === after.graph.skills.get(uri)) return [];
-    const old = partnersOf(overlap, uri);
+    const asked = isSame || overlap.size > FEW ? [uri] : [...overlap.ids()];
+    const old = asked.flatMap((one) => withPartners(overlap, one));
     updateDescription(overlap, after, uri);
-    return overlap.size <= FEW ? overlap.ids() : [...old, ...partnersOf(overlap, uri)];
+    return [...old, ...[uri, ...asked].flatMap((one) => withPartners(overlap, one))];
   }
+}
+
+/** Returns the files with similar descriptions and the file itself, or an empty list without similar ones. */
+function withPartners(overlap: OverlapIndex<string>, uri: string): readonly string[] {
+  const partners = partnersOf(overlap, uri);
+  return partners.length > 0 ? [uri, ...partners] : [];
 }
 
 const partnersOf = (overlap: OverlapIndex<string>, uri: string): readonly string[] =>

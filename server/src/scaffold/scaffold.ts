@@ -5,6 +5,7 @@
 import nunjucks from 'nunjucks';
 import { formatNumber } from '../format-amounts.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
+import { descriptionOfNew } from '../skill/insert-key.ts';
 import { isName, kebabName, namesProblem } from '../skill/kebab-name.ts';
 import { type Span, span } from '../text.ts';
 import contract from './templates/contract.skill.yaml.njk';
@@ -96,8 +97,7 @@ const DESCRIPTION_KEY = 'description: ';
 
 /** Returns the description as one paragraph, because YAML also replaces line breaks with spaces. */
 const descriptionOf = (request: Omit<ScaffoldRequest, 'kind'>): string =>
-  request.description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
-  `Handles requests such as "${subjectOf(request)}". Use this skill for every such request.`;
+  request.description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ?? descriptionOfNew(subjectOf(request));
 
 const MAX_TITLE = 100;
 

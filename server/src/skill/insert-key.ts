@@ -95,6 +95,14 @@ function findComment({ text, frontmatter }: SkillFile, { key, value }: YamlEntry
 /** The description that the fixes insert: valid, but clearly a placeholder. */
 export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';
 
+/** Returns the description of a new skill whose author has not written one. `subject` is its title or name. */
+export const descriptionOfNew = (subject: string): string =>
+  `Handles requests such as "${subject}". Use this skill for every such request.`;
+
+/** Returns whether a description is that of a new skill, in which the author has not changed anything. */
+export const isDescriptionOfNew = (description: string): boolean =>
+  /^Handles requests such as "[^\n]*"\. Use this skill for every such request\.$/.test(description);
+
 /**
  * Returns the finding for a description that is still the placeholder of a fix; undefined otherwise. Snippets and new
  * skills have texts of their own, which the editor selects.

@@ -24,7 +24,7 @@ interface Case {
 const EXPECTED = 'test/core/clients/causes.txt';
 
 const NAME = 'name: tidy-notes';
-const DESCRIPTION = "description: Tidies a novelist's notes.";
+const DESCRIPTION = "description: Tidies a novelist's notes when asked.";
 const PLAIN = skillText(NAME, DESCRIPTION);
 const NOTES = '.claude/skills/tidy-notes/SKILL.md';
 
@@ -191,7 +191,8 @@ function open({ clients, path = 'tidy-notes/SKILL.md', text, others = {}, link, 
   for (const [other, content] of Object.entries({ ...others, [path]: text }))
     workspace.apply({ kind: 'text', uri: `file:///w/${other}`, text: content });
   workspace.apply({ kind: 'clients', clients });
-  workspace.apply({ kind: 'severities', severities });
+  // The wording of the descriptions is not the cause.
+  workspace.apply({ kind: 'severities', severities: { 'unclear-description': 'off', ...severities } });
   if (model !== undefined) workspace.apply({ kind: 'model', model });
   if (link) workspace.apply({ kind: 'link', uri, link: { folder: link === 'folder', file: link === 'file' } });
   const file = workspace.analysis.file(uri);

@@ -7,7 +7,8 @@ import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import { skillText } from './fixtures.ts';
 
-const DESCRIPTION = "description: Tidies a novelist's notes.";
+const DESCRIPTION = "description: Tidies a novelist's notes when asked.";
+const OTHER = 'description: Draws maps of rivers before a trip.';
 const OURS = /^(?:agent-skill-(?:not-loaded|cut|ignored)|listing-over-budget)$/;
 
 interface Opened {
@@ -185,7 +186,7 @@ describe('the folder of a skill', () => {
 
   it('contains all files of the skill', () => {
     const inner = '.claude/skills/tidy-notes/templates/new/SKILL.md';
-    assert.deepEqual(open({ [NOTES]: text, [inner]: skillText('name: new', DESCRIPTION) }).rules(inner), []);
+    assert.deepEqual(open({ [NOTES]: text, [inner]: skillText('name: new', OTHER) }).rules(inner), []);
   });
 
   it('is reported for configured clients, not for guessed ones', () => {
@@ -195,7 +196,7 @@ describe('the folder of a skill', () => {
   });
 
   it('of another client is reported only with configured clients', () => {
-    const files = { '.claude/skills/a/SKILL.md': skillText('name: a', DESCRIPTION), [SHARED]: text };
+    const files = { '.claude/skills/a/SKILL.md': skillText('name: a', OTHER), [SHARED]: text };
     assert.deepEqual(open(files).rules(SHARED), []);
     assert.deepEqual(open(files, ['claude-code']).rules(SHARED), ['agent-skill-not-loaded error']);
     assert.deepEqual(

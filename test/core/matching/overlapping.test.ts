@@ -45,12 +45,7 @@ test('reports both of two similar descriptions, each with the location of the ot
   const [finding] = findingsIn(workspace, 'title');
   assert.deepEqual(
     finding?.related.map(({ uri, message }) => [uri, message]),
-    [
-      [
-        uriOf('author'),
-        `\`author\` has a similar description (${/similarity (\S+),/.exec(finding?.message ?? '')?.[1]})`,
-      ],
-    ],
+    [[uriOf('author'), `\`author\` has a similar description (${/\((\S+) of 1;/.exec(finding?.message ?? '')?.[1]})`]],
   );
   assert.equal(findingsIn(workspace, 'author').length, 1);
   assert.equal(findingsIn(workspace, 'notes').length, 0);

@@ -17,7 +17,7 @@ const rulesOf = (text: string, uri = PATH): string[] => findingsOf(text, uri).ma
 
 const fixed = (text: string, title: string): string => fixedIn(PATH, text, title);
 const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
-const whole = ['name: tidy-notes', 'description: Tidies notes.'];
+const whole = ['name: tidy-notes', 'description: Tidies notes when asked.'];
 
 describe('related locations', () => {
   it('show the actual and the intended end of a fence that ends too early', () => {
@@ -52,7 +52,7 @@ describe('no finding is reported for', () => {
       'metadata: {year: 2024, internal: true, since: 2026-01-01}',
     ],
     'keys without a value': [...whole, 'license:', 'compatibility:', 'metadata:', 'allowed-tools:'],
-    'spaces around a quoted name': ['name: " tidy-notes "', 'description: Tidies notes.'],
+    'spaces around a quoted name': ['name: " tidy-notes "', 'description: Tidies notes when asked.'],
     'a description of 1024 characters, each of them two code units': [
       whole[0] as string,
       `description: ${'😀'.repeat(1024)}`,
@@ -62,7 +62,7 @@ describe('no finding is reported for', () => {
 
   it('a folder name in another Unicode form', () => {
     const uri = `file:///w/${encodeURIComponent('u\u0308ber')}/SKILL.md`;
-    assert.deepEqual(rulesOf(skill('name: \u00fcber', 'description: Tidies notes.'), uri), []);
+    assert.deepEqual(rulesOf(skill('name: \u00fcber', 'description: Tidies notes when asked.'), uri), []);
   });
 
   it('a file at the root, which has no folder to compare with', () => {
@@ -84,7 +84,11 @@ describe('no finding is reported for', () => {
 
 describe('each defect is reported once', () => {
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-    ['a bad name in a folder of another name', ['name: Other', 'description: x'], ['agent-skill-name']],
+    [
+      'a bad name in a folder of another name',
+      ['name: Other', 'description: Tidies notes when asked.'],
+      ['agent-skill-name'],
+    ],
     ['a misspelt mandatory key', ['name: tidy-notes', 'Description: x'], ['agent-skill-missing-key']],
     ['a bad name and no description', ['name: Tidy'], ['agent-skill-missing-key', 'agent-skill-name']],
     ['many unknown keys', [...whole, 'a: 1', 'b: 2', 'c: 3', 'a: 4'], ['agent-skill-unknown-key', 'duplicate-key']],
@@ -281,9 +285,15 @@ describe('the keys and values of clients', () => {
   });
 
   it('report a name that Claude Code reserves for synced skills', () => {
-    const text = ['---', 'name: anthropic-skills:pdf', 'description: Tidies notes.', '---', '', 'Do it.', ''].join(
-      '\n',
-    );
+    const text = [
+      '---',
+      'name: anthropic-skills:pdf',
+      'description: Tidies notes when asked.',
+      '---',
+      '',
+      'Do it.',
+      '',
+    ].join('\n');
     const reported = findingsOf(text, 'file:///w/.claude/skills/pdf/SKILL.md');
     assert.ok(reported.some(({ message }) => message.includes('reserved word `anthropic-skills:`')));
   });
@@ -340,10 +350,13 @@ describe('tables', () => {
 
 describe('the skills in a folder', () => {
   const uris = ['a', 'b', 'c'].map((name) => `file:///w/skills/${name}/SKILL.md`) as [string, string, string];
-  const text = (name: string, ...lines: string[]) => skill(`name: ${name}`, 'description: Tidies notes.', ...lines);
+  const text = (name: string, ...lines: string[]) =>
+    skill(`name: ${name}`, 'description: Tidies notes when asked.', ...lines);
 
   it('share one hint for unknown keys, before and after an edit', () => {
     const workspace = new Workspace();
+    // Their descriptions are equal, so an edit would affect all of them.
+    workspace.apply({ kind: 'severities', severities: { 'overlapping-skills': 'off' } });
     for (const [at, uri] of uris.entries()) {
       workspace.apply({ kind: 'text', uri, text: text('abc'[at] as string, 'tags: [x]') });
     }
@@ -380,6 +393,9 @@ describe('a name that differs from the folder', () => {
   });
 
   it('keeps the folder if there is one with this name', () => {
-    assert.deepEqual(fixes({ '.agents/skills/tidy-notes/SKILL.md': skill('name: other', 'description: x') }), []);
+    assert.deepEqual(
+      fixes({ '.agents/skills/tidy-notes/SKILL.md': skill('name: other', 'description: Tidies notes when asked.') }),
+      [],
+    );
   });
 });

@@ -124,7 +124,8 @@ const filesBeside = (files: readonly PageFile[], uri: string): readonly FolderFi
 /** A workspace with the page's rule turned on, and its samples composed. */
 export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
   const workspace = openFiles(files);
-  if (rule.severity === 'off') workspace.apply({ kind: 'severities', severities: { [rule.name]: 'hint' } });
+  if (rule.severity === 'off' || rule.offIn)
+    workspace.apply({ kind: 'severities', severities: { [rule.name]: 'hint' } });
   for (const { path } of files) composeSamples(workspace, `${ROOT}/${path}`);
   return workspace;
 }

@@ -5,7 +5,8 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 
-const skill = (name: string): string => `---\nname: ${name}\ndescription: Does it. Use it for that.\n---\n\nDo it.\n`;
+const skill = (name: string): string =>
+  `---\nname: ${name}\ndescription: Sorts the ${name} shelves of one shop when asked.\n---\n\nDo it.\n`;
 
 const M = '.claude-plugin/plugin.json';
 

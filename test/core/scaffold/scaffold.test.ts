@@ -22,18 +22,20 @@ const problemOf = (request: Partial<ScaffoldRequest>): string => {
 };
 
 /**
- * Turns on all rules, including those that are off by default, except `missing-owner`: a template cannot know the
- * owner.
+ * Turns on all rules, including those that are off by default, except `missing-owner` and `unclear-description`: a template
+ * cannot know the owner and the description.
  */
 const severities = Object.fromEntries(
-  rules.filter(({ name }) => name !== 'missing-owner').map(({ name }) => [name, 'hint']),
+  rules
+    .filter(({ name }) => name !== 'missing-owner' && name !== 'unclear-description')
+    .map(({ name }) => [name, 'hint']),
 );
 
 /** The document of a new skill in an otherwise empty workspace, after checking that it has no findings. */
 function accepted({ fileName, text }: Scaffold) {
   const workspace = new Workspace();
   const uri = `file:///w/skills/${fileName}`;
-  workspace.apply({ kind: 'overrides', severities });
+  workspace.apply({ kind: 'overrides', severities: { ...severities, 'unclear-description': 'off' } });
   workspace.apply({ kind: 'text', uri, text });
   const analysis = workspace.analysis;
   const file = analysis.file(uri);
@@ -81,6 +83,18 @@ const DESCRIPTIONS = [
 
 /** Characters with a meaning in YAML, Markdown or templates, and a few letters. */
 const ODD = `"'\\:#-{}[]%&*!|>@\`,?~=<.$0a é龍🐉\r\n\t\0\u0085\u2028\ufeff`;
+
+test('the description of a new SKILL.md has a finding until the author writes one', () => {
+  for (const description of [undefined, 'Drafts a scene from its outline. Use when the user plans a chapter.']) {
+    const { fileName, text, description: place } = made({ kind: 'agent-skill', name: 'draft-scene', description });
+    const workspace = new Workspace();
+    const uri = `file:///w/skills/${fileName}`;
+    workspace.apply({ kind: 'text', uri, text });
+    const file = workspace.analysis.file(uri);
+    const found = (file ? check(file, workspace.analysis) : []).map(({ rule, span }) => ({ rule, span }));
+    assert.deepEqual(found, description ? [] : [{ rule: 'unclear-description', span: place }]);
+  }
+});
 
 for (const kind of KINDS) {
   test(`a new skill of kind ${kind} has no finding, whatever its name and description contain`, () => {

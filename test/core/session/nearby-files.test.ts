@@ -8,7 +8,7 @@ import { FakeClock, settled, startFakeSession, uriOf } from './fake-session.ts';
 const PATH = 'skills/send/SKILL.md';
 const SCRIPT = 'skills/send/scripts/send.sh';
 const skill = (compatibility: string): string =>
-  `---\nname: send\ndescription: Sends notes.\ncompatibility: ${compatibility}\n---\n\nRun \`scripts/send.sh\`.\n`;
+  `---\nname: send\ndescription: Sends notes when asked.\ncompatibility: ${compatibility}\n---\n\nRun \`scripts/send.sh\`.\n`;
 const files = { [PATH]: skill('No network access.'), [SCRIPT]: 'curl https://tidy.dev\n' };
 
 test('reports an undeclared network call in a script until the call is removed', async () => {

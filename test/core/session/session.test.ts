@@ -365,7 +365,7 @@ test('compares sunsets with the current day after midnight', async () => {
 
 test('reports a missing path in code unless a parent folder contains the path', async () => {
   const text =
-    '---\nname: tidy\ndescription: Tidies notes.\n---\n\nRead `references/style.md` and `references/day.md`.\n';
+    '---\nname: tidy\ndescription: Tidies notes when asked.\n---\n\nRead `references/style.md` and `references/day.md`.\n';
   const made = await settled({ 'skills/tidy/SKILL.md': text, 'references/day.md': '' });
   const expected = (rules: string) => assert.equal(made.published.at(-1), `skills/tidy/SKILL.md: ${rules}`.trim());
   made.open('skills/tidy/SKILL.md', text);
@@ -382,7 +382,8 @@ test('reports a missing path in code unless a parent folder contains the path', 
 });
 
 test('reads the folder of an open SKILL.md again when a file in the folder changes', async () => {
-  const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [the style](references/style.md#tone).\n';
+  const text =
+    '---\nname: tidy\ndescription: Tidies notes when asked.\n---\n\nSee [the style](references/style.md#tone).\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
     'skills/tidy/references/style.md': '# Tome\n\n[More](more.md)\n',
@@ -407,7 +408,7 @@ test('reads the folder of an open SKILL.md again when a file in the folder chang
 });
 
 test('reads a folder again if the folder changes during reading, and drops a folder without an open SKILL.md', async () => {
-  const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee `references/style.md`.\n';
+  const text = '---\nname: tidy\ndescription: Tidies notes when asked.\n---\n\nSee `references/style.md`.\n';
   const made = await settled({
     'skills/tidy/SKILL.md': text,
     'skills/tidy/references/style.md': '',
@@ -481,7 +482,7 @@ test('counts only files below workspace folders', async () => {
     session.receive({ kind: 'open', document: TextDocument.create(uri, 'skillmd', 1, text) });
   open('untitled:Untitled-1', skill('c', TYPO));
   open(uriOf('a.skill.md'), skill('a', TYPO));
-  open(uriOf('.claude/skills/d/SKILL.md'), '---\nname: d\ndescription: Reads: all.\n---\n');
+  open(uriOf('.claude/skills/d/SKILL.md'), '---\nname: d\ndescription: Reads: all pages when asked.\n---\n');
   assert.deepEqual(await findings(), { ...own, skills: 4 });
   session.receive({ kind: 'folders', added: ['file:///site'], removed: [inside] });
   assert.deepEqual(await findings(), { skills: 4, inWorkspace: 3, listed: 1, errors: 1, warnings: 2 });
@@ -503,10 +504,19 @@ test('in VS Code, reports the same findings in an open SKILL.md as in a closed o
 });
 
 test('counts a folder that a client does not read once, also while several of its files are open', async () => {
-  const names = ['a', 'b', 'c'].map((name) => `.claude/skills/${name}/SKILL.md`);
-  const textOf = (name: string) =>
-    `---\nname: ${name.split('/')[2]}\ndescription: Reads a. Use it to read.\n---\n\nRead.\n`;
-  const files = Object.fromEntries(names.map((name) => [name, textOf(name)]));
+  const skills = {
+    a: 'Sorts letters by date when asked.',
+    b: 'Draws maps of rivers before a trip.',
+    c: 'Finds songs if the user hums.',
+  };
+  const files = Object.fromEntries(
+    Object.entries(skills).map(([name, description]) => [
+      `.claude/skills/${name}/SKILL.md`,
+      `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`,
+    ]),
+  );
+  const names = Object.keys(files);
+  const textOf = (name: string) => files[name] ?? '';
   const { session, clock } = await settled({
     ...files,
     'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex]}\n',

@@ -10,7 +10,7 @@ import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { withoutHang } from '../../hang.ts';
 import { cases, SCALE } from '../../random.ts';
 
-const HEAD = '---\nname: tidy-notes\ndescription: Tidies notes.\n---\n\n# Tidy notes\n\n';
+const HEAD = '---\nname: tidy-notes\ndescription: Tidies notes when asked.\n---\n\n# Tidy notes\n\n';
 const URI = 'file:///w/tidy-notes/SKILL.md';
 
 /** Blocks that people write and programs generate. `@` is a link; `#` is a number. */

@@ -130,7 +130,7 @@ export function findOtherCase(folder: SkillFolder | undefined, uri: string): str
 
 /**
  * Returns the path of the only file in the folder with the same name, otherwise of the file beside it whose name is
- * misspelt; undefined if no file or several files have that name.
+ * misspelt or has another extension; undefined if no file or several files have that name.
  */
 export function findMovedFile(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
   const folder = analysis.folder(file.uri);
@@ -146,7 +146,10 @@ export function findMovedFile(file: SkillFile, analysis: Analysis, missing: stri
   return folder && findMisspeltFile(folder, missing);
 }
 
-/** Returns the path of the file in the same folder, and with the same extension, of which the name is a misspelling. */
+/**
+ * Returns the path of the file in the same folder, and with the same extension, of which the name is a misspelling;
+ * otherwise of the only file that differs in its extension.
+ */
 function findMisspeltFile(folder: SkillFolder, missing: string): string | undefined {
   const [, parent, name, extension] = /^(.*\/|)([^/]+)(\.\w+)$/.exec(folder.pathOf(missing) ?? '') ?? [];
   if (parent === undefined || name === undefined || extension === undefined) return undefined;
@@ -156,7 +159,9 @@ function findMisspeltFile(folder: SkillFolder, missing: string): string | undefi
     return isBeside && !other.includes('/') && !isOtherVersion(name, other) ? [other] : [];
   });
   const near = closestTypo(name, names);
-  return near === undefined ? undefined : parent + near + extension;
+  if (near !== undefined) return parent + near + extension;
+  const [other, ...more] = folder.files.filter(({ path }) => path.replace(/\.\w+$/, '') === parent + name);
+  return more.length > 0 ? undefined : other?.path;
 }
 
 /**

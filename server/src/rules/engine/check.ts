@@ -35,7 +35,7 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   const isUnreadable = analysis.unreadable(file.uri) !== undefined;
   const isOfOthers = isFlatAgentSkill(file) || mayBeOfOthers(file);
   const fitting = rules.filter((rule) => {
-    if (!rule.dialects.includes(file.dialect)) return false;
+    if (!rule.dialects.includes(file.dialect) || isOff(configured, rule, file)) return false;
     if (isUnreadable) return rule === unreadableFile;
     if (isOfOthers) return rule === agentSkillFileName || rule === invalidYaml;
     return !broken || rule.readsBroken || rule.readsCertainKeys;
@@ -67,6 +67,10 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   return { findings, stopped };
 }
 
+/** Returns whether a rule is off for a file: configured so, or by default. */
+const isOff = (configured: Configured, rule: Rule, { dialect }: SkillFile): boolean =>
+  (configured(rule) ?? (rule.offIn?.includes(dialect) ? 'off' : rule.severity)) === 'off';
+
 /** Returns the findings of one rule, at most `MAX_FINDINGS`, before severities and suppressions are applied. */
 export const draftsOf = (file: SkillFile, analysis: Analysis, rule: Rule): readonly Draft[] =>
   firstOf(rule.check(file, analysis, rules));
@@ -79,9 +83,7 @@ function findingsOfUnused(
   unused: readonly Suppression[],
 ): readonly Finding[] {
   const isDecided = (rule: Rule): boolean =>
-    (configured(rule) ?? rule.severity) !== 'off' &&
-    !stopped.has(rule.name) &&
-    (rule.isDecided?.(file, analysis) ?? true);
+    !isOff(configured, rule, file) && !stopped.has(rule.name) && (rule.isDecided?.(file, analysis) ?? true);
   return findingsOf(configured, unusedSuppression, () =>
     firstOf(unusedSuppressionDrafts(file, unused, rules, isDecided)),
   );

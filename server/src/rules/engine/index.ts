@@ -121,6 +121,7 @@ import { listingOverBudget } from '../skill-md/listing-over-budget.ts';
 import { overlappingSkills } from '../skill-md/overlapping-skills.ts';
 import { argumentNumbers, unescapedDollar, unfilledPlaceholder } from '../skill-md/placeholder-rules.ts';
 import { routingFails } from '../skill-md/routing-fails.ts';
+import { unclearDescription } from '../skill-md/unclear-description.ts';
 import { unshippedSkill } from '../skill-md/unshipped-skill.ts';
 import { chainedComparison } from '../template/chained-comparison.ts';
 import { missingFraming } from '../template/missing-framing.ts';
@@ -241,6 +242,7 @@ export const rules: readonly Rule[] = [
   templateInProse,
   templateSyntax,
   typeMismatch,
+  unclearDescription,
   unclosedFence,
   undeclaredInterrupt,
   undeclaredNetwork,

@@ -21,6 +21,8 @@ export interface Rule {
   readonly severity: Severity | 'off';
   readonly evidence: Evidence;
   readonly dialects: readonly Dialect[];
+  /** The dialects in which the rule is off unless a catalog or a setting sets its severity. */
+  readonly offIn?: readonly Dialect[];
   /**
    * `composition` for rules whose findings the composition graph counts; `file-name` for rules that compare the name
    * with the file; `release` for rules that compare the version with the released text.

@@ -3,6 +3,7 @@ import { mayOverlap } from '../../analysis/replaced-by.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import { OVERLAP_THRESHOLD, shownSimilarity } from '../../matching/overlap-index.ts';
+import { termsOf, unitsOf } from '../../matching/words.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
@@ -13,9 +14,11 @@ const MAX_PLACES = 5;
 /** Reports a skill whose description is similar to that of another skill. */
 export const overlappingSkills: Rule = {
   name: 'overlapping-skills',
-  severity: 'off',
+  severity: 'hint',
   evidence: { kind: 'heuristic', source: 'docs/registry.md, "Overlap"' },
   dialects: [...SKILLS, 'agent-skill'],
+  // A registry of typed skills is reviewed with `audit`.
+  offIn: SKILLS,
   isDecided: (_, analysis) => !analysis.partial,
   *check(file, analysis) {
     const { description } = file.contract;
@@ -27,7 +30,9 @@ export const overlappingSkills: Rule = {
     const more = partners.length > 1 ? ` and ${formatNumber(partners.length - 1)} more` : '';
     yield {
       span: description.span,
-      message: `This description is similar to that of \`${first.name}\`${more} (similarity ${figure(first.similarity)}, limit ${figure(OVERLAP_THRESHOLD)}; shared words: ${words}). Describe the difference, or merge the skills into one with a parameter.`,
+      message: `This description is similar to that of \`${first.name}\`${more} (${figure(first.similarity)} of 1; shared: ${words}). Say how the skills differ, or merge them.`,
+      // Each pair is one finding, at the later file. An editor also shows it in the other file.
+      ...(partners.every(({ uri }) => uri > file.uri) && { repeats: first.uri }),
       related: partners.slice(0, MAX_PLACES).flatMap(({ uri, name, similarity }): RelatedLocation[] => {
         const place = analysis.file(uri)?.contract.description;
         const message = `\`${name}\` has a similar description (${figure(similarity)})`;
@@ -53,11 +58,69 @@ function partnersOf(analysis: Analysis, { uri }: SkillFile): readonly Partner[] 
     .flatMap(({ ids, similarity, shared }) =>
       ids.flatMap((other): readonly Partner[] => {
         const skill = skills.get(other);
-        if (!skill || !mayOverlap(analysis, own, skill)) return [];
+        if (!skill || !mayOverlap(analysis, own, skill) || areDistinguished(analysis, uri, other)) return [];
         return [{ uri: other, name: skill.summary.name ?? nameFromUri(other), similarity, shared }];
       }),
     )
     .sort((a, b) => b.similarity - a.similarity || (a.uri < b.uri ? -1 : 1));
 }
+
+/** Words for making something, which do not distinguish two skills. */
+const MAKING: ReadonlySet<string> = new Set(
+  termsOf('make create write draft generate build produce prepare compose author').map(({ key }) => key),
+);
+
+/** The smallest share of common words in the first sentences. Descriptions may share only a text that all skills have. */
+const IN_FIRST_SENTENCE = 0.5;
+
+/**
+ * Returns whether a request can choose between two skills: the descriptions begin differently, one of them names the
+ * other skill, or they differ in the words that also distinguish the names, such as `nunit` and `xunit`.
+ */
+function areDistinguished(analysis: Analysis, a: string, b: string): boolean {
+  const [one, other] = [textOf(analysis, a), textOf(analysis, b)];
+  const [first, second] = [one, other].map(({ text }) => new Set(termsOf(firstSentence(text)).map(({ key }) => key)));
+  // Too short texts are a matter of `unclear-description`.
+  if (Math.min(first?.size ?? 0, second?.size ?? 0) < MIN_WORDS) return true;
+  const common = [...(first ?? [])].filter((word) => second?.has(word)).length;
+  if (common < IN_FIRST_SENTENCE * Math.min(first?.size ?? 0, second?.size ?? 0)) return true;
+  if (isNamedIn(other.name, one.text) || isNamedIn(one.name, other.text)) return true;
+  const [own, others] = [onlyIn(one, other), onlyIn(other, one)];
+  return own.length > 0 && others.length > 0 && ![...own, ...others].every((word) => MAKING.has(word));
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const textOf = ({ index, graph }: Analysis, uri: string): NamedText => ({
+  name: graph.skills.get(uri)?.summary.name ?? nameFromUri(uri),
+  text: index.files.get(uri)?.words.description ?? '',
+});
+
+/** The smallest number of words in a first sentence. */
+const MIN_WORDS = 3;
+
+/** Words such as `Use this skill when`, with which many descriptions begin. */
+const LEAD_IN =
+  /^(?:this skill|use|invoke|nutze|verwende|(?:à )?utiliser|usar|usa|úsalo)\b.{0,40}?\b(?:when|wenn|quand|lorsque|cuando|quando)\b/iu;
+
+const firstSentence = (text: string): string =>
+  (text.split(/[.!?](?=\s)|[。！？\n]/u, 1)[0] ?? '').replace(LEAD_IN, '');
+
+/** Returns whether a text contains a name of several words. A name of one word may be an ordinary word. */
+const isNamedIn = (name: string, text: string): boolean => /[-_]/.test(name) && text.includes(name);
+
+/** Returns the words of a name that are in its own description, but not in the other one. */
+function onlyIn(own: NamedText, other: NamedText): readonly string[] {
+  const known = new Set(wordsOf(other.text));
+  const name = own.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return wordsOf(own.text).filter((word) => !known.has(word) && name.includes(word));
+}
+
+/** Returns the words of a text, also short ones such as `Go`, which are left out of the comparison. */
+const wordsOf = (text: string): readonly string[] =>
+  unitsOf(text).flatMap(({ key, kind }) => (kind === 'character' ? [] : [key]));
 
 const figure = (similarity: number): string => shownSimilarity(similarity).toFixed(2);

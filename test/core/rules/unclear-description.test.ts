@@ -1,0 +1,191 @@
+/** How descriptions are judged, in the languages whose forms are known and in others (docs/rules/unclear-description.md). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../../server/src/finding.ts';
+import { withOrigin } from '../../../server/src/skill/origin.ts';
+import { applyEdits, sliceOf } from '../../../server/src/text.ts';
+import { crlf, findingsOf } from './findings.ts';
+
+const PATH = 'notes/SKILL.md';
+const skill = (description: string, body = 'Do it.', ...keys: string[]): string =>
+  ['---', 'name: notes', `description: ${description}`, ...keys, '---', '', body, ''].join('\n');
+
+const found = (text: string): readonly Finding[] =>
+  findingsOf(PATH, text).filter(({ rule }) => rule === 'unclear-description');
+const messages = (text: string): string[] => found(text).map(({ message }) => message);
+
+const afterFix = (text: string): string => {
+  const [fix] = found(text).flatMap(({ fixes }) => fixes);
+  assert.ok(fix, text);
+  return applyEdits(
+    text,
+    fix.edits.flatMap(({ edits }) => edits),
+  );
+};
+
+describe('a description that does not say when to use the skill', () => {
+  const WHEN: Readonly<Record<string, readonly [description: string, example: string]>> = {
+    English: ['Merges two PDF forms.', 'Use when the user wants to merge two PDF forms'],
+    'English, a noun': ['PDF forms and tables', 'Use when the user asks about PDF forms and tables'],
+    'English, after a colon': ['Gmail: Forward a letter.', 'Use when the user wants to forward a letter'],
+    German: ['Erstellt die Rechnung für den Kunden.', 'Zu verwenden für: Erstellt die Rechnung für den Kunden'],
+    French: ['Rédige le compte rendu de la réunion.', 'À utiliser pour : Rédige le compte rendu de la réunion'],
+    Spanish: ['Redacta las actas de los consejos.', 'Úsalo para: Redacta las actas de los consejos'],
+    Portuguese: ['Escreve as atas dos conselhos.', 'Use para: Escreve as atas dos conselhos'],
+    Italian: ['Scrive gli atti della riunione.', 'Da usare per: Scrive gli atti della riunione'],
+    Chinese: ['整理会议的记录。', '当用户需要整理会议的记录时使用'],
+    Japanese: ['議事録を作成します。', '議事録を作成するときに使う'],
+    Korean: ['회의 기록을 정리한다.', '다음 요청이 있을 때 사용: 회의 기록을 정리한다'],
+  };
+  for (const [language, [description, example]] of Object.entries(WHEN))
+    it(`has an example in its language: ${language}`, () => {
+      assert.deepEqual(messages(skill(JSON.stringify(description))), [
+        `This description does not say when to use the skill. Add it, for example \`${example}\`.`,
+      ]);
+    });
+});
+
+describe('no finding is reported for', () => {
+  const CLEAR = [
+    'Merges PDF forms. Use when the user asks for one file.',
+    'Merges PDF forms before a release.',
+    'Erstellt Rechnungen, sobald ein Auftrag fertig ist.',
+    'Nutze diesen Skill, wenn Rechnungen fehlen.',
+    'Rédige un compte rendu après la réunion.',
+    'Redacta actas cuando termina la reunión.',
+    'Escreve atas quando termina a reunião.',
+    'Scrive verbali quando finisce la riunione.',
+    '当会议结束时整理记录。',
+    '会議が終わったとき、議事録を作成する。',
+    '회의가 끝날 때 기록을 정리한다.',
+    // Languages whose forms are not known
+    'Составляет протокол встречи.',
+    'Skriver protokoll från mötet.',
+    'Schrijft het verslag van een vergadering.',
+    'Tworzy notatki ze spotkania.',
+    'Membuat catatan rapat untuk tim.',
+    'Toplantı notlarını yazar.',
+    'สรุปการประชุม',
+    'يكتب محضر الاجتماع',
+    // The first person of the user, or no person
+    'Use when I want to write a letter to my friends.',
+    'I/O helpers that read and write files if a disk is slow.',
+    'ICH Q9 risk review for drugs, used before a release.',
+    'We want to compare prices of shops: use before shopping.',
+  ];
+  for (const description of CLEAR)
+    it(description, () => assert.deepEqual(messages(skill(JSON.stringify(description))), []));
+
+  it('a skill that only people call, a copy, and keys that say when', () => {
+    for (const key of ['disable-model-invocation: true', 'when_to_use: The user asks.', 'triggers: [merge forms]'])
+      assert.deepEqual(messages(skill('Merges PDF forms.', 'Do it.', key)), [], key);
+    const origin = { source: '../a.skill.md', sources: '0123456789ab' };
+    assert.deepEqual(messages(withOrigin(skill('Merges PDF forms.'), origin, new Map())), []);
+    assert.equal(messages(skill('Merges PDF forms.', 'Do it.', 'triggers: []')).length, 1);
+  });
+
+  it('a description that another rule reports', () => {
+    for (const text of [
+      skill('What this skill does, and when to use it.'),
+      skill('Merges #1 forms'),
+      skill(`Merges ${'forms '.repeat(300)}`),
+      skill('Merges PDF forms.\ndescription: Merges PDF forms.'),
+    ])
+      assert.deepEqual(messages(text), [], text.slice(0, 80));
+  });
+});
+
+describe('the first person', () => {
+  const STARTS: readonly (readonly [description: string, words: string])[] = [
+    ['I can help you draft letters before a trip.', 'I can help you'],
+    ["I'll draft letters before a trip.", "I'll"],
+    ['Let me help you draft letters before a trip.', 'Let me help you'],
+    ['Ich helfe dir bei Briefen, wenn du reist.', 'Ich'],
+    ['Je peux vous aider quand vous voyagez.', 'Je'],
+    ['Te ayudo a escribir cartas cuando viajas.', 'Te ayud'],
+    ['Posso ajudar quando for viajar.', 'Posso ajudar'],
+    ['我可以在旅行时帮你写信。', '我'],
+    ['私は旅行のときに手紙を書きます。', '私'],
+  ];
+  for (const [description, words] of STARTS)
+    it(`is reported at its words: ${description}`, () => {
+      const text = skill(JSON.stringify(description));
+      const [finding] = found(text);
+      assert.equal(finding && sliceOf(text, finding.span), words);
+      assert.match(finding?.message ?? '', /^This description is in the first person/);
+    });
+
+  it('is removed by a fix in each style of YAML, which keeps the line breaks', () => {
+    const styles = [
+      'I can help you draft letters before a trip.',
+      "'I can help you draft letters before a trip.'",
+      '"I can help you draft letters before a trip."',
+      '>-\n  I can help you\n  draft letters before a trip.',
+      '|\n  I can help you draft letters before a trip.',
+    ];
+    for (const style of styles)
+      for (const text of [skill(style), crlf(skill(style))]) {
+        const fixed = afterFix(text);
+        assert.match(fixed, /description:[^\n]*(?:\r?\n)?[^\n]*Draft letters before a trip\./, text);
+        assert.deepEqual(messages(fixed), [], text);
+      }
+  });
+
+  it('has no fix if the rest is not a sentence without it', () => {
+    for (const description of [
+      'I can help you with letters before a trip.',
+      'I can help you draft my letters before a trip.',
+    ])
+      assert.deepEqual(
+        found(skill(description)).map(({ fixes }) => fixes),
+        [[]],
+        description,
+      );
+  });
+});
+
+describe('a body that says when to use the skill', () => {
+  const body = (...lines: string[]): string =>
+    ['## When to use', '', ...lines, '', '## Steps', '', 'Do it.'].join('\n');
+  const DESCRIPTION = 'Merges the tables of several PDF forms into one sheet';
+
+  it('gives a sentence or up to three items of a list, which a fix adds in each style of YAML', () => {
+    const sentences = [
+      [body('Use this skill when the user sends\nforms. It is fast.'), 'Use this skill when the user sends forms.'],
+      [body('- Comparing forms', '- Merging **many** forms'), 'Use when comparing forms.'],
+      [
+        body('- When sending forms', '- Merging forms', '- Reading forms', '- Any'),
+        'Use when sending forms, merging forms, or reading forms.',
+      ],
+    ] as const;
+    for (const [text, sentence] of sentences)
+      for (const style of [DESCRIPTION, `"${DESCRIPTION}."`, `'${DESCRIPTION}.'`, `>-\n  ${DESCRIPTION}`]) {
+        const fixed = afterFix(skill(style, text));
+        assert.ok(fixed.replace(/\s+/g, ' ').includes(`${DESCRIPTION}. ${sentence}`), fixed);
+        assert.deepEqual(messages(fixed), []);
+      }
+  });
+
+  it('is only named if its words do not fit into a sentence', () => {
+    for (const text of [body('Any form.'), '## 使用场景\n\n- 表格\n', '## Wann dieser Skill greift\n\nBei Formularen.'])
+      assert.deepEqual(
+        found(skill(DESCRIPTION, text)).map(({ message, fixes, related }) => [message, fixes.length, related.length]),
+        [['Agents choose a skill by its description, but only the body says when to use it. Say it here.', 0, 1]],
+      );
+  });
+
+  it('has another heading', () => {
+    for (const heading of ['When to stop', 'Wann Berufung möglich ist', '何时注释'])
+      assert.deepEqual(messages(skill(DESCRIPTION, `## ${heading}\n\n- Merging forms\n`)), []);
+  });
+});
+
+it('reads hostile descriptions and bodies in linear time', () => {
+  const start = performance.now();
+  for (const part of ['I ', '- Merging ', 'Use when ', 'a\n', ' ', '我', '"', 'Use it when x\n  ']) {
+    const long = part.repeat(20_000);
+    found(skill(JSON.stringify(long.slice(0, 1_000)), `## When to use\n\n${long}`));
+    found(skill(JSON.stringify(long)));
+  }
+  assert.ok(performance.now() - start < 10_000);
+});
