@@ -5,6 +5,7 @@ import {
   checkCondition,
   checkTemplates,
 } from '../languages/minijinja/types/check-types.ts';
+import { patternFormOf, textFormOf } from '../languages/minijinja/types/facts.ts';
 import type { TypeProblem } from '../languages/minijinja/types/problems.ts';
 import {
   ANY,
@@ -18,6 +19,7 @@ import {
   STRING,
   tupleOf,
   unionOf,
+  type ValueFacts,
   type ValueType,
 } from '../languages/minijinja/types/value-type.ts';
 import {
@@ -139,7 +141,8 @@ function sourcesOf(
     const name = plainName(step);
     // Two steps such as `a-b` and `a_b` have the same plain name.
     const isKnown = !sources.has(name) && isUsable(schema);
-    sources.set(name, fieldsOf({ output: isKnown ? typeOfSchemas([schema.json], schema, schema.fields) : ANY }));
+    const type = isKnown ? typeOfSchemas([schema.json], knownTypes(schema), schema.fields) : ANY;
+    sources.set(name, fieldsOf({ output: type }));
   }
   return sources;
 }
@@ -175,7 +178,7 @@ function contextOf(
   schema: Schema | undefined,
   ambient: readonly { readonly name: string; readonly docs: string }[],
 ): ReadonlyMap<string, ValueType> {
-  const parameters = schema && isUsable(schema) ? typeOfSchemas([schema.json], schema, schema.fields) : ANY;
+  const parameters = schema && isUsable(schema) ? typeOfSchemas([schema.json], knownTypes(schema), schema.fields) : ANY;
   const context = new Map<string, ValueType>();
   for (const { name, docs } of ambient) {
     context.set(name, { ...(AMBIENT_TYPES.get(name) ?? ANY), docs });
@@ -230,12 +233,33 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['object', 'map'],
 ]);
 
+/** A schema, and the types of its parts, so that a recursive schema has one type. */
+interface KnownTypes extends Pick<Schema, 'json' | 'dialect'> {
+  readonly known: Map<Json, { readonly fields: readonly SchemaField[]; readonly type: ValueType }[]>;
+}
+
+const knownTypes = ({ json, dialect }: Schema): KnownTypes => ({ json, dialect, known: new Map() });
+
 /** Returns the type of the values that match all schemas. `fields` are the declarations of their fields. */
 function typeOfSchemas(
   schemas: readonly Json[],
-  schema: Pick<Schema, 'json' | 'dialect'>,
-  fields: readonly SchemaField[] = [],
+  schema: KnownTypes,
+  fields: readonly SchemaField[] = NO_FIELDS,
 ): ValueType {
+  const [first] = schemas;
+  if (first === undefined || schemas.length > 1) return newType(schemas, schema, fields);
+  const known = schema.known.get(first) ?? [];
+  schema.known.set(first, known);
+  const same = known.find((one) => one.fields === fields);
+  if (same) return same.type;
+  const type = newType(schemas, schema, fields);
+  known.push({ fields, type });
+  return type;
+}
+
+const NO_FIELDS: readonly SchemaField[] = [];
+
+function newType(schemas: readonly Json[], schema: KnownTypes, fields: readonly SchemaField[]): ValueType {
   const { label, description } = describeSchemas(schemas, schema.json);
   const about = { ...(label !== 'any' && { label }), ...(description !== undefined && { docs: description }) };
   const shapes = valueShapes(schemas, { root: schema.json, dialect: schema.dialect });
@@ -245,14 +269,36 @@ function typeOfSchemas(
   return { ...unionOf(types), ...about, ...(constants.length > 0 && { constants }) };
 }
 
-function typeOfShape(
-  { type, fields, isOpen, rest, items, first, isTuple, constants }: ValueShape,
-  schema: Pick<Schema, 'json' | 'dialect'>,
-  declared: readonly SchemaField[],
-): ValueType {
+/** Returns what the keywords of a schema, such as `minimum` and `pattern`, show about its values. */
+function factsOfShape(kind: Kind, { constants, range, size, patterns }: ValueShape): ValueFacts {
+  if (kind === 'number') {
+    const numbers = constants?.filter((value) => typeof value === 'number');
+    const { low, high, aboveLow, belowHigh } = range;
+    const isNonZero = low > 0 || (low === 0 && aboveLow) || high < 0 || (high === 0 && belowHigh);
+    const least = numbers ? Math.min(...numbers) : low;
+    return {
+      ...((isNonZero || numbers?.every((value) => value !== 0)) && { isTruthy: true }),
+      ...(Number.isFinite(least) && { least }),
+      ...(numbers?.every((value) => !Number.isInteger(value)) && { isFloat: true }),
+    };
+  }
+  if (kind !== 'string') return size.least > 0 ? { isTruthy: true } : {};
+  const strings = constants?.filter((value) => typeof value === 'string');
+  const forms = strings ? [textFormOf(strings)] : patterns.map(patternFormOf);
+  const text = forms.find((form) => form !== undefined) ?? (size.most === 1 ? 'character' : undefined);
+  const isTruthy = strings ? strings.every((value) => value !== '') : size.least > 0;
+  return { ...(isTruthy && { isTruthy }), ...(text && { text }) };
+}
+
+function typeOfShape(shape: ValueShape, schema: KnownTypes, declared: readonly SchemaField[]): ValueType {
+  const { type, fields, isOpen, rest, items, first, isTuple, constants } = shape;
   const kind = KINDS.get(type);
   if (kind === undefined) return ANY;
-  const plain: ValueType = { kinds: new Set([kind]), ...(constants && { constants }) };
+  const plain: ValueType = {
+    kinds: new Set([kind]),
+    ...(constants && { constants }),
+    facts: factsOfShape(kind, shape),
+  };
   if (kind === 'list') {
     const starts = first.map((one) => () => typeOfSchemas(one, schema));
     if (isTuple) return { ...plain, ...tupleOf(starts) };

@@ -28,7 +28,18 @@ function firstFix(template: string): { title?: string; template?: string; schema
 
 describe('the filter for a method', () => {
   for (const [template, expected] of [
-    ['{{ title.split(" ")[0] }}', '{{ (title | split(" ") | list)[0] }}'],
+    ['{{ title.split(" ")[0] }}', '{{ (title | split(" "))[0] }}'],
+    ['{{ title.split(" ")[-1] }}', '{{ (title | split(" ") | list)[-1] }}'],
+    ['{{ title.split() }}{{ title }}', '{{ title | split | list }}{{ title }}'],
+    [
+      '{% for a in title.split(",") %}{{ loop.last }}{{ a }}{% endfor %}',
+      '{% for a in title | split(",") | list %}{{ loop.last }}{{ a }}{% endfor %}',
+    ],
+    ['{{ title.split(",") | join("; ") }}', '{{ title | split(",") | join("; ") }}'],
+    ['{{ title.casefold() }}', '{{ title | lower }}'],
+    ['{% if title.isupper() %}{{ n }}{% endif %}', '{% if (title == title | upper) %}{{ n }}{% endif %}'],
+    ['{{ {"a": 1}.values() }}', '{{ {"a": 1} | items | map("last") }}'],
+    ['{{ {"a": 1}.get("a", n) }}', '{{ ({"a": 1}["a"] | default(n)) }}'],
     ['{{ title.split(" ") | length }}', '{{ title | split(" ") | list | length }}'],
     ['{{ title.upper().strip() }}', '{{ (title | upper).strip() }}'],
     ['{{ (title | upper).strip() }}', '{{ (title | upper) | trim }}'],
@@ -48,6 +59,36 @@ describe('the filter for a method', () => {
 
   for (const template of ['{{ title.items() }}', '{{ title.replace("a", "b", 1) }}', '{{ rows.count("x") }}'])
     it(`is not offered for \`${template}\`, which it would refuse`, () => assert.deepEqual(firstFix(template), {}));
+});
+
+describe('the fix of a silent difference', () => {
+  for (const [template, expected] of [
+    ['{{ title | split(",") }}', '{{ title | split(",") | list }}'],
+    ['{{ "a" ~ title | split(",") }}', '{{ "a" ~ title | split(",") | join(", ") }}'],
+    ['{% if title | split(",") %}{{ n }}{% endif %}', '{% if title %}{{ n }}{% endif %}'],
+    [
+      '{% for a in title | split %}{{ loop.last }}{{ loop.length }}{{ loop.revindex }}{% endfor %}',
+      '{% for a in title | split | list %}{{ loop.last }}{{ loop.length }}{{ loop.revindex }}{% endfor %}',
+    ],
+    [
+      '{% set x = title | split %}{{ x }}{% for a in x %}{{ loop.last }}{% endfor %}{% if x %}{{ x[1:] | join }}{% endif %}',
+      '{% set x = title | split | list %}{{ x }}{% for a in x %}{{ loop.last }}{% endfor %}{% if x %}{{ x[1:] | join }}{% endif %}',
+    ],
+    [
+      '{% macro m(x) %}{% for a in x %}{{ loop.last }}{% endfor %}{% endmacro %}{{ m(title | split) }}',
+      '{% macro m(x) %}{% for a in x %}{{ loop.last }}{% endfor %}{% endmacro %}{{ m(title | split | list) }}',
+    ],
+    ['{{ title | split or rows }}', '{{ title | split | list or rows }}'],
+    ['{{ n | round(-2) }}', '{{ n | float | round(-2) | int }}'],
+    ['{{ title is not upper }}', '{{ title != title | upper }}'],
+    ['{{ 1 / n }}', '{{ 1 / n if n else 0 }}'],
+    ['{{ 1 // (rows | length) }}', '{{ 1 // (rows | length) if rows | length else 0 }}'],
+  ] as const)
+    it(`leaves no finding in \`${template}\``, () => {
+      const fixed = firstFix(template);
+      assert.equal(fixed.template, expected);
+      assert.equal(fixed.left, 0);
+    });
 });
 
 describe('the fix of an unknown argument', () => {

@@ -151,7 +151,9 @@ test('operators refuse the kinds that the engine refuses', () => {
 const SCHEMA = `{s: string, n: integer, b: "string?", d: {type: string, default: x}, l: "string[]", o: object, any: any,
   p: {author: {name: string, nick: "string?"}}, cast: {type: array, items: {name: string, age: "integer?", home: {city: string}}},
   nul: {type: [object, "null"], properties: {x: string}}, either: {anyOf: [{type: object, properties: {a: {type: string}}},
-  {type: object, properties: {c: {type: string}}}]}, numbers: "number[]", o1: "integer?", ns: {type: [string, "null"]}}`;
+  {type: object, properties: {c: {type: string}}}]}, numbers: "number[]", o1: "integer?", ns: {type: [string, "null"]},
+  count: {type: integer, minimum: 1}, code: {type: string, pattern: "^[A-Z]{2,4}$"}, kind: {type: string, enum: [AB, CD]},
+  digits: {type: string, pattern: "^-?[0-9]+$"}, some: {type: array, minItems: 1, items: {type: string}}}`;
 
 test('a condition excludes only values for which the engine decides otherwise', () => {
   const inputs = [
@@ -451,10 +453,81 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{% if any is number %}{{ any | length }}{% endif %}', '? length'],
     ['{% if n is string %}{{ n.x }}{{ n | length }}{% endif %}'],
   ],
+  'an iterator': [
+    ['{{ s | split(",") }}{{ s | split(",") | list }}{{ s | split | join }}', '? s | split(",")'],
+    ['{{ "a" ~ s | split }}{{ s | split | upper }}{{ s | split | tojson }}', '? s | split', '? s | split'],
+    ['{% set x = s | split %}{{ x }}{{ x[0] }}{{ x | first }}', '? x'],
+    ['{% macro m(x) %}{{ x }}{% endmacro %}{{ m(s | split) }}', '? x'],
+    ['{{ [s | split] }}{{ {"a": s | split} }}{{ [s | split] | tojson }}', '? [s | split]', '? {"a": s | split}'],
+    ['{{ l | map("split", ",") | list }}', '? l | map("split", ",") | list'],
+    ['{{ (s | split(",") if s else "") }}{{ l + (s | split) }}', '? s | split(",") if s else ""', '? l + (s | split)'],
+    ['{{ l | chain(s | split) }}{{ l | chain(l) }}', '? l | chain(s | split)'],
+    ['{% filter split(",") %}a,b{% endfilter %}{% set x | split(",") %}a,b{% endset %}{{ x }}', '? split(",")', '? x'],
+    [
+      '{% if s | split %}{% endif %}{{ not (s | split) }}{% if s | split | list %}{% endif %}',
+      '? s | split',
+      '? s | split',
+    ],
+    [
+      '{{ (s | split)[:2] | join }}{{ (s | split)[1:] | join }}{{ (s | split)[:-1] | join }}',
+      '? s | split',
+      '? s | split',
+    ],
+    ['{{ (s | split)[0] }}{{ (s | split)[-1] }}{{ (s | split | list)[-1] }}', '! s | split'],
+    ['{{ s | split is sequence }}{{ range(3) is sequence }}{{ l is sequence }}', '? s | split', '? range(3)'],
+    ['{{ l | reverse is sequence }}{{ l[1:] is sequence }}{{ l | sort is sequence }}', '? l | reverse', '? l[1:]'],
+    ['{% for x in s | split %}{{ x }}{{ loop.index }}{{ loop.first }}{{ loop.nextitem is defined }}{% endfor %}'],
+    ['{% for x in s | split %}{{ loop.last }}{{ loop.length }}{% endfor %}', '? loop.last', '? loop.length'],
+    ['{% for x in s %}{{ loop.last }}{% endfor %}{% for x in s | list %}{{ loop.last }}{% endfor %}', '? loop.last'],
+    [
+      '{% for x in s | split %}{% if loop.length > 1 %}{% endif %}{{ loop.length | default(1) }}{% endfor %}',
+      '? loop.length',
+    ],
+    ['{% for x in s | split if x %}{{ loop.last }}{{ loop.length }}{% endfor %}'],
+    ['{% for x in s | split | map("trim") %}{{ loop.last }}{{ loop.length }}{% endfor %}'],
+    ['{% for x in range(3) %}{{ loop.last }}{{ loop.length }}{% endfor %}{% for k in p %}{{ loop.last }}{% endfor %}'],
+    [
+      '{% macro m(x) %}{% for y in x %}{{ loop.last }}{% endfor %}{% endmacro %}{{ m(l) }}{{ m(s | split) }}',
+      '? loop.last',
+    ],
+    ['{{ (l + (s | split)) | length }}{{ s | split | pluralize }}', '! length', '! pluralize'],
+  ],
+  'a result that differs from Jinja2': [
+    ['{{ n | round(-2) }}{{ n | round(2) }}{{ n | float | round(-2) }}{{ (n / 2) | round(-1) }}', '? round(-2)'],
+    ['{{ s is upper }}{{ code is upper }}{{ kind is lower }}{{ s[0] is upper }}{{ "AB" is upper }}', '? s is upper'],
+    ['{% for c in s %}{{ c is upper }}{% endfor %}{{ s | first is lower }}'],
+    ['{{ b | default(none) is none }}{{ s | default(none) is none }}', '? default(none)'],
+    ['{% set v = b | default(none) %}{{ v == none }}{{ v | tojson }}{{ v }}', '? default(none)'],
+    ['{% set v = b | default(none) %}{% if v %}{{ v }}{% endif %}'],
+    ['{{ cast | sort(attribute="name,age") | length }}{{ cast | sort(attribute="name") | length }}', '? name,age'],
+    ['{{ 1 / n }}{{ 1 / count }}{{ 1 / (n or 1) }}{{ 1 / ([n, 1] | max) }}{{ 1 / (n | abs + 1) }}', '? 1 / n'],
+    [
+      '{% if n %}{{ 1 / n }}{% endif %}{% if n > 0 %}{{ 1 // n }}{% endif %}{% if n == 0 %}{% else %}{{ 1 % n }}{% endif %}',
+    ],
+    ['{{ 1 / n if n != 0 else 0 }}{{ n and 1 / n }}{{ 1 / n if n >= 0 else 0 }}', '? 1 / n'],
+    [
+      '{% if l %}{{ 1 / (l | length) }}{% endif %}{{ 1 / (some | length) }}{{ 1 / (l | length) }}',
+      '? 1 / (l | length)',
+    ],
+    ['{% for x in l %}{{ 1 / loop.index }}{{ 1 / loop.index0 }}{% endfor %}', '? 1 / loop.index0'],
+    ['{% if l %}{{ 1 / (l | sort | length) }}{{ 1 / (l[1:] | length) }}{% endif %}', '? 1 / (l[1:] | length)'],
+    ['{% if l %}{{ 1 / (l | select | list | length) }}{% endif %}', '? 1 / (l | select | list | length)'],
+  ],
+  'a number that is refused': [
+    ['{{ 1 // n }}{{ 1 % n }}{{ 1 // 0 }}{{ 1 // count }}', '? 1 // n', '? 1 % n', '! 1 // 0'],
+    ['{{ l | batch(n) }}{{ l | batch(count) }}{{ n is divisibleby(n) }}{{ range(0, 3, n) }}', '? n', '? n', '? n'],
+    [
+      '{{ s | int }}{{ digits | int }}{{ "a" | int }}{{ " 1" | float }}{{ n | string | int }}',
+      '? int',
+      '! int',
+      '! float',
+    ],
+    ['{{ s | split(",") | map("int") | sum }}', '? int'],
+  ],
   'an argument': [
     ['{{ s | truncate(8) }}', '! 8'],
     ['{{ s | truncate(length="a") }}{{ s | indent("a") }}{{ l | batch(s) }}', '! "a"', '! "a"', '! s'],
-    ['{{ s | indent(o1) }}{{ l | sort(reverse=1) }}{{ s | split(1) }}', '? o1', '! 1', '! 1'],
+    ['{{ s | indent(o1) }}{{ l | sort(reverse=1) }}{{ s | split(1) | list }}', '? o1', '! 1', '! 1'],
     ['{{ s | split(",") | length }}{{ s | split(",") | list | length }}', '! length'],
     ['{{ numbers | map("length") | list }}{{ cast | groupby }}{{ l | map }}', '? length', '! groupby', '! map'],
     ['{{ b | default("x", boolean=true) }}', '! boolean'],
@@ -549,6 +622,67 @@ describe('the types of a template', () => {
     for (const [template, ...problems] of rows) {
       assert.deepEqual(problemsWith(JSON_SCHEMA, template), problems, template);
     }
+  });
+});
+
+/** A schema of a tree, whose nodes have the type of the tree. */
+const TREE_SCHEMA = JSON.stringify({
+  type: 'object',
+  required: ['tree'],
+  properties: { tree: { $ref: '#/$defs/node' } },
+  $defs: {
+    node: {
+      type: 'object',
+      required: ['name', 'children'],
+      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
+    },
+  },
+});
+
+describe('the types of a recursive macro', () => {
+  const rows: readonly (readonly [what: string, template: string, ...problems: readonly string[]])[] = [
+    [
+      'are those of a recursive schema',
+      '{% macro m(t) %}{{ t.name }}{{ t.nmae }}{% for c in t.children %}{{ m(c) }}{{ c.x }}{% endfor %}{% endmacro %}{{ m(tree) }}',
+      '! nmae',
+      '! x',
+    ],
+    [
+      'are known for macros that call each other',
+      '{% macro a(t) %}{{ b(t) }}{% endmacro %}{% macro b(t) %}{% for c in t.children %}{{ a(c) }}{{ c.x }}{% endfor %}{% endmacro %}{{ a(tree) }}',
+      '! x',
+    ],
+    [
+      'follow the block of a call',
+      '{% macro f(x) %}{{ caller(x) }}{% endmacro %}{% macro g(t) %}{% call(c) f(t) %}{% for k in c.children %}{{ g(k) }}{{ k.x }}{% endfor %}{% endcall %}{% endmacro %}{{ g(tree) }}',
+      '! x',
+    ],
+    [
+      'include the arguments of the inner calls',
+      '{% macro m(t, path=[]) %}{{ path | join("/") }}{{ path | upper }}{{ t | length }}{% for c in t.children %}{{ m(c, path + [c.name]) }}{% endfor %}{{ m(1) }}{% endmacro %}{{ m(tree) }}',
+      '? length',
+      '? children',
+    ],
+    [
+      'are unknown for values that grow with each call',
+      '{% macro m(t, up={}) %}{{ up.name }}{{ up.up.up.name }}{% for c in t.children %}{{ m(c, {"up": up, "name": c.name}) }}{% endfor %}{% endmacro %}{{ m(tree) }}',
+    ],
+    [
+      'are known in a recursive loop',
+      '{% for c in tree.children recursive %}{{ c.x }}{{ loop.length }}{{ loop.last }}{{ loop(c.children) }}{% endfor %}',
+      '! x',
+    ],
+  ];
+  for (const [what, template, ...problems] of rows) {
+    it(what, () => assert.deepEqual(problemsWith(TREE_SCHEMA, template), problems));
+  }
+
+  it('end for many macros that call each other', () => {
+    const names = Array.from({ length: 200 }, (_, at) => `m${at}`);
+    const macros = names.map(
+      (name, at) => `{% macro ${name}(x) %}{{ x.a }}{{ ${names[(at + 1) % 200]}([x]) }}{% endmacro %}`,
+    );
+    assert.deepEqual(problemsOf(`${macros.join('')}{{ m0(any) }}`), []);
   });
 });
 

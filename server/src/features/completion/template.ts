@@ -383,7 +383,11 @@ function ownVariable(file: SkillFile, variable: Variable, rankOf: Ranking): Prop
 }
 
 function memberProposals(type: ValueType): Proposal[] {
-  if (type.label === 'the loop') return builtinProposals(LOOP_FIELDS, Kind.Field);
+  if (type.label === 'the loop') {
+    // A loop over the result of `split` has no length.
+    const isKnown = (name: string): boolean => !isOnly(type.map?.field(name) ?? ANY, 'undefined');
+    return builtinProposals(new Map([...LOOP_FIELDS].filter(([name]) => isKnown(name))), Kind.Field);
+  }
   return [...(type.map?.names() ?? [])].slice(0, MAX_MEMBERS).map((name) => {
     const field = type.map?.field(name) ?? ANY;
     const isFunction = isOnly(field, 'callable');

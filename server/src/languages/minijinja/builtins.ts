@@ -94,7 +94,7 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     'value?, lax?',
     'The given value if the input is undefined. If `lax` is true, also if the input is empty or false.',
     ['{{ "" | default("empty", true) }}', 'empty'],
-    POSITIONAL,
+    `${POSITIONAL} The default \`none\` becomes an empty string.`,
   ),
   builtin(
     'dictsort',
@@ -127,13 +127,14 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
       '{% for kind, items in [{"k": "a"}, {"k": "b"}] | groupby("k") %}{{ kind }}{{ items | length }}{% endfor %}',
       'a1b1',
     ],
+    'Ignores case by default. The value of a group is then that of its last item; in Jinja2, that of its first item.',
   ),
   builtin(
     'indent',
     'width, first?, blank?',
     'Indents all lines except the first line and blank lines. `first` and `blank` indent these lines, too.',
     ['{{ "a\\nb" | indent(2) }}', 'a\n  b'],
-    'The width is required. From MiniJinja 2.18, arguments are accepted only by name.',
+    'The width is required, and a last line break is removed. From MiniJinja 2.18, arguments are accepted only by name.',
   ),
   builtin(
     'int',
@@ -200,7 +201,7 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     'precision?',
     'Rounds to a number of decimals.',
     ['{{ 2.567 | round(2) }}', '2.57'],
-    'Unlike the filter in Jinja2, it has no parameter `method`.',
+    'Does not change whole numbers, also with a negative precision. Has no parameter `method`, unlike Jinja2.',
   ),
   builtin('safe', '', 'Marks a string as safe, so that it is not escaped.', ['{{ "<b>" | safe }}', '<b>']),
   builtin('select', 'test?, *args', 'The items that pass a test. Without a test: the items that are true.', [
@@ -232,15 +233,18 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
     'separator?, max_splits?',
     'Splits a string at a separator. Without a separator, splits at whitespace.',
     ['{{ "a,b,c" | split(",", 1) | list }}', '["a", "b,c"]'],
-    POSITIONAL,
+    `${POSITIONAL} Returns an iterator, which has no length; add \`| list\` for a list.`,
   ),
   builtin('string', '', 'The value as a string.', ['{{ 1 | string ~ "a" }}', '1a']),
   builtin('striptags', '', 'Removes HTML tags and resolves entities.', ['{{ "<b>a</b>" | striptags }}', 'a']),
   builtin('sum', '', 'The sum of the items.', ['{{ [1, 2] | sum }}', '3']),
-  builtin('title', '', 'The string with an upper-case letter at the start of every word.', [
-    '{{ "hello world" | title }}',
-    'Hello World',
-  ]),
+  builtin(
+    'title',
+    '',
+    'The string with an upper-case letter at the start of every word.',
+    ['{{ "hello world" | title }}', 'Hello World'],
+    'A word also starts after an apostrophe, unlike in Jinja2.',
+  ),
   builtin('tojson', 'indent?=', 'The value as JSON, optionally indented.', ['{{ {"a": [1]} | tojson }}', '{"a":[1]}']),
   builtin('trim', 'characters?', 'Removes whitespace, or the given characters, at both ends.', [
     '{{ " a " | trim }}',
@@ -261,6 +265,7 @@ export const FILTERS: ReadonlyMap<string, Builtin> = tableOf([
 ]);
 
 const yes = (test: string): readonly [string, string] => [`{{ ${test} }}`, 'true'];
+const ONLY_LETTERS = 'False for a string with a space, a digit or punctuation, unlike in Jinja2.';
 /** The note for tests that only a string can name, as in `select("==", 1)`. */
 const BY_STRING = 'Available only as a string, as in `select`.';
 const symbol = (name: string, same: string, items: string) =>
@@ -293,7 +298,7 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('iterable', '', 'A value for a `for` loop: a list, a map or a string.', yes('[1] is iterable')),
   builtin('le', 'other', 'Less than or equal to, like `<=`.', yes('1 is le 1')),
   builtin('lessthan', 'other', 'The same as `lt`.', yes('1 is lessthan 2')),
-  builtin('lower', '', 'A string in lower-case letters.', yes('"a" is lower')),
+  builtin('lower', '', 'A string in lower-case letters.', yes('"a" is lower'), ONLY_LETTERS),
   builtin('lt', 'other', 'Less than, like `<`.', yes('1 is lt 2')),
   builtin('mapping', '', 'A map.', yes('{} is mapping')),
   builtin('ne', 'other', 'Not equal, like `!=`.', yes('1 is ne 2')),
@@ -302,7 +307,13 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('odd', '', 'An odd whole number.', yes('1 is odd')),
   builtin('safe', '', 'A string that is marked as safe.', yes('"a" | safe is safe')),
   builtin('sameas', 'other', 'The same value. Two equal lists are not the same value.', yes('1 is sameas 1')),
-  builtin('sequence', '', 'A list.', yes('[1] is sequence')),
+  builtin(
+    'sequence',
+    '',
+    'A list.',
+    yes('[1] is sequence'),
+    'False for strings, slices, and the results of `split`, `range`, `reverse` and `items`.',
+  ),
   builtin('startingwith', 'text', 'A string that starts with another.', yes('"abc" is startingwith("a")')),
   builtin('string', '', 'A string.', yes('"a" is string')),
   builtin('test', '', 'A string that names a test.', yes('"odd" is test')),
@@ -313,7 +324,7 @@ export const TESTS: ReadonlyMap<string, Builtin> = tableOf([
     'A value that is not defined. Never fails, not even in strict mode.',
     yes('missing is undefined'),
   ),
-  builtin('upper', '', 'A string in upper-case letters.', yes('"A" is upper')),
+  builtin('upper', '', 'A string in upper-case letters.', yes('"A" is upper'), ONLY_LETTERS),
   symbol('==', 'eq', '[2]'),
   symbol('!=', 'ne', '[1]'),
   symbol('<', 'lt', '[1]'),
@@ -351,6 +362,7 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = tableOf([
   ]),
 ]);
 
+const WITHOUT_LENGTH = 'A loop over the result of `split` or over a string does not know its length; add `| list`.';
 const inLoop = (field: string): string => `{% for x in ["a", "b", "c"] %}{{ loop.${field} }},{% endfor %}`;
 
 export const LOOP_FIELDS: ReadonlyMap<string, Builtin> = tableOf([
@@ -359,8 +371,8 @@ export const LOOP_FIELDS: ReadonlyMap<string, Builtin> = tableOf([
   builtin('revindex', '', 'The number of the iteration from the end, down to 1.', [inLoop('revindex'), '3,2,1,']),
   builtin('revindex0', '', 'The number of the iteration from the end, down to 0.', [inLoop('revindex0'), '2,1,0,']),
   builtin('first', '', 'True in the first iteration.', [inLoop('first'), 'true,false,false,']),
-  builtin('last', '', 'True in the last iteration.', [inLoop('last'), 'false,false,true,']),
-  builtin('length', '', 'The number of items, if it is known.', [inLoop('length'), '3,3,3,']),
+  builtin('last', '', 'True in the last iteration.', [inLoop('last'), 'false,false,true,'], WITHOUT_LENGTH),
+  builtin('length', '', 'The number of items, if it is known.', [inLoop('length'), '3,3,3,'], WITHOUT_LENGTH),
   builtin('depth', '', 'The depth of a recursive loop, from 1.', [inLoop('depth'), '1,1,1,']),
   builtin('depth0', '', 'The depth of a recursive loop, from 0.', [inLoop('depth0'), '0,0,0,']),
   builtin('previtem', '', 'The previous item. Undefined in the first iteration.', [inLoop('previtem'), ',a,b,']),

@@ -16,6 +16,7 @@ import {
   type SchemaField,
 } from './model.ts';
 import { entryOf } from './origins.ts';
+import { type NumberRange, rangeOf } from './ranges.ts';
 import { conjunctsOf, firstItemSchemasOf, otherItemsSchemaOf, refTarget } from './walk.ts';
 
 /** The limits for following nested schemas and references, which can be circular. */
@@ -253,6 +254,12 @@ export interface ValueShape {
   readonly isTuple: boolean;
   /** The only values that are allowed, if there are few. */
   readonly constants: readonly Json[] | undefined;
+  /** The range of the numbers. */
+  readonly range: NumberRange;
+  /** The number of characters of strings, of items of lists, or of fields of objects. */
+  readonly size: { readonly least: number; readonly most: number };
+  /** The regular expressions that strings match. */
+  readonly patterns: readonly string[];
 }
 
 /**
@@ -307,7 +314,17 @@ function shapeOf(type: string, all: readonly JsonObject[], dialect: SchemaPart['
     first,
     isTuple: first.length > 0 && hasLength(all, first.length, dialect),
     constants: type === 'boolean' ? [true, false] : valuesOf(all),
+    range: rangeOf(all, type === 'integer'),
+    size: sizeOf(type, all),
+    patterns: all.flatMap((schema) => own(schema, 'pattern') ?? []).filter((pattern) => typeof pattern === 'string'),
   };
+}
+
+function sizeOf(type: string, all: readonly JsonObject[]): ValueShape['size'] {
+  const required = type === 'object' ? new Set(all.flatMap((schema) => listUnder(schema, 'required'))).size : 0;
+  const noun = { string: 'Length', array: 'Items' }[type] ?? 'Properties';
+  const under = (keyword: string) => all.flatMap((schema) => numberUnder(schema, keyword) ?? []);
+  return { least: Math.max(required, ...under(`min${noun}`)), most: Math.min(...under(`max${noun}`)) };
 }
 
 /** Returns the names that `required` contains under a keyword that depends on the value. */

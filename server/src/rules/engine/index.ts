@@ -128,7 +128,13 @@ import { missingFraming } from '../template/missing-framing.ts';
 import { missingInclude } from '../template/missing-include.ts';
 import { templateInProse } from '../template/template-in-prose.ts';
 import { templateSyntax } from '../template/template-syntax.ts';
-import { refusedValue, unknownFilter, unknownTest } from '../template/template-value-rules.ts';
+import {
+  iteratorValue,
+  jinjaDifference,
+  refusedValue,
+  unknownFilter,
+  unknownTest,
+} from '../template/template-value-rules.ts';
 import { undefinedVariable } from '../template/undefined-variable.ts';
 import { unguardedValue } from '../template/unguarded-value.ts';
 import { unusedApproach } from '../template/unused-approach.ts';
@@ -209,6 +215,8 @@ export const rules: readonly Rule[] = [
   invalidValue,
   invalidYaml,
   invisibleText,
+  iteratorValue,
+  jinjaDifference,
   levelViolation,
   listingOverBudget,
   missingComposition,

@@ -1,5 +1,8 @@
-/** Rules about the filters, tests and values in templates that MiniJinja refuses. */
-import { typeProblems, unknownBuiltins } from '../../analysis/template-code.ts';
+/** Rules about the filters, tests and values in templates that MiniJinja refuses, or evaluates as authors do not expect. */
+import { type PlacedProblem, typeProblems, unknownBuiltins } from '../../analysis/template-code.ts';
+import { type Draft, placesHere } from '../../finding.ts';
+import { groupBy } from '../../skill/mentions.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
 
 /** Reports a value or an argument that MiniJinja refuses: a loop over a number, a filter for another type. */
@@ -13,6 +16,50 @@ export const refusedValue: Rule = {
     for (const { kind, place, message, isCertain, fileFixes } of typeProblems(analysis, file).flat()) {
       if (kind !== 'refused-value' && kind !== 'argument') continue;
       yield { span: place, message, fixes: fileFixes, ...(isCertain ? {} : { severity: 'warning' }) };
+    }
+  },
+};
+
+/** Reports an iterator, such as the result of `split`, where it is not like a list. */
+export const iteratorValue: Rule = {
+  name: 'iterator-value',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/templates.md, "Types"' },
+  dialects: SKILLS,
+  prevents: ['template'],
+  *check(file, analysis) {
+    for (const problems of typeProblems(analysis, file)) {
+      const own = problems.filter(({ kind }) => kind === 'iterator');
+      for (const uses of groupBy(own, causeOf).values()) yield draftOf(file, uses);
+    }
+  },
+};
+
+/** Uses that the same edit repairs, such as those of `loop.last` in one loop, are one defect. */
+const causeOf = ({ fixes: [fix], place }: PlacedProblem): string =>
+  fix ? fix.edits.map(({ span: { start, end }, newText }) => `${start} ${end} ${newText}`).join() : `at ${place.start}`;
+
+function draftOf(file: SkillFile, uses: readonly [PlacedProblem, ...PlacedProblem[]]): Draft {
+  const main = uses.find(({ isCertain }) => isCertain) ?? uses[0];
+  const others = uses.filter((use) => use !== main).map((use) => ({ span: use.place }));
+  return {
+    span: main.place,
+    message: main.message,
+    related: placesHere(file, others, 'The same value is used here'),
+    fixes: main.fileFixes,
+    ...(main.isCertain && { severity: 'error' }),
+  };
+}
+
+/** Reports an expression whose result differs from its result in Jinja2, without an error. */
+export const jinjaDifference: Rule = {
+  name: 'jinja-difference',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/templates.md, "Types"' },
+  dialects: SKILLS,
+  *check(file, analysis) {
+    for (const { kind, place, message, fileFixes } of typeProblems(analysis, file).flat()) {
+      if (kind === 'difference') yield { span: place, message, fixes: fileFixes };
     }
   },
 };

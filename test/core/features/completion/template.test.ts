@@ -226,3 +226,11 @@ test('completes conditions in every kind of YAML scalar', () => {
   assert.match(condition('>-\n      tone == "grim"\n      and no$0').accept('note'), /\n {6}and note\n/);
   assert.match(condition('no$0').accept('note'), /when: note\n/);
 });
+
+test('proposes the fields of `loop` that the loop has', () => {
+  const fields = (loop: string) => typed(`{% for x in ${loop} %}{{ loop.$0 }}{% endfor %}`);
+  assert.ok(fields('title | split | list').includes('length'));
+  assert.ok(fields('title | split if x').includes('revindex'));
+  assert.ok(!fields('title | split').includes('length'));
+  assert.ok(fields('title | split').includes('nextitem'));
+});

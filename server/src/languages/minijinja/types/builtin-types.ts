@@ -7,7 +7,9 @@ import { didYouMean, inWords, listed, nearestNames } from '../../../nearest.ts';
 import { type Span, span, type TextEdit } from '../../../text.ts';
 import type { Argument, Attribute, BinaryOperator, Call, Expression, Macro, Name } from '../ast.ts';
 import { type Builtin, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../builtins.ts';
+import { factsOfExtreme, factsOfFilter, factsOfOperator } from './facts.ts';
 import type { TypeProblem } from './problems.ts';
+import { OPERANDS, splitList } from './silent-results.ts';
 import {
   ANY,
   BOOLEAN,
@@ -19,15 +21,22 @@ import {
   itemsOf,
   type Kind,
   LIST,
+  type Located,
+  listIn,
   listOf,
   mapOf,
+  mayBeIterator,
   NULL,
   NUMBER,
   nounsOf,
   orUndefined,
   STRING,
+  truthy,
   tupleOf,
+  type UnsizedLoop,
+  undefinedFor,
   unionOf,
+  type ValueFacts,
   type ValueType,
   without,
 } from './value-type.ts';
@@ -99,23 +108,39 @@ const TO_LISTS = namesOf('batch slice');
  * Returns the type of a filter's result for a defined input. The filters `attr`, `default` and `map` depend on their
  * arguments, and their result is unknown here.
  */
-export function resultOfFilter(name: string, input: ValueType): ValueType {
-  if (TO_STRING.has(name)) return STRING;
-  if (TO_NUMBER.has(name)) return NUMBER;
+export function resultOfFilter(name: string, input: ValueType, args: readonly Argument[] = []): ValueType {
+  const result = withoutLength(name, input, args);
+  return KEEPS_ITEMS.has(name) && input.facts?.isTruthy && hasKind(result, 'list') ? truthy(result) : result;
+}
+
+/** The filters that return a list with items if their input has items. */
+const KEEPS_ITEMS = namesOf('batch dictsort groupby items lines list map reverse slice sort unique');
+
+function withoutLength(name: string, input: ValueType, args: readonly Argument[]): ValueType {
+  if (TO_STRING.has(name)) return withFacts(STRING, factsOfFilter(name, input));
+  if (TO_NUMBER.has(name)) return withFacts(NUMBER, factsOfFilter(name, input));
   if (name === 'bool') return BOOLEAN;
   if (name === 'safe') return isOnly(input, 'string') ? input : STRING;
   if (name === 'lines') return listOf(() => STRING);
-  if (name === 'split') return { ...LIST, list: { item: () => STRING, isIterator: true } };
+  if (name === 'split') return { ...LIST, list: splitList(() => STRING, args.length > 0) };
   if (isAny(input)) return TO_LIST.has(name) || TO_LISTS.has(name) ? LIST : ANY;
+  if (name === 'max' || name === 'min') return withFacts(itemOf(input), factsOfExtreme(name, input));
   if (TO_ITEM.has(name)) return itemOf(input);
   if (TO_LIST.has(name)) return itemsOf(input);
   if (TO_LISTS.has(name)) return listOf(() => itemsOf(input));
-  if (name === 'reverse' && hasKind(input, 'string')) return isOnly(input, 'string') ? input : ANY;
-  if (name === 'reverse') return itemsOf(input);
+  if (name === 'reverse' && hasKind(input, 'string')) return isOnly(input, 'string') ? STRING : ANY;
+  if (name === 'reverse') return listIn('iterable', itemsOf(input));
   if (name === 'groupby') return listOf(() => groupOf(input, ANY));
-  if (name === 'items' || name === 'dictsort') return listOf(() => pairOf(input));
+  if (name === 'items')
+    return listIn(
+      'iterable',
+      listOf(() => pairOf(input)),
+    );
+  if (name === 'dictsort') return listOf(() => pairOf(input));
   return ANY;
 }
+
+const withFacts = (type: ValueType, facts: ValueFacts | undefined): ValueType => (facts ? { ...type, facts } : type);
 
 /** Returns the type of a group of `groupby`, which is a pair with the names `grouper` and `list`. */
 export function groupOf(input: ValueType, grouper: ValueType): ValueType {
@@ -173,9 +198,12 @@ export function resultOfOperator(operator: BinaryOperator, left: ValueType, righ
   const results = new Set(pairs.filter((kind) => kind !== undefined));
   const refused = shareOf(pairs.filter((kind) => kind === undefined).length, pairs.length);
   if (results.size === 0 || results.has('any')) return { type: ANY, refused };
-  const isJoined = results.has('list') && operator === '+';
-  const list = isJoined ? listOf(() => unionOf([itemOf(left), itemOf(right)])).list : (left.list ?? right.list);
-  return { type: { kinds: results, ...(results.has('list') && list && { list }) }, refused };
+  const isJoined = operator === '+';
+  const form = isJoined && (mayBeIterator(left) || mayBeIterator(right)) ? 'iterator' : 'iterable';
+  const item = () => (isJoined ? unionOf([itemOf(left), itemOf(right)]) : itemOf(hasKind(left, 'list') ? left : right));
+  const { list } = listIn(form, listOf(item));
+  const facts = factsOfOperator(operator, left, right);
+  return { type: { kinds: results, ...(results.has('list') && list && { list }), ...(facts && { facts }) }, refused };
 }
 
 const shareOf = (part: number, whole: number): OperatorResult['refused'] =>
@@ -359,12 +387,18 @@ const FILTER_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['strip', 'trim'],
   ['keys', 'list'],
   ['splitlines', 'lines'],
+  ['casefold', 'lower'],
+  ['values', 'items'],
 ]);
 
 /** The tests that have the result of a method of Python. */
 const TEST_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['startswith', 'startingwith'],
   ['endswith', 'endingwith'],
+]);
+
+/** The filters whose result equals a string for which a method of Python is true. */
+const COMPARED_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['isupper', 'upper'],
   ['islower', 'lower'],
 ]);
@@ -377,7 +411,16 @@ const ADVICE_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['update', 'Maps do not change. Write a new map.'],
   ['format', 'Write the parts with `~`, for example `"See " ~ title`.'],
   ['get', 'Write the key in brackets, for example `d["key"] | default("")`.'],
-  ['values', 'Loop over `d | items`.'],
+  ['lstrip', 'The filter `trim` removes white space at both ends.'],
+  ['rstrip', 'The filter `trim` removes white space at both ends.'],
+  ['find', 'Write `"part" in text`.'],
+]);
+
+const ADVICE_FOR_LIST_METHOD: ReadonlyMap<string, string> = new Map([
+  ['index', 'Write `item in items`.'],
+  ['count', 'Write `items | select("eq", item) | length`.'],
+  ['remove', 'Lists do not change. Write `{% set items = items | reject("eq", item) %}`.'],
+  ['pop', 'Lists do not change. Write `{% set items = items[:-1] %}`.'],
 ]);
 
 /**
@@ -393,9 +436,18 @@ export function methodProblem(
 ): TypeProblem {
   const filter = filterFor(name, kinds, call.args);
   const near = map && !map.isOpen ? nearestNames(name.text, map.names()) : [];
-  const test = !filter && [...kinds].every((kind) => kind === 'string') ? TEST_FOR_METHOD.get(name.text) : undefined;
-  const other = test ? `Use the test \`is ${test}\`.` : ADVICE_FOR_METHOD.get(name.text);
-  const advice = filter ? ` Use the filter \`${filter}\`.` : other === undefined ? '' : ` ${other}`;
+  const test = !filter && isOnlyText(kinds) ? TEST_FOR_METHOD.get(name.text) : undefined;
+  const ofList = [...kinds].every((kind) => kind === 'list') ? ADVICE_FOR_LIST_METHOD.get(name.text) : undefined;
+  const other = test ? `Use the test \`is ${test}\`.` : (ofList ?? ADVICE_FOR_METHOD.get(name.text));
+  const use = name.text === 'values' ? 'Use `items | map("last")`' : `Use the filter \`${filter}\``;
+  const written = COMPARED_FOR_METHOD.get(name.text);
+  const advice = filter
+    ? ` ${use}.`
+    : written !== undefined && isOnlyText(kinds)
+      ? ` Compare it with \`${text} | ${written}\`.`
+      : other === undefined
+        ? ''
+        : ` ${other}`;
   const replacements = near.map((other) => ({
     title: `Replace with \`${other}\``,
     edits: [{ span: name.span, newText: other }],
@@ -405,9 +457,11 @@ export function methodProblem(
     : [];
   const [first] = call.args;
   const tested = test && !(call.args.length > 1) ? testEdit(call, receiver, test, first, sourceOf) : [];
+  const compared = comparisonEdits(call, receiver, name, kinds, sourceOf);
   const filters = [
-    ...(edits.length > 0 ? [{ title: `Use the filter \`${filter}\``, edits }] : []),
+    ...(edits.length > 0 ? [{ title: use, edits }] : []),
     ...(tested.length > 0 ? [{ title: `Use the test \`is ${test}\``, edits: tested }] : []),
+    ...compared.map((edit) => ({ title: `Replace with \`${edit.newText}\``, edits: [edit] })),
   ];
   return {
     kind: 'refused-value',
@@ -416,6 +470,28 @@ export function methodProblem(
     message: `\`${text}\` is ${nounsOf(kinds)} and has no method \`${name.text}\`.${near.length > 0 ? didYouMean(near) : advice}`,
     fixes: near.length > 0 ? replacements : filters,
   };
+}
+
+const isOnlyText = (kinds: ReadonlySet<Kind>): boolean => [...kinds].every((kind) => kind === 'string');
+
+/** Returns the edit that replaces `isupper()`, `islower()` or `get(…)` by an expression in parentheses. */
+function comparisonEdits(
+  { args, span: whole }: Call,
+  receiver: Expression,
+  name: Name,
+  kinds: ReadonlySet<Kind>,
+  sourceOf: (place: Span) => string,
+): readonly TextEdit[] {
+  if (!OPERANDS.includes(receiver.kind) || whole.start !== receiver.span.start) return [];
+  const text = sourceOf(receiver.span);
+  const filter = COMPARED_FOR_METHOD.get(name.text);
+  if (filter && args.length === 0 && isOnlyText(kinds)) {
+    return [{ span: whole, newText: `(${text} == ${text} | ${filter})` }];
+  }
+  const [key, fallback] = args.map(({ value }) => sourceOf(value.span));
+  const isGet = name.text === 'get' && [...kinds].every((kind) => kind === 'map') && args.length <= 2;
+  if (!isGet || key === undefined || args.some(({ kind }) => kind !== 'positional')) return [];
+  return [{ span: whole, newText: `(${text}[${key}] | default(${fallback ?? '""'}))` }];
 }
 
 /** Returns the edit that replaces a method call by a test in parentheses. */
@@ -450,8 +526,9 @@ function filterFor(name: Name, kinds: ReadonlySet<Kind>, args: readonly Argument
 /** Returns whether a method is `join` of a string, which takes the list as its argument. */
 const isTextJoin = (name: Name, kinds: ReadonlySet<Kind>): boolean => name.text === 'join' && kinds.has('string');
 
-/** The expressions that a filter can follow without parentheses. */
-const OPERANDS: readonly string[] = ['name', 'attribute', 'item', 'slice', 'call', 'filter', 'literal', 'list', 'map'];
+/** The text after an iterator that has the result of a list: an index from the front, and filters. */
+const READS_ITERATORS =
+  /^\s*(?:\[\s*\d+\s*\]|\|\s*(?:batch|first|join|last|list|map|max|min|reject|reverse|select|slice|sort|tojson|unique)\b)/;
 
 /** Returns the edits that replace a method call by a filter; none if the method itself is in parentheses. */
 function filterEdits(
@@ -469,8 +546,9 @@ function filterEdits(
   const isRead = /^\s*[.[(]/.test(after);
   // An attribute, an item or a call would belong to the filter, and a filter would follow a test and its argument.
   const [open, close] = isRead || /\bis\s+(?:not\s+)?\w+\s*$/.test(before) ? ['(', ')'] : ['', ''];
-  // The result of `split` has no length, no last item and no slices.
-  const list = filter === 'split' && (isRead || /^\s*\|\s*(?:length|count)\b/.test(after)) ? ' | list' : '';
+  // The result of `split` is an iterator, which has no length, no last item and no text.
+  const list =
+    filter === 'split' && !READS_ITERATORS.test(after) ? ' | list' : name.text === 'values' ? ' | map("last")' : '';
   const [first] = args;
   if (isSwapped && first) {
     const [from, to] = OPERANDS.includes(first.value.kind) ? ['', ''] : ['(', ')'];
@@ -501,14 +579,21 @@ export function defaulted(operand: ValueType, args: readonly Argument[], types: 
 const TRUTHS: readonly string[] = ['first', 'last'];
 const CALLS: readonly string[] = ['cycle', 'changed'];
 
-/** Returns the type of `loop`. A recursive loop is called as a function. */
-export function loopOf(item: ValueType, isRecursive: boolean): ValueType {
+const SIZES: readonly string[] = ['length', 'revindex', 'revindex0'];
+
+/** Returns the type of `loop`. A recursive loop is called as a function. `unsized` is set if the loop has no length. */
+export function loopOf(item: ValueType, isRecursive: boolean, unsized?: Located<UnsizedLoop>): ValueType {
   const fields = [...LOOP_FIELDS.keys()].map((name) => {
     const type = (): ValueType => {
       if (CALLS.includes(name)) return CALLABLE;
+      if (name === 'last' && unsized) return { ...BOOLEAN, unsized };
       if (TRUTHS.includes(name)) return BOOLEAN;
-      if (name !== 'previtem' && name !== 'nextitem') return NUMBER;
-      return orUndefined(item, { reason: 'edge', name });
+      if (name === 'previtem' || name === 'nextitem') return orUndefined(item, { reason: 'edge', name });
+      const least = name.endsWith('0') ? 0 : 1;
+      const number: ValueType = { ...NUMBER, facts: { least, ...(least > 0 && { isTruthy: true }) } };
+      if (!unsized || !SIZES.includes(name)) return number;
+      const absence = { reason: 'unsized', name, unsized } as const;
+      return unsized.part.isAlways ? undefinedFor(absence) : orUndefined(number, absence);
     };
     return [name, type] as const;
   });

@@ -34,9 +34,11 @@ import {
   hasKind,
   isAny,
   isOnly,
+  isSameType,
   itemOf,
   type Kind,
   mapOf,
+  mayBeIterator,
   nounsOf,
   orUndefined,
   STRING,
@@ -91,17 +93,44 @@ export function checkTemplates(
   const hasMacros = templates.some(({ scopes }) =>
     scopes.variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'macro')),
   );
-  let calls: Calls = new Map();
-  // A call in a macro, or in the block of a call, passes values whose types the next round knows.
-  for (let round = 0, isOpen = hasMacros; isOpen && round < MAX_ROUNDS; round++) {
-    const walk = new TemplateTypes(templates, context, 'calls', round === 0 ? undefined : calls, isStrict);
-    walk.run();
-    calls = walk.found;
-    isOpen = walk.hasInnerCalls;
-  }
+  const calls = hasMacros ? callsIn(templates, context, isStrict) : new Map();
   const walk = new TemplateTypes(templates, context, isRecording ? 'types' : 'problems', calls, isStrict);
   walk.run();
   return templates.map((_, at) => walk.resultOf(at));
+}
+
+/**
+ * Returns the calls of all macros; undefined if their types do not settle. The first round finds the calls outside of
+ * macros. Each of the next rounds walks the macros with the arguments of the calls found so far.
+ */
+function callsIn(
+  templates: readonly NamedTemplate[],
+  context: ReadonlyMap<string, ValueType>,
+  isStrict: boolean,
+): Calls | undefined {
+  const open = new Set<Body>();
+  let calls: Calls = new Map();
+  for (let round = 0; round < 2 * MAX_ROUNDS; round++) {
+    const walk = new TemplateTypes(templates, context, 'calls', calls, isStrict, open);
+    walk.run();
+    const changed = [...walk.found].filter(([body, found]) => !isSameCalls(calls.get(body), found));
+    if (changed.length === 0) return calls;
+    calls = walk.found;
+    // The types of a macro that calls itself with larger and larger values never settle.
+    if (round >= MAX_ROUNDS - 1) for (const [body] of changed) open.add(body);
+  }
+  return undefined;
+}
+
+function isSameCalls(one: MacroCalls | undefined, other: MacroCalls): boolean {
+  if (!one || one.isOpen !== other.isOpen || one.isCertain !== other.isCertain) return false;
+  return (
+    one.isOpen ||
+    (one.types.size === other.types.size &&
+      one.omitted.size === other.omitted.size &&
+      one.callers.size === other.callers.size &&
+      [...other.types].every(([name, type]) => isSameType(one.types.get(name) ?? ANY, type)))
+  );
 }
 
 /** Checks a condition, whose truth is tested. Never throws. */
@@ -117,6 +146,7 @@ export function checkCondition(
     report: (problem) => void problems.push(problem),
     note: (part, type) => types.add(keyAt(part.span), type),
     noteInput: (offset, type) => types.add(`before ${offset}`, type),
+    home: () => expression,
     called: () => {},
     assigned: new Set(),
     isStrict,
@@ -158,8 +188,8 @@ interface MacroCalls {
 /** The calls of each macro and of the blocks of `{% call %}`, by their body. */
 type Calls = Map<Body, MacroCalls>;
 
-/** The number of times that the calls of macros are collected. */
-const MAX_ROUNDS = 3;
+/** The number of times that the calls of macros are collected before macros whose types change accept any value. */
+const MAX_ROUNDS = 6;
 
 /** The largest number of times that one template, and all templates together, are walked where they are included. */
 const MAX_WALKS = 8;
@@ -181,8 +211,8 @@ class TemplateTypes {
   readonly #calls: Calls | undefined;
   /** The calls of macros that this walk finds. */
   readonly found: Calls = new Map();
-  /** True if a macro, or the block of a call, calls another macro. */
-  hasInnerCalls = false;
+  /** The macros that accept any value. */
+  readonly #accepting: ReadonlySet<Body>;
   readonly #phase: 'calls' | 'problems' | 'types';
   readonly #inference: ExpressionTypes;
   readonly #assigned: ReadonlySet<string>;
@@ -197,8 +227,6 @@ class TemplateTypes {
   #walks = 0;
   /** The block of the call that is being checked. */
   #block: CallBlock | undefined;
-  /** The number of macros and blocks of calls that are being walked. */
-  #inner = 0;
   /** The walks of macros, which see all definitions in their scope. */
   #deferred: (() => void)[] = [];
 
@@ -208,6 +236,7 @@ class TemplateTypes {
     phase: 'calls' | 'problems' | 'types',
     calls: Calls | undefined,
     isStrict: boolean,
+    accepting: ReadonlySet<Body> = new Set(),
   ) {
     this.#states = templates.map((named) => ({
       named,
@@ -218,6 +247,7 @@ class TemplateTypes {
     }));
     this.#context = context;
     this.#calls = calls;
+    this.#accepting = accepting;
     this.#phase = phase;
     const uses = templates.flatMap(({ scopes }) => scopes.uses);
     this.#assigned = new Set(uses.flatMap(({ role, path }) => (role === 'assign' ? (path.at(-1)?.name ?? []) : [])));
@@ -237,6 +267,7 @@ class TemplateTypes {
       noteInput: (offset, type) => {
         if (this.#phase === 'types') this.#template.types.add(`before ${offset}`, type);
       },
+      home: () => this.#template.named,
       called: (macro, args, call) => this.#addCall(macro, args, call),
       assigned: this.#assigned,
       isStrict,
@@ -337,8 +368,7 @@ class TemplateTypes {
         break;
       case 'set-block':
         this.#walkBody(node.body, environment);
-        if (node.filter) inference.typeOf(node.filter, environment);
-        this.#bind(node.target, STRING, environment);
+        this.#bind(node.target, node.filter ? inference.typeOf(node.filter, environment) : STRING, environment);
         break;
       case 'with': {
         const inner = environment.with();
@@ -350,7 +380,7 @@ class TemplateTypes {
       }
       case 'filter-block':
         this.#walkBody(node.body, environment);
-        inference.strict(node.filter, environment);
+        inference.printed(node.filter, environment);
         break;
       case 'autoescape':
         inference.typeOf(node.enabled, environment);
@@ -424,7 +454,15 @@ class TemplateTypes {
     inference.sometimes(() => {
       if (condition) inference.tested(condition, inner);
       const looped = inner.with(condition ? factsOf(condition, true, inner) : []);
-      const loop = loopOf(item, node.recursive);
+      // A condition makes a list of the items that remain.
+      const isText = hasKind(type, 'string');
+      const isUnsized = !condition && (isText || mayBeIterator(type));
+      const isAlways = isOnly(type, 'string', 'list', 'null') && (!hasKind(type, 'list') || mayBeIterator(type));
+      const origin = type.list?.origin;
+      const unsized = isUnsized
+        ? { part: { iterable, origin, isAlways, isText }, home: this.#template.named }
+        : undefined;
+      const loop = loopOf(item, node.recursive, unsized);
       looped.define('loop', loop);
       this.#note(node.tag.span, loop);
       // The variables that the body sets keep their values in the next iteration.
@@ -518,11 +556,10 @@ class TemplateTypes {
       types: new Map(),
       omitted: new Set(),
       callers: new Set(),
-      isOpen: false,
+      isOpen: this.#accepting.has(macro.body),
       isCertain: false,
     };
     this.found.set(macro.body, calls);
-    if (this.#inner > 0 || this.#block) this.hasInnerCalls = true;
     calls.callers.add(this.#block?.call === call ? this.#block : undefined);
     calls.isCertain ||= this.#inference.conditions === 0;
     if (!args) calls.isOpen = true;
@@ -561,10 +598,11 @@ class TemplateTypes {
 
   /** Walks the body of a macro or of the block of a call, with the types of the arguments that its calls pass. */
   #walkCalled(macro: Macro | CallBlock, environment: Environment, prepare: (inner: Environment) => void): void {
+    // A macro without a call does not run.
+    if (this.#phase === 'calls' && !this.#hasHiddenCalls && !this.#calls?.has(macro.body)) return;
     const calls = this.#callsOf(macro);
     const { conditions } = this.#inference;
     this.#inference.conditions = calls?.isCertain ? 0 : conditions + 1;
-    this.#inner++;
     const inner = environment.with();
     for (const { name, default: value } of macro.parameters.toReversed()) {
       const fallback = value && this.#inference.typeOf(value, inner);
@@ -574,7 +612,6 @@ class TemplateTypes {
     }
     prepare(inner);
     this.#walkBody(macro.body, inner);
-    this.#inner--;
     this.#inference.conditions = conditions;
   }
 

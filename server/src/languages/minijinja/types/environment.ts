@@ -1,12 +1,15 @@
 /** The variables at one point of a template, with what the enclosing conditions prove about their values. */
 import type { Expression } from '../ast.ts';
 import { type AttributePath, conditionParts, exclusionsOf, keyOf, type Presence, pathOf } from '../defined-names.ts';
-import { ANY, hasKind, isOnly, type Kind, only, unionOf, type ValueType, without } from './value-type.ts';
+import { literalNumber } from './facts.ts';
+import { ANY, hasKind, isAny, isOnly, type Kind, only, unionOf, type ValueType, without } from './value-type.ts';
 
 /** The kinds of a value that a condition proves. */
 interface Narrowing {
   readonly only?: readonly Kind[];
   readonly not?: readonly Kind[];
+  /** True if the value counts as true. */
+  readonly isTruthy?: true;
 }
 
 /** A path (see `keyOf`), and what is proven about its value. */
@@ -14,8 +17,10 @@ export interface Fact extends Narrowing {
   readonly key: string;
 }
 
-const narrow = (type: ValueType, { only: kept, not = [] }: Narrowing): ValueType =>
-  without(kept ? only(type, ...kept) : type, ...not);
+function narrow(type: ValueType, { only: kept, not = [], isTruthy }: Narrowing): ValueType {
+  const result = without(kept ? only(type, ...kept) : type, ...not);
+  return isTruthy && !isAny(result) ? { ...result, facts: { ...result.facts, isTruthy } } : result;
+}
 
 /** Returns the type of a value and of its fields as the facts about them restrict it. `key` is the key of the value. */
 export function refined(type: ValueType, key: string, facts: readonly Fact[]): ValueType {
@@ -34,7 +39,9 @@ export function refined(type: ValueType, key: string, facts: readonly Fact[]): V
 function both(one: Narrowing, other: Narrowing): Narrowing {
   const kept =
     one.only && other.only ? one.only.filter((kind) => other.only?.includes(kind)) : (one.only ?? other.only);
-  return { ...(kept && { only: kept }), not: [...new Set([...(one.not ?? []), ...(other.not ?? [])])] };
+  const isTruthy = one.isTruthy ?? other.isTruthy;
+  const not = [...new Set([...(one.not ?? []), ...(other.not ?? [])])];
+  return { ...(kept && { only: kept }), not, ...(isTruthy && { isTruthy }) };
 }
 
 /** The variables whose fields are the parameters: `parameters`, and `$input` in conditions of steps. */
@@ -185,9 +192,76 @@ export function factsOf(expression: Expression, truth: boolean, environment: Env
       facts.push({ key, not: [excluded] });
     }
     if (part.kind === 'test') facts.push(...factsOfTest(part, one.truth !== part.negated));
-    facts.push(...loopEdgeFacts(part));
+    facts.push(...truthFacts(part, one.truth), ...loopEdgeFacts(part));
   }
   return facts;
+}
+
+const TEST_OPERATORS: ReadonlyMap<string, string> = new Map([
+  ...['eq', 'equalto', 'sameas'].map((name) => [name, '=='] as const),
+  ...['gt', 'greaterthan'].map((name) => [name, '>'] as const),
+  ...['lt', 'lessthan'].map((name) => [name, '<'] as const),
+  ['ne', '!='],
+  ['ge', '>='],
+  ['le', '<='],
+]);
+const OPPOSITE: ReadonlyMap<string, string> = new Map(
+  ['== !=', '> <=', '< >='].flatMap((pair) => {
+    const [one = '', other = ''] = pair.split(' ');
+    return [[one, other] as const, [other, one] as const];
+  }),
+);
+const MIRRORED: ReadonlyMap<string, string> = new Map([
+  ['>', '<'],
+  ['<', '>'],
+  ['>=', '<='],
+  ['<=', '>='],
+]);
+
+/** The filters whose result counts as false for a value that counts as false. */
+const FALSE_IF_FALSE: readonly string[] = 'length count abs trim int float bool string list'.split(' ');
+
+/** Returns the fact that a value counts as true, if a condition with this truth value proves it. */
+function truthFacts(part: Expression, truth: boolean): readonly Fact[] {
+  let proven: Expression | undefined;
+  if (part.kind === 'binary') {
+    const [left, right] = [literalNumber(part.left), literalNumber(part.right)];
+    const isMirrored = left !== undefined;
+    const operator = isMirrored ? (MIRRORED.get(part.operator) ?? part.operator) : part.operator;
+    const other = isMirrored ? part.right : part.left;
+    if (excludesZero(operator, left ?? right, truth)) proven = other;
+  } else if (part.kind === 'test') {
+    const [argument] = part.args;
+    const holds = truth !== part.negated;
+    if (excludesZero(TEST_OPERATORS.get(part.name.text) ?? '', literalNumber(argument?.value), holds))
+      proven = part.input;
+  } else if (truth) proven = part;
+  while (proven?.kind === 'filter' && FALSE_IF_FALSE.includes(proven.name.text)) proven = proven.input;
+  if (!proven) return [];
+  const { base, segments } = pathOf(proven);
+  const key = base.kind === 'name' ? keyOf(base.name, segments) : undefined;
+  return key === undefined ? [] : [{ key, isTruthy: true }];
+}
+
+/** Returns whether a comparison with a number proves that the other side is not 0. */
+function excludesZero(operator: string, number: number | undefined, truth: boolean): boolean {
+  if (number === undefined) return false;
+  switch (truth ? operator : OPPOSITE.get(operator)) {
+    case '==':
+      return number !== 0;
+    case '!=':
+      return number === 0;
+    case '>':
+      return number >= 0;
+    case '>=':
+      return number > 0;
+    case '<':
+      return number <= 0;
+    case '<=':
+      return number < 0;
+    default:
+      return false;
+  }
 }
 
 function factsOfTest({ name, input }: Expression & { kind: 'test' }, holds: boolean): readonly Fact[] {

@@ -15,7 +15,21 @@ import {
   valuesOf,
 } from './builtin-types.ts';
 import { type Environment, factsOf, refined } from './environment.ts';
+import { factsOfLiteral, literalNumber, mayBeNoNumber, mayBeZero, negatedFacts } from './facts.ts';
 import { absenceProblem, nameSpan, silentAbsences, silentProblem, type TypeProblem } from './problems.ts';
+import {
+  caseProblem,
+  containsIterator,
+  divisionProblem,
+  filterEdits,
+  type IteratorUse,
+  isWrongSlice,
+  iteratorProblem,
+  noneDefaultProblem,
+  roundProblem,
+  sortProblem,
+  unsizedProblem,
+} from './silent-results.ts';
 import {
   type Absence,
   ANY,
@@ -27,14 +41,18 @@ import {
   itemOf,
   itemsOf,
   type Kind,
+  LIST,
+  listIn,
   listOf,
   mapOf,
+  mayBeIterator,
   NULL,
   NUMBER,
   nounsOf,
   orUndefined,
   readAt,
   STRING,
+  truthy,
   tupleOf,
   undefinedFor,
   unionOf,
@@ -51,6 +69,8 @@ export interface TypeSink {
   readonly note: (expression: Expression, type: ValueType) => void;
   /** Receives the type of the value before the name of a field or of a filter, which begins at an offset. */
   readonly noteInput: (offset: number, type: ValueType) => void;
+  /** Returns the template whose expressions are inferred. */
+  readonly home: () => unknown;
   /** Receives the types of the arguments of a macro call, by parameter; undefined for a parameter without argument. */
   readonly called: (macro: Macro, args: ReadonlyMap<string, ValueType> | undefined, call: Call) => void;
   /** The attributes of namespaces that any template sets. */
@@ -98,7 +118,8 @@ export class ExpressionTypes {
     return this.#test(this.typeOf(expression, environment), expression);
   }
 
-  #test(type: ValueType, expression: Expression): ValueType {
+  #test(type: ValueType, expression: Expression, use: 'tested' | 'chosen' = 'tested'): ValueType {
+    if (mayBeIterator(type)) this.#reportIterator(use, expression, type);
     this.use(type, this.#sink.isStrict ? 'strict' : 'lenient', expression);
     return type;
   }
@@ -107,6 +128,7 @@ export class ExpressionTypes {
   printed(expression: Expression, environment: Environment): ValueType {
     const type = this.typeOf(expression, environment);
     this.#reportSilent(type);
+    this.#reportText('printed', expression, type);
     return this.use(type, 'strict', expression);
   }
 
@@ -118,9 +140,44 @@ export class ExpressionTypes {
     return this.use(type, 'strict', expression);
   }
 
+  get #sources() {
+    return {
+      textOf: (part: Expression) => this.textOf(part),
+      sourceOf: this.#sink.textOf,
+      home: this.#sink.home(),
+    };
+  }
+
+  #reportIterator(use: IteratorUse, expression: Expression, type: ValueType): void {
+    this.report(iteratorProblem(use, expression, type, this.conditions === 0, this.#sources));
+  }
+
+  /** Reports an iterator whose text is written. */
+  #reportText(use: 'printed' | 'text', expression: Expression, type: ValueType): void {
+    if (mayBeIterator(type)) this.#reportIterator(use, expression, type);
+    else if (containsIterator(type)) this.#reportIterator('inside', expression, type);
+  }
+
+  /** Reports items that are iterators, if their text is written. */
+  #reportItems(expression: Expression, type: ValueType): void {
+    if (containsIterator(type)) this.#reportIterator('inside', expression, type);
+  }
+
   /** Reports the undefined values that the engine renders without an error. */
   #reportSilent(type: ValueType): void {
-    for (const absence of silentAbsences(type)) this.report(silentProblem(absence, (part) => this.textOf(part)));
+    for (const absence of silentAbsences(type)) this.#reportWrong(absence);
+  }
+
+  #reportWrong(absence: Absence & { readonly expression: Expression }): void {
+    if (this.#reportUnsized(absence, false)) return;
+    this.report(silentProblem(absence, (part) => this.textOf(part)));
+  }
+
+  /** Reports a field of a loop that does not know its length. Returns whether the absence is one. */
+  #reportUnsized({ unsized, name = '', expression }: Absence, isCertain: boolean): boolean {
+    if (!unsized || !expression) return false;
+    this.report(unsizedProblem(name, unsized, expression.span, isCertain, this.#sources));
+    return true;
   }
 
   /** Reports a value that may be undefined where the result is then wrong, although the engine reports no error. */
@@ -128,7 +185,7 @@ export class ExpressionTypes {
     this.#reportSilent(type);
     const { absence } = type;
     if (!hasKind(type, 'undefined') || isOnly(type, 'undefined') || !absence?.expression) return;
-    this.report(silentProblem({ ...absence, expression: absence.expression }, (part) => this.textOf(part)));
+    this.#reportWrong({ ...absence, expression: absence.expression });
   }
 
   /** Calls `inside`, whose code does not always run. */
@@ -179,7 +236,8 @@ export class ExpressionTypes {
     const isAlways = isOnly(type, 'undefined');
     const isField = absence.reason === 'missing' || absence.reason === 'no-fields';
     // A filter or an operator that accepts undefined values is a warning only for a field that is never defined.
-    if (use === 'strict' || (isAlways && isField)) {
+    if (absence.unsized) this.#reportUnsized(absence, isAlways && use === 'strict' && this.conditions === 0);
+    else if (use === 'strict' || (isAlways && isField)) {
       const located = { ...absence, expression: absence.expression as Expression };
       const isUnconditional = this.conditions === 0;
       const place = { isAlways, isStrict: use === 'strict', isUnconditional, user, output: this.output };
@@ -223,7 +281,9 @@ export class ExpressionTypes {
       case 'literal': {
         const { value } = expression;
         if (value === null) return NULL;
-        return typeof value === 'string' ? STRING : typeof value === 'number' ? NUMBER : BOOLEAN;
+        if (typeof value === 'boolean') return BOOLEAN;
+        const facts = factsOfLiteral(value, this.#sink.textOf(expression.span));
+        return { ...(typeof value === 'string' ? STRING : NUMBER), facts };
       }
       case 'list':
       case 'tuple': {
@@ -270,21 +330,30 @@ export class ExpressionTypes {
         this.refuse(sliced, NOT_SLICED, expression.receiver.span, (nouns, isAlways) =>
           this.#isWords(expression.receiver, nouns, isAlways, 'cannot be sliced'),
         );
-        return isAny(sliced)
-          ? ANY
-          : hasKind(sliced, 'list')
-            ? isOnly(sliced, 'list')
-              ? itemsOf(sliced)
-              : ANY
-            : STRING;
+        if (isAny(sliced)) return ANY;
+        if (!hasKind(sliced, 'list')) return STRING;
+        if (!isOnly(sliced, 'list')) return ANY;
+        const { start, stop, step } = expression;
+        if (!mayBeIterator(sliced)) return listIn('iterable', itemsOf(sliced));
+        const isWrong = isWrongSlice(
+          literalNumber(start),
+          literalNumber(stop),
+          stop !== undefined,
+          literalNumber(step) ?? 1,
+        );
+        if (isWrong) this.#reportIterator('slice', expression.receiver, sliced);
+        return isWrong ? LIST : listIn('iterator', itemsOf(sliced));
       }
       case 'unary': {
-        if (expression.operator === 'not') return BOOLEAN;
+        if (expression.operator === 'not') {
+          if (mayBeIterator(operand)) this.#reportIterator('tested', expression.operand, operand);
+          return BOOLEAN;
+        }
         const negated = this.use(operand, 'strict', expression);
         this.refuse(negated, NOT_NEGATED, expression.operand.span, (nouns, isAlways) =>
           this.#isWords(expression.operand, nouns, isAlways, 'cannot be negated'),
         );
-        return NUMBER;
+        return { ...NUMBER, facts: negatedFacts(negated.facts) };
       }
       case 'binary':
         return this.#operated(expression, operand, environment);
@@ -324,6 +393,7 @@ export class ExpressionTypes {
     for (const kind of receiver.kinds) {
       const map = kind === 'map' || kind === 'list' ? receiver.map : undefined;
       const field = map?.field(name);
+      if (field?.unsized) this.report(unsizedProblem(name, field.unsized, expression.span, false, this.#sources));
       if (field) found.push(readAt(field, expression));
       else if (kind === 'map' && (!map || map.isOpen)) found.push(map?.rest?.() ?? ANY);
       else if (kind === 'callable') found.push(ANY);
@@ -357,6 +427,10 @@ export class ExpressionTypes {
         return undefinedFor({ reason: 'missing', expression, receiver, name: String(name), isNever: true });
       return isOnly(key, 'string') ? valuesOf(receiver.map) : ANY;
     }
+    if (mayBeIterator(receiver) && (literalNumber(index) ?? 0) < 0) {
+      this.#reportIterator('item', expression.receiver, receiver);
+      return ANY;
+    }
     const tuple = receiver.list?.tuple;
     if (typeof name === 'number' && tuple && isOnly(receiver, 'list') && tuple.at(name) === undefined) {
       return undefinedFor({ reason: 'missing', expression, receiver, name: String(name), isNever: true });
@@ -382,13 +456,15 @@ export class ExpressionTypes {
     for (const [position, operand] of operands.reverse().entries()) {
       const isLast = position === operands.length - 1;
       const type = this.typeOf(operand, inner);
-      if (!isLast) this.#test(type, operand);
+      if (!isLast) this.#test(type, operand, operator === 'or' ? 'chosen' : 'tested');
       // A test of the whole does not show that this operand is a field that never exists.
       else if (isOnly(type, 'undefined')) this.use(type, 'lenient', operand);
       const isSkipped = operator === 'or' || this.#sink.isStrict;
-      types.push(
-        isLast ? type : isSkipped ? without(type, 'undefined', ...(operator === 'or' ? ['null' as const] : [])) : type,
-      );
+      const isFirst = operator === 'or';
+      const passed = isSkipped ? without(type, 'undefined', ...(isFirst ? ['null' as const] : [])) : type;
+      // The iterator has been reported.
+      const reported = mayBeIterator(passed) ? { ...passed, list: { item: () => itemOf(passed) } } : passed;
+      types.push(isLast ? type : isFirst ? truthy(reported) : reported);
       for (const fact of isLast ? [] : factsOf(operand, operator === 'and', inner)) inner.prove(fact);
       this.conditions = before + 1;
     }
@@ -422,10 +498,24 @@ export class ExpressionTypes {
     if (operator === '~' || operator === '<' || operator === '<=') this.#reportAbsent(operand);
     if (isContainment && hasKind(other, 'string')) this.#reportAbsent(operand);
     if (operator === '~' || operator === '>' || operator === '>=') this.#reportAbsent(other);
+    if (operator === '~') {
+      this.#reportText('text', left, operand);
+      this.#reportText('text', right, other);
+    }
+    if (operator === '==' || operator === '!=') {
+      if (isOnly(other, 'null')) this.#reportNoneDefault(operand, left);
+      if (isOnly(operand, 'null')) this.#reportNoneDefault(other, right);
+    }
     const first = this.use(operand, isArithmetic ? 'strict' : 'lenient', left);
     const second = this.use(other, isArithmetic || isContainment ? 'strict' : 'lenient', right);
     const { type, refused } = resultOfOperator(operator, first, second);
-    if (refused === 'never') return type;
+    if (refused === 'never') {
+      if (['/', '//', '%'].includes(operator) && mayBeZero(second)) {
+        const [isFloat, isCertain] = [second.facts?.isFloat === true, this.conditions === 0];
+        this.report(divisionProblem(expression, isFloat, isCertain, this.output === expression, this.#sources));
+      }
+      return type;
+    }
     const isAlways = refused === 'always';
     const nouns = isContainment ? nounsOf(second.kinds) : `${nounsOf(first.kinds)} and ${nounsOf(second.kinds)}`;
     this.report({
@@ -454,6 +544,10 @@ export class ExpressionTypes {
     const { absence, emptied = hasKind(operand, 'undefined') ? absence : undefined, ...filled } = operand;
     const isText = TO_EMPTY.has(name.text);
     if (JOINING.has(name.text)) this.#reportSilent(filled);
+    if (input && WRITES_TEXT.has(name.text)) this.#reportText('text', input, operand);
+    if (input && name.text === 'join') this.#reportItems(input, operand);
+    if (input && name.text === 'bool') this.#test(operand, input);
+    if (input && name.text === 'tojson') this.#reportNoneDefault(operand, input);
     if (TO_WRONG.has(name.text)) this.#reportAbsent(operand);
     const result = this.#filteredDefined(expression, operand, environment);
     return isText && emptied?.expression && !emptied.isNever && input ? { ...result, emptied } : result;
@@ -468,7 +562,11 @@ export class ExpressionTypes {
     if (!isDefault) this.#checkArguments(name.text, args, types);
     const problem = argumentProblem('filter', name, args, this.#sink.textOf);
     if (problem) this.report({ ...problem, isCertain: problem.isCertain && this.conditions === 0 });
-    if (isDefault) return defaulted(operand, args, types);
+    if (isDefault) {
+      const isNone = types.length === 1 && isOnly(types[0] ?? ANY, 'null') && hasKind(operand, 'undefined');
+      const result = defaulted(operand, args, types);
+      return isNone ? { ...result, noneDefault: { part: expression, home: this.#sink.home() } } : result;
+    }
     // This filter returns an undefined value unchanged.
     if (name.text === 'reverse' && operand.absence) {
       return orUndefined(resultOfFilter('reverse', without(operand, 'undefined')), operand.absence);
@@ -485,14 +583,29 @@ export class ExpressionTypes {
     switch (name.text) {
       case 'length':
       case 'count':
+      case 'pluralize':
         this.#checkCounted(value, name, input);
+        break;
+      case 'int':
+      case 'float':
+        if (input && mayBeNoNumber(value)) this.#reportNoNumber(name.text, input, name.span);
+        break;
+      case 'round':
+        if ((literalNumber(args[0]?.value) ?? 0) < 0 && hasKind(value, 'number') && !value.facts?.isFloat) {
+          this.report(roundProblem(expression, this.#sources));
+        }
         break;
       case 'sum':
         this.#checkItems(name.text, without(item, 'undefined'), NOT_SUMMED, name.span);
         break;
       case 'attr':
         return this.#memberNamed(value, args[0], 'strict');
+      case 'chain':
+        return chained([value, ...types]);
       case 'map':
+        if (input && args[0]?.value.kind === 'literal' && WRITES_TEXT.has(String(args[0].value.value))) {
+          this.#reportItems(input, value);
+        }
         return this.#mapped(args, item);
       case 'select':
       case 'reject':
@@ -511,6 +624,10 @@ export class ExpressionTypes {
           ({ kind, name: word }) => word?.text === 'attribute' || (kind === 'positional' && name.text === 'groupby'),
         );
         const fallback = args.findIndex(({ name: word }) => word?.text === 'default');
+        if (attribute && name.text === 'sort' && this.#hasSeveralAttributes(attribute, item)) {
+          this.report(sortProblem(expression, attribute, this.#sources));
+          break;
+        }
         const member = this.#memberNamed(item, attribute, 'guard');
         this.use(member, fallback >= 0 ? 'guard' : 'lenient');
         if (name.text !== 'groupby' || isAny(value)) break;
@@ -518,7 +635,49 @@ export class ExpressionTypes {
         return listOf(() => groupOf(value, isOnly(group, 'undefined') ? ANY : unplaced(group)));
       }
     }
-    return resultOfFilter(name.text, value);
+    const result = resultOfFilter(name.text, value, args);
+    if (name.text !== 'split' || !result.list) return result;
+    return { ...result, list: { ...result.list, origin: { part: expression, home: this.#sink.home() } } };
+  }
+
+  /** Returns whether an argument names several attributes with commas between them. */
+  #hasSeveralAttributes({ value }: Argument, item: ValueType): boolean {
+    return value.kind === 'literal' && String(value.value).includes(',') && !item.map?.field(String(value.value));
+  }
+
+  /** Reports a string that may not be a number, for which `int` and `float` fail. */
+  #reportNoNumber(filter: string, input: Expression | undefined, at: Span): void {
+    const isLiteral = input?.kind === 'literal';
+    const text = input ? `\`${this.textOf(input)}\`` : 'an item';
+    const advice = input ? ' Declare a number, or a `pattern`.' : ' Declare a list of numbers instead.';
+    this.report({
+      kind: 'refused-value',
+      span: at,
+      isCertain: isLiteral && this.conditions === 0,
+      message: isLiteral
+        ? `${text} is not a number, so \`${filter}\` fails.`
+        : `\`${filter}\` fails for text that is not a number or has spaces, and ${text} may be such text.${advice}`,
+      fixes: [],
+    });
+  }
+
+  #reportNoneDefault({ noneDefault }: ValueType, user: Expression): void {
+    if (noneDefault) this.report(noneDefaultProblem(noneDefault, user, this.#sources));
+  }
+
+  /** Reports an argument that may be 0, which the engine refuses. */
+  #refuseZero(subject: string, value: Expression, type: ValueType): void {
+    if (!mayBeZero(type)) return;
+    const isZero = literalNumber(value) === 0;
+    this.report({
+      kind: 'refused-value',
+      span: value.span,
+      isCertain: isZero && this.conditions === 0,
+      message: isZero
+        ? `${subject} does not accept 0.`
+        : `${subject} does not accept 0, and \`${this.textOf(value)}\` may be 0. Test it first, or declare a \`minimum\`.`,
+      fixes: [],
+    });
   }
 
   #checkArguments(filter: string, args: readonly Argument[], types: readonly ValueType[]): void {
@@ -529,19 +688,20 @@ export class ExpressionTypes {
         const isOne = isAlways ? 'is one' : `may be ${nouns}`;
         return `The filter \`${filter}\` does not accept ${nouns} as \`${parameter}\`, and \`${this.textOf(value)}\` ${isOne}.`;
       });
+      if (parameter === 'count') this.#refuseZero(`The filter \`${filter}\``, value, type);
     }
   }
 
   /** Reports the length of the result of `split`, which MiniJinja 2.11 does not count. */
   #checkCounted({ list, kinds }: ValueType, name: Name, input: Expression | undefined): void {
-    if (!list?.isIterator || kinds.size > 1 || !input) return;
-    const edit = { span: span(input.span.end, input.span.end), newText: ' | list' };
+    if (list?.form !== 'iterator' || kinds.size > 1 || !input) return;
+    const edits = filterEdits(input, 'list', { sourceOf: this.#sink.textOf });
     this.report({
       kind: 'refused-value',
       span: name.span,
       isCertain: this.conditions === 0,
       message: `The filter \`${name.text}\` does not accept the result of \`split\`. Add \`| list\` before it.`,
-      fixes: [{ title: 'Add `| list`', edits: [edit] }],
+      fixes: [{ title: 'Add `| list`', edits }],
     });
   }
 
@@ -599,7 +759,12 @@ export class ExpressionTypes {
     const [filter] = args;
     const name = filter?.value.kind === 'literal' ? String(filter.value.value) : '';
     if (filter) this.#checkItems(name, item, refusedBy('filter', name), nameSpan(filter.value));
-    return listOf(() => (name === 'attr' ? this.#memberNamed(item, args[1], 'strict') : resultOfFilter(name, item)));
+    if (filter && (name === 'int' || name === 'float') && mayBeNoNumber(item)) {
+      this.#reportNoNumber(name, undefined, nameSpan(filter.value));
+    }
+    return listOf(() =>
+      name === 'attr' ? this.#memberNamed(item, args[1], 'strict') : resultOfFilter(name, item, args.slice(1)),
+    );
   }
 
   /** Returns the list of the items that pass a test, or do not pass it. */
@@ -627,8 +792,14 @@ export class ExpressionTypes {
     return listOf(() => refined(item, ITEM, facts));
   }
 
-  #tested({ name, args, input }: TestCall, operand: ValueType, environment: Environment): ValueType {
-    for (const { value } of args) this.use(this.typeOf(value, environment), 'lenient', value);
+  #tested(expression: TestCall, operand: ValueType, environment: Environment): ValueType {
+    const { name, args, input } = expression;
+    const types = args.map(({ value }) => this.use(this.typeOf(value, environment), 'lenient', value));
+    const isNone = name.text === 'none' || (types.length === 1 && isOnly(types[0] ?? ANY, 'null'));
+    if (isNone || name.text === 'string') this.#reportNoneDefault(operand, input);
+    if (name.text === 'sequence' && isOnly(operand, 'list') && operand.list?.form) {
+      this.#reportIterator('sequence', input, operand);
+    }
     const isGuard = name.text === 'defined' || name.text === 'undefined';
     const refused = refusedBy('test', name.text);
     const problem = argumentProblem('test', name, args, this.#sink.textOf);
@@ -638,6 +809,10 @@ export class ExpressionTypes {
       const verb = isAlways ? 'is' : 'may be';
       return `The test \`${name.text}\` accepts only strings, and \`${this.textOf(input)}\` ${verb} ${nouns}.`;
     });
+    const isCase = name.text === 'upper' || name.text === 'lower';
+    if (isCase && hasKind(value, 'string') && !value.facts?.text) this.report(caseProblem(expression, this.#sources));
+    if (name.text === 'divisibleby' && args[0])
+      this.#refuseZero('The test `divisibleby`', args[0].value, types[0] ?? ANY);
     return BOOLEAN;
   }
 
@@ -698,7 +873,14 @@ export class ExpressionTypes {
           this.#isWords(value, nouns, isAlways, 'is not a number for `range`'),
         );
       }
-      return listOf(() => NUMBER);
+      const [first, , step] = types;
+      const argument = args[2]?.value;
+      if (step && argument) this.#refuseZero('The function `range`', argument, step);
+      const least = types.length === 1 ? 0 : types.length === 2 ? first?.facts?.least : undefined;
+      return listIn(
+        'iterable',
+        listOf(() => (least === undefined ? NUMBER : { ...NUMBER, facts: { least } })),
+      );
     }
     if (name !== 'dict' && name !== 'namespace') return ANY;
     const fields = new Map<string, () => ValueType>();
@@ -745,6 +927,10 @@ const TO_EMPTY: ReadonlySet<string> = new Set(
 const TO_WRONG: ReadonlySet<string> = new Set(['groupby', 'pprint', 'tojson']);
 /** Filters that write the items of a list. */
 const JOINING: ReadonlySet<string> = new Set(['join', 'string']);
+/** Filters that write the text of a list. */
+const WRITES_TEXT: ReadonlySet<string> = new Set(
+  'capitalize e escape indent lower pprint replace safe string striptags title trim upper'.split(' '),
+);
 const NOT_SLICED = set('boolean', 'number', 'map', 'callable');
 const NOT_NEGATED = set('boolean', 'string', 'list', 'map', 'null', 'callable');
 const NOT_SUMMED = set('string', 'list', 'map', 'null');
@@ -770,6 +956,13 @@ function operandOf(expression: Expression): Expression | undefined {
     default:
       return undefined;
   }
+}
+
+/** Returns the type of several values that follow each other. */
+function chained(types: readonly ValueType[]): ValueType {
+  if (!types.every((type) => isOnly(type, 'list', 'string'))) return ANY;
+  const list = listOf(() => unionOf(types.map(itemOf)));
+  return types.some((type) => hasKind(type, 'string') || type.list?.form) ? listIn('iterator', list) : list;
 }
 
 /** Returns the step of a path that an attribute or a constant subscript makes. */

@@ -6,10 +6,13 @@ import type { Expression } from '../ast.ts';
 import { type Absence, ANY, hasKind, isAny, isOnly, nounsOf, type ValueType } from './value-type.ts';
 
 /**
- * `undefined-field`: a field that no value has. `maybe-undefined`: a value that may be undefined. All other kinds are
- * values or arguments that the engine refuses.
+ * `undefined-field`: a field that no value has. `maybe-undefined`: a value that may be undefined. `iterator`: a list
+ * without a length, where it is not like a list. `difference`: another result than in Jinja2, without an error. All other
+ * kinds are values or arguments that the engine refuses.
  */
-export type TypeProblemKind = 'undefined-field' | 'maybe-undefined' | 'refused-value' | 'argument';
+export type TypeProblemKind =
+  | ('undefined-field' | 'maybe-undefined' | 'iterator' | 'difference')
+  | ('refused-value' | 'argument');
 
 export interface TypeProblem {
   readonly kind: TypeProblemKind;

@@ -19,6 +19,12 @@ export interface ValueType {
    * result of a filter for an undefined value, or of a conditional without `else`.
    */
   readonly emptied?: Absence;
+  /** The known facts about the numbers, the strings and the truth of the values. */
+  readonly facts?: ValueFacts;
+  /** The call of `default(none)` that makes an empty string of a missing value. */
+  readonly noneDefault?: Located<Expression>;
+  /** The loop whose number of iterations is unknown, for `loop.last`. */
+  readonly unsized?: Located<UnsizedLoop>;
   /** The condition that a variable is set to, whose truth is the truth of the value. */
   readonly condition?: Expression;
   /** The type in words, if it has a name of its own, such as `grim | wry`. */
@@ -30,6 +36,35 @@ export interface ValueType {
   readonly source?: unknown;
   /** True if the value has one of several declarations. */
   readonly hasSeveralSources?: true;
+}
+
+/** The facts that hold for every value of a type, beyond its kind. */
+export interface ValueFacts {
+  /** True if no number is 0, and no string, list or map is empty. */
+  readonly isTruthy?: true;
+  /** The smallest number. */
+  readonly least?: number;
+  /** True if every number is a floating-point number in the engine. */
+  readonly isFloat?: true;
+  /** The form of every string: one character, only letters, or a number. */
+  readonly text?: 'character' | 'letters' | 'number';
+}
+
+/** A part of a template, and the template. Its spans are offsets in that template. */
+export interface Located<Part> {
+  readonly part: Part;
+  readonly home: unknown;
+}
+
+/** A loop over a value without a length: `loop.last` is false, and `loop.length` and `loop.revindex` are undefined. */
+export interface UnsizedLoop {
+  readonly iterable: Expression;
+  /** The call of `split` that returns the iterator. */
+  readonly origin: Located<Expression> | undefined;
+  /** True if the value never has a length. */
+  readonly isAlways: boolean;
+  /** True if the value may be a string, so that the loop runs over its characters. */
+  readonly isText: boolean;
 }
 
 export interface MapType {
@@ -54,8 +89,15 @@ export interface ListType {
   /** The types of the first items of a list whose length is not fixed, and of the other items. */
   readonly first?: readonly (() => ValueType)[];
   readonly others?: () => ValueType;
-  /** True for the result of `split`, which has no length. */
-  readonly isIterator?: true;
+  /**
+   * `iterator`: the list has no length and is printed as `<iterator>`, such as the result of `split`. `iterable`: the
+   * test `sequence` is false, such as for the result of `range`.
+   */
+  readonly form?: 'iterator' | 'iterable';
+  /** True if the list has items for every value. */
+  readonly isNeverEmpty?: true;
+  /** The call of `split` that returns the iterator. */
+  readonly origin?: Located<Expression>;
   /** The number of unions that this type is made of. */
   readonly depth?: number;
 }
@@ -66,10 +108,12 @@ const MAX_DEPTH = 50;
 /**
  * Why a value is undefined. `optional`: it may be left out. `skipped`: its step may not run. `missing`: no such field. `no-fields`: the receiver is not
  * a map. `null`: the receiver is null. `edge`: the first or last iteration. `argument`: a call leaves it out. `caller`:
- * a call has no `{% call %}` block.
+ * a call has no `{% call %}` block. `unsized`: the loop does not know its length.
  */
 export interface Absence {
-  readonly reason: 'optional' | 'skipped' | 'missing' | 'no-fields' | 'null' | 'edge' | 'argument' | 'caller';
+  readonly reason:
+    | ('optional' | 'skipped' | 'missing' | 'no-fields' | 'null' | 'edge')
+    | ('argument' | 'caller' | 'unsized');
   /** True for a field that no value of the receiver has. */
   readonly isNever?: true;
   /** The expression that is undefined. A field does not know the expression that reads it. */
@@ -82,6 +126,8 @@ export interface Absence {
   readonly otherwise?: ValueType;
   /** The conditional without `else` that has no value then. */
   readonly conditional?: Expression;
+  /** The loop, for `unsized`. */
+  readonly unsized?: Located<UnsizedLoop>;
 }
 
 const of = (...kinds: readonly Kind[]): ValueType => ({ kinds: new Set(kinds) });
@@ -91,6 +137,8 @@ export const NULL: ValueType = of('null');
 export const BOOLEAN: ValueType = of('boolean');
 export const NUMBER: ValueType = of('number');
 export const STRING: ValueType = of('string');
+/** A string of one character. */
+const CHARACTER: ValueType = { ...STRING, facts: { text: 'character', isTruthy: true } };
 export const LIST: ValueType = of('list');
 const MAP: ValueType = of('map');
 export const CALLABLE: ValueType = of('callable');
@@ -109,6 +157,7 @@ export function listOf(item: () => ValueType): ValueType {
 
 export const tupleOf = (items: readonly (() => ValueType)[]): ValueType => ({
   ...LIST,
+  ...(items.length > 0 && { facts: { isTruthy: true } }),
   list: { item: () => unionOf(items.map((item) => item())), tuple: items },
 });
 
@@ -164,9 +213,13 @@ export function unionOf(all: readonly ValueType[]): ValueType {
   const maps = types.flatMap((type) => (hasKind(type, 'map') ? [type.map] : []));
   const lists = types.flatMap((type) => (hasKind(type, 'list') ? [type.list] : []));
   const absence = types.find((type) => type.absence)?.absence;
+  const noneDefault = types.find((type) => type.noneDefault)?.noneDefault;
+  const facts = commonFacts(types);
   const { label } = first;
   return {
     kinds: new Set(types.flatMap((type) => [...type.kinds])),
+    ...(facts && { facts }),
+    ...(noneDefault && { noneDefault }),
     ...(maps.length > 0 && unionOfMaps(maps)),
     ...(lists.length > 0 && unionOfLists(lists)),
     ...(absence && { absence }),
@@ -174,6 +227,66 @@ export function unionOf(all: readonly ValueType[]): ValueType {
     ...commonOf(types),
     ...(label !== undefined && types.every((type) => type.label === label) && { label }),
   };
+}
+
+/** Returns what is known about the values of all types; undefined if nothing is known. */
+function commonFacts(types: readonly ValueType[]): ValueFacts | undefined {
+  const present = types.filter((type) => !isOnly(type, 'undefined', 'null'));
+  const numbers = present.filter((type) => hasKind(type, 'number')).map(({ facts }) => facts);
+  const [first, ...strings] = present.filter((type) => hasKind(type, 'string')).map(({ facts }) => facts?.text);
+  const isTruthy = present.length > 0 && present.every(({ facts }) => facts?.isTruthy);
+  const least = Math.min(...numbers.map((facts) => facts?.least ?? Number.NEGATIVE_INFINITY));
+  const isFloat = numbers.length > 0 && numbers.every((facts) => facts?.isFloat);
+  const text = strings.every((one) => one === first) ? first : undefined;
+  if (!isTruthy && !Number.isFinite(least) && !isFloat && text === undefined) return undefined;
+  return {
+    ...(isTruthy && { isTruthy }),
+    ...(Number.isFinite(least) && { least }),
+    ...(isFloat && { isFloat }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+/** The number of levels, and of fields, that are compared. */
+const MAX_LEVELS = 4;
+const MAX_FIELDS = 200;
+
+/** Returns whether two types are certainly equal. A recursive type is equal only to itself. */
+export function isSameType(one: ValueType, other: ValueType, levels = MAX_LEVELS): boolean {
+  if (one === other) return true;
+  if (levels === 0 || one.kinds.size !== other.kinds.size || one.macro !== other.macro) return false;
+  if (![...one.kinds].every((kind) => other.kinds.has(kind)) || !isSameFacts(one.facts, other.facts)) return false;
+  return isSameList(one.list, other.list, levels) && isSameMap(one.map, other.map, levels);
+}
+
+const isSameFacts = (one: ValueFacts = {}, other: ValueFacts = {}): boolean =>
+  one.isTruthy === other.isTruthy &&
+  one.least === other.least &&
+  one.isFloat === other.isFloat &&
+  one.text === other.text;
+
+function isSameList(one: ListType | undefined, other: ListType | undefined, levels: number): boolean {
+  if (one === other) return true;
+  if (!one || !other || one.form !== other.form || one.tuple?.length !== other.tuple?.length) return false;
+  const [parts, others] = [one, other].map(({ item, tuple, first = [], others: rest }) => [
+    ...(tuple ?? [item]),
+    ...first,
+    ...(rest ? [rest] : []),
+  ]);
+  return (
+    parts?.length === others?.length &&
+    parts?.every((part, at) => isSameType(part(), others?.[at]?.() ?? ANY, levels - 1)) === true
+  );
+}
+
+function isSameMap(one: MapType | undefined, other: MapType | undefined, levels: number): boolean {
+  if (one === other) return true;
+  if (!one || !other || one.isOpen !== other.isOpen || one.isNamespace !== other.isNamespace) return false;
+  const [names, others] = [[...one.names()], new Set(other.names())];
+  if (names.length !== others.size || names.length > MAX_FIELDS || one.rest || other.rest) return false;
+  return names.every(
+    (name) => others.has(name) && isSameType(one.field(name) ?? ANY, other.field(name) ?? ANY, levels - 1),
+  );
 }
 
 /** Returns the declaration of types that have the same declaration. */
@@ -213,8 +326,11 @@ function unionOfLists(lists: readonly (ListType | undefined)[]): { list: ListTyp
   if (first && lists.every((list) => list === first)) return { list: first };
   const known = lists.filter((list) => list !== undefined);
   const depth = depthOf(known);
-  if (known.length < lists.length || depth > MAX_DEPTH) return undefined;
-  return { list: { depth, item: () => unionOf(known.map(({ item }) => item())) } };
+  const isKnown = known.length === lists.length && depth <= MAX_DEPTH;
+  const isIterator = known.some(({ form }) => form === 'iterator');
+  const form = isIterator ? 'iterator' : known.every((list) => list.form) ? 'iterable' : undefined;
+  if (!isKnown) return isIterator ? { list: { depth, item: () => ANY, form: 'iterator' } } : undefined;
+  return { list: { depth, item: () => unionOf(known.map(({ item }) => item())), ...(form && { form }) } };
 }
 
 const depthOf = (parts: readonly { readonly depth?: number }[]): number =>
@@ -228,7 +344,8 @@ export function itemOf(type: ValueType): ValueType {
   if (isAny(type)) return ANY;
   const items: ValueType[] = [];
   if (hasKind(type, 'list')) items.push(type.list?.item() ?? ANY);
-  if (hasKind(type, 'map', 'string')) items.push(STRING);
+  if (hasKind(type, 'map')) items.push(STRING);
+  if (hasKind(type, 'string')) items.push(CHARACTER);
   return unionOf(items);
 }
 
@@ -245,11 +362,25 @@ export function unplaced(type: ValueType): ValueType {
   return { ...type, absence };
 }
 
-/** Returns the type of a list with the items that a loop over the value yields. */
-export const itemsOf = (type: ValueType): ValueType =>
-  isOnly(type, 'list') && !type.list?.tuple && !type.list?.first && !type.list?.isIterator
-    ? type
-    : listOf(() => itemOf(type));
+/** Returns the type of a list with some of the items that a loop over the value yields. */
+export function itemsOf(type: ValueType): ValueType {
+  const { list, facts, ...rest } = type;
+  if (!isOnly(type, 'list') || list?.tuple || list?.first || list?.form) return listOf(() => itemOf(type));
+  return facts ? { ...rest, ...(list && { list }) } : type;
+}
+
+/** Returns whether the value may be an iterator, which has no length and no text. */
+export const mayBeIterator = (type: ValueType): boolean => hasKind(type, 'list') && type.list?.form === 'iterator';
+
+/** Returns the type of a value that counts as true. */
+export const truthy = (type: ValueType): ValueType =>
+  isAny(type) ? type : { ...type, facts: { ...type.facts, isTruthy: true } };
+
+/** Returns the type of a list with a form. */
+export const listIn = (form: 'iterator' | 'iterable', type: ValueType): ValueType => ({
+  ...type,
+  list: { ...(type.list ?? { item: () => ANY }), form },
+});
 
 const WORDS: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   ['null', 'null'],
@@ -262,11 +393,12 @@ const WORDS: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   ['any', 'any'],
 ]);
 
-/** Returns the type in a few words, in the notation of schemas: `string[]`, `number | null`. */
+/** Returns the type in a few words, in the notation of schemas: `string[]`, `number | null`; or `iterator of string`. */
 export function labelOf(type: ValueType, depth = 0): string {
   if (type.label !== undefined) return type.label;
   const words = [...type.kinds].flatMap((kind) => {
     const item = kind === 'list' && type.list && depth < 3 ? labelOf(type.list.item(), depth + 1) : 'any';
+    if (kind === 'list' && type.list?.form === 'iterator') return `iterator of ${item}`;
     if (kind === 'list' && item !== 'any') return [/[ |]/.test(item) ? `(${item})[]` : `${item}[]`];
     return WORDS.get(kind) ?? [];
   });
