@@ -131,3 +131,40 @@ it('check, compose and run agree on exits, fallbacks, bodies and conditions', as
     JSON.stringify(counts),
   );
 });
+
+it('check, compose and run agree on a sample without a required parameter', async () => {
+  const told = async (interrupt: string) => {
+    const lines = [
+      'level: 2',
+      interrupt,
+      'composes: [p]',
+      'samples: {s: {parameters: {}, answers: {on_missing_input: {a: x}}}}',
+    ];
+    const workspace = new Workspace();
+    const put = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
+    put(
+      'p.skill.md',
+      `---\n${contract('p', '{a: string}', '{b: string}').replace(/required_scopes.*\n/, '')}---\n\nSay it.\n`,
+    );
+    put('w.skill.yaml', contract('w', '{a: string}', '{b: string}', ...lines.filter((line) => line !== '')));
+    const { analysis } = workspace;
+    const uri = 'file:///w/w.skill.yaml';
+    const file = analysis.file(uri);
+    const skillPackage = checkedPackageOf(analysis, uri);
+    assert.ok(file && skillPackage);
+    const found = check(file, analysis).filter(({ severity }) => severity === 'error');
+    const { request } = prepareRequest(skillPackage, invocationContextOf(analysis, uri), 's');
+    const composed = composer.compose(request);
+    const trace = await run(
+      dryRequest(request, { answers: [{ name: 'on_missing_input', value: { a: 'x' } }] }),
+      composer,
+    );
+    return [
+      found.map(({ rule }) => rule),
+      composed.ok || composed.errors[0]?.kind,
+      trace.ok ? trace.end.kind : trace.errors[0]?.kind,
+    ];
+  };
+  assert.deepEqual(await told('interrupts: [on_missing_input]'), [[], true, 'met']);
+  assert.deepEqual(await told(''), [['invalid-sample'], 'ParameterMismatch', 'ParameterMismatch']);
+});

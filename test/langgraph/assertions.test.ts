@@ -51,6 +51,22 @@ test('the assertions of the sample are checked, too, but no invalid or semantic 
   assert.deepEqual(summary(await dry(files, { expected })), { end: 'met', warnings: [], assertions: '0 of 0' });
 });
 
+test('a trace names the artifacts and the model of each prompt', async () => {
+  const files = {
+    'count.skill.md': asserting('{type: contains, value: seven}').replace(
+      'framing: t',
+      'framing: t\nmodel_preference: [anthropic]',
+    ),
+  };
+  const { events } = await dry(files, {});
+  const prompts = events.flatMap((event) => (event.kind === 'enter' && event.prompt ? [event.prompt] : []));
+  assert.deepEqual(
+    prompts.map(({ text, artifacts, model }) => [text, artifacts.length, model]),
+    [['Count.', 1, 'anthropic']],
+  );
+  assert.match(prompts[0]?.artifacts[0] ?? '', /t$/);
+});
+
 test('a model that fails an assertion of a composed skill ends the run at that skill', async () => {
   const files = {
     'plan.skill.md': skill('plan', 'level: 2\ninput_schema: {}\noutput_schema: {n: string}\ncomposes: [count]'),
@@ -63,10 +79,13 @@ test('a model that fails an assertion of a composed skill ends the run at that s
 });
 
 test('a dry run fails where the prompt of a composed skill does not compose for its input', async () => {
-  const template = '\n\n## PromptTemplate: t\n\n{{ go }}\n';
+  const template = '\n\n## PromptTemplate: t\n\n{% if ask %}{{ go }}{% endif %}\n';
   const files = {
-    'plan.skill.md': skill('plan', 'level: 2\ninput_schema: {}\noutput_schema: {n: string}\ncomposes: [count]'),
-    'count.skill.md': `${skill('count', 'input_schema: {go: string?}\noutput_schema: {n: string}\nframing: t')}${template}`,
+    'plan.skill.md': skill(
+      'plan',
+      'level: 2\ninput_schema: {ask: {type: boolean, default: true}}\noutput_schema: {n: string}\ncomposes: [count]',
+    ),
+    'count.skill.md': `${skill('count', 'input_schema: {ask: boolean, go: string?}\noutput_schema: {n: string}\nframing: t')}${template}`,
   };
   const { end } = await dry(files, {});
   assert.ok(end.kind === 'failed');

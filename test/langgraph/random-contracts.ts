@@ -3,6 +3,7 @@
  * budgets, gates, interrupts and speculation. Most of them are sound, because the law is about composites without a finding.
  */
 import fc from 'fast-check';
+import type { Invocation } from '../../server/src/composer/composition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { Stub } from '../../server/src/protocol.ts';
 import type { Files } from '../core/composer/shapes.ts';
@@ -33,13 +34,35 @@ export const KINDS = [
   'nested map',
   'fallback to a skill',
   'exit by an interrupt',
+  'comparison of two values',
+  'condition on the invocation',
+  'retry on a code',
+  'missing input',
+  'missing input of a part',
+  'surface and context',
+  'adapter',
+  'disabled part',
+  'composite in a composite',
+  'fallback of the composite',
+  'body',
+  'assertion',
+  'assertion of a part',
+  'memory',
+  'memory of a part',
+  'input for a prompt',
 ] as const;
 
 export type Kind = (typeof KINDS)[number];
 
 export interface RandomContract {
+  /** The name of the file. */
+  readonly path: string;
   readonly text: string;
   readonly kinds: ReadonlySet<Kind>;
+  /** The codes with which a run cannot fail, because the composite has a fallback for them. */
+  readonly replaced: readonly string[];
+  /** True if a recorded output with the word `bad` fails a hard assertion of the composite. */
+  readonly refusesBad: boolean;
 }
 
 const head = (name: string, level = 1): string =>
@@ -55,7 +78,7 @@ export const PARTS: Files = {
   'text.skill.yaml': `${head('text')}input_schema: {a: string}\noutput_schema: {b: string}\n`,
   'maybe.skill.yaml': `${head('maybe')}input_schema: {a: string, o: string?}\noutput_schema: {k: string?, l: "string[]?"}\n`,
   'count.skill.yaml': `${head('count')}input_schema: {n: integer}\noutput_schema: {m: integer, flag: boolean}\n`,
-  'null.skill.yaml': `${head('null')}input_schema: {z: {type: [string, "null"]}}\noutput_schema: {y: {type: [string, "null"]}}\n`,
+  'nothing.skill.yaml': `${head('nothing')}input_schema: {z: {type: [string, "null"]}}\noutput_schema: {y: {type: [string, "null"]}}\n`,
   'mode.skill.yaml': `${head('mode')}input_schema: {mode: [x, y]}\noutput_schema: {e: [x, y]}\n`,
   'range.skill.yaml': `${head('range')}input_schema: {r: {type: integer, min: 1, max: 5}}\noutput_schema: {s: string}\n`,
   'items.skill.yaml': `${head('items')}input_schema: {items: "string[]"}\noutput_schema: {items: "string[]", first: string}\n`,
@@ -84,6 +107,36 @@ export const PARTS: Files = {
     'input_schema: {a: string}\noutput_schema: {g: string}\nallowed_roles: [writer]\ncapabilities_required: [{tier: adult}]',
     'Be bold.',
   ),
+  'needs.skill.md': markdown(
+    'needs',
+    'input_schema: {a: string, o: string?}\noutput_schema: {nd: string}\ninterrupts: [on_missing_input]',
+    'Ask for what is missing.',
+  ),
+  'chat.skill.md': markdown(
+    'chat',
+    'input_schema: {a: string}\noutput_schema: {ch: string}\nsurfaces: [chat]\nallowed_contexts: [channel]',
+    'Chat.',
+  ),
+  'fmt.skill.yaml': `${head('fmt').replace('version: 1.0.0', 'version: 2.0.0')}input_schema: {a: string}\noutput_schema: {two: string}\nadapts: {from: "1", with: down}\n`,
+  'down.skill.yaml': `${head('down')}input_schema: {two: string}\noutput_schema: {one: string}\n`,
+  'shut.skill.yaml': `${head('shut')}input_schema: {a: string}\noutput_schema: {sh: string}\n`,
+  'inner.skill.yaml': `${head('inner', 2)}input_schema: {a: string, o: string?}\noutput_schema: {low: string, deep: string?}\ncomposes: [low, {skill: low, as: again, output_mapping: {low: deep}}]\nexecution: [{step: low}, {step: again, condition: $input.o, inputs: {a: $input.o}}]\n`,
+  'low.skill.yaml': `${head('low')}input_schema: {a: string}\noutput_schema: {low: string}\n`,
+  'cut.skill.md': markdown(
+    'cut',
+    'input_schema: {a: string}\noutput_schema: {cu: string}\nframing: t',
+    '## PromptTemplate: t\n\n```yaml artifact\nassertions: [{type: length, max: 3}]\n```\n\nCut {{ a }}.',
+  ),
+  'want.skill.md': markdown(
+    'want',
+    'input_schema: {a: string, o: string?}\noutput_schema: {wa: string}\nframing: t',
+    '## PromptTemplate: t\n\n{{ a }} {{ o }}',
+  ),
+  'recall.skill.md': markdown(
+    'recall',
+    'input_schema: {a: string}\noutput_schema: {re: string}\nframing: t',
+    '## PromptTemplate: t\n\n{% for item in memory %}{{ item.text }}{% endfor %}{{ a }}',
+  ),
   'print.skill.md': markdown(
     'print',
     'input_schema: {a: string, o: string?}\noutput_schema: {w: string}\nframing: t',
@@ -96,7 +149,11 @@ export const LAW_CATALOG = `tools:
 roles: {writer: [], reader: []}
 profiles:
   - {name: ada, role: writer, tier: adult}
+  - {name: kid, role: reader}
 models: [anthropic]
+permissions:
+  shut: {enabled: false}
+  off: {enabled: false}
 `;
 
 type Type = 'string' | 'integer' | 'boolean' | 'mode' | 'list' | 'null' | 'map';
@@ -148,7 +205,7 @@ const SHAPES: readonly Part[] = [
     kinds: ['optional value'],
   },
   { name: 'count', inputs: one('n', 'integer'), outputs: [...one('m', 'integer'), ...one('flag', 'boolean')] },
-  { name: 'null', inputs: one('z', 'null'), outputs: one('y', 'null') },
+  { name: 'nothing', inputs: one('z', 'null'), outputs: one('y', 'null') },
   { name: 'mode', inputs: [{ name: 'mode', type: 'mode', narrow: true }], outputs: one('e', 'mode') },
   { name: 'range', inputs: [{ name: 'r', type: 'integer', narrow: true }], outputs: one('s', 'string') },
   { name: 'items', inputs: one('items', 'list'), outputs: [...one('items', 'list'), ...one('first', 'string')] },
@@ -176,6 +233,29 @@ const SHAPES: readonly Part[] = [
   },
   { name: 'ask', inputs: one('a', 'string'), outputs: one('q', 'string'), kinds: ['interrupt'] },
   { name: 'gated', inputs: one('a', 'string'), outputs: one('g', 'string'), kinds: ['gate'] },
+  {
+    name: 'needs',
+    inputs: [...one('a', 'string'), { name: 'o', type: 'string', isOptional: true }],
+    outputs: one('nd', 'string'),
+    kinds: ['missing input of a part'],
+  },
+  { name: 'chat', inputs: one('a', 'string'), outputs: one('ch', 'string'), kinds: ['surface and context'] },
+  { name: 'fmt', inputs: one('a', 'string'), outputs: one('one', 'string'), kinds: ['adapter'] },
+  { name: 'shut', inputs: one('a', 'string'), outputs: one('sh', 'string'), kinds: ['disabled part'] },
+  {
+    name: 'inner',
+    inputs: [...one('a', 'string'), { name: 'o', type: 'string', isOptional: true }],
+    outputs: [...one('low', 'string'), { name: 'deep', type: 'string', isOptional: true }],
+    kinds: ['composite in a composite'],
+  },
+  { name: 'cut', inputs: one('a', 'string'), outputs: one('cu', 'string'), kinds: ['assertion of a part'] },
+  {
+    name: 'want',
+    inputs: [...one('a', 'string'), ...one('o', 'string')],
+    outputs: one('wa', 'string'),
+    kinds: ['input for a prompt'],
+  },
+  { name: 'recall', inputs: one('a', 'string'), outputs: one('re', 'string'), kinds: ['memory of a part'] },
   {
     name: 'print',
     inputs: [...one('a', 'string'), { name: 'o', type: 'string', isOptional: true }],
@@ -216,8 +296,9 @@ class Writer {
     return items[this.#below(items.length)] as Item;
   }
 
-  write(): string {
+  write(): RandomContract {
     const steps = this.#steps(1 + this.#below(3), 0);
+    const has = (part: string): boolean => this.#composes.some((entry) => entry.part.name === part);
     const names = this.#composes.map(({ step, part, mapping }) => {
       const as = step === part.name ? '' : `, as: ${step}`;
       return as === '' && mapping === '' ? part.name : `{skill: ${part.name}${as}${mapping}}`;
@@ -227,27 +308,65 @@ class Writer {
         ? `${name}: ${/^\w+$/.test(shorthand) ? `${shorthand}?` : shorthand === '"string[]"' ? '"string[]?"' : optional(shorthand)}`
         : `${name}: ${shorthand}`,
     );
-    const gates = this.#composes.some(({ part }) => part.name === 'gated') && this.#below(6) > 0;
+    const isBody = this.#below(8) === 0;
+    const refusesBad = isBody && this.#below(2) === 0;
+    const outputs = isBody ? [{ name: 'out', type: 'string' as const, isRequired: true }] : this.#outputs();
+    const shorthands = outputs.map(({ name, type, isRequired }) =>
+      isRequired ? `${name}: ${SHORTHANDS[type]}` : `${name}: ${optional(SHORTHANDS[type])}`,
+    );
+    const isAsking = this.#below(8) === 0;
+    if (isAsking) this.kinds.add('missing input');
+    const name = has('shut') ? 'off' : 'w';
+    const replaced = !isBody && this.#below(4) === 0 ? [this.#pick(['BUSY', 'GONE', 'ONE', 'LOST'])] : [];
     const keys = [
-      ...(gates ? ['allowed_roles: [writer]', 'capabilities_required: [{tier: adult}]'] : []),
+      ...(has('gated') && this.#below(6) > 0
+        ? ['allowed_roles: [writer]', 'capabilities_required: [{tier: adult}]']
+        : []),
+      ...(has('chat') && this.#below(6) > 0 ? ['surfaces: [chat]', 'allowed_contexts: [channel]'] : []),
+      ...(has('fmt') ? ['requires: [{skill: fmt, version: ^1.0.0}]'] : []),
+      ...(isAsking ? ['interrupts: [on_missing_input]'] : []),
+      ...replaced.map((code) => `errors: [{code: ${code}, retry: never, fallback: ${this.#fallback(outputs)}}]`),
       `input_schema: {${inputs.join(', ')}}`,
-      `output_schema: {${this.#outputs().join(', ')}}`,
+      `output_schema: {${shorthands.join(', ')}}`,
       `composes: [${names.join(', ')}]`,
       `execution: [${steps.join(', ')}]`,
     ];
-    return `${head('w', 2)}${keys.join('\n')}\n`;
+    const contract = `${head(name, has('inner') ? 3 : 2)}${keys.join('\n')}\n`;
+    const text = isBody ? `---\n${contract}framing: t\n---\n\n${this.#body(refusesBad)}` : contract;
+    return { path: `${name}.skill.${isBody ? 'md' : 'yaml'}`, text, kinds: this.kinds, replaced, refusesBad };
+  }
+
+  /** Returns a fallback that gives all required outputs. */
+  #fallback(outputs: readonly { readonly name: string; readonly type: Type; readonly isRequired: boolean }[]): string {
+    this.kinds.add('fallback of the composite');
+    const given = outputs.filter(({ isRequired }) => isRequired || this.#below(2) === 0);
+    const value = (type: Type): string => (type === 'string' && this.#below(2) === 0 ? '$input.a' : CONSTANTS[type]);
+    return `{${given.map(({ name, type }) => `${name}: ${value(type)}`).join(', ')}}`;
+  }
+
+  /** Returns the body of a composite whose output a model makes. */
+  #body(refusesBad: boolean): string {
+    this.kinds.add('body');
+    const hasMemory = this.#below(2) === 0;
+    if (hasMemory) this.kinds.add('memory');
+    if (refusesBad) this.kinds.add('assertion');
+    const metadata = refusesBad
+      ? '```yaml artifact\nassertions: [{type: pattern, not_match: bad}, {type: length, max: 4, severity: soft}]\n```\n\n'
+      : '';
+    const memory = hasMemory ? '{% for item in memory %}{{ item.text }}{% endfor %} ' : '';
+    const { name } = this.#pick(this.#inputs.filter(({ isOptional }) => !isOptional));
+    return `## PromptTemplate: t\n\n${metadata}${memory}Say {{ ${name} }}.\n`;
   }
 
   /** The outputs of the composite: values of its steps, required if they are certain to exist, mostly. */
-  #outputs(): readonly string[] {
-    const found = new Map<string, string>();
+  #outputs(): readonly { readonly name: string; readonly type: Type; readonly isRequired: boolean }[] {
+    const found = new Map<string, { readonly name: string; readonly type: Type; readonly isRequired: boolean }>();
     for (const { source, type, isOptional } of this.#known) {
       const [, , name = ''] = source.split('.');
       if (found.has(name) || this.#below(3) === 0) continue;
       const isRequired = !isOptional && this.#below(3) > 0;
       if (isRequired) this.kinds.add('required output');
-      const shorthand = SHORTHANDS[type];
-      found.set(name, isRequired ? `${name}: ${shorthand}` : `${name}: ${optional(shorthand)}`);
+      found.set(name, { name, type, isRequired });
     }
     return [...found.values()];
   }
@@ -293,7 +412,7 @@ class Writer {
     if (isComplete) this.kinds.add('complete arms');
     const arms = isComplete
       ? [`{condition: $input.go, steps: ${arm()}}`, `{condition: not $input.go, steps: ${arm()}}`]
-      : [`{condition: ${this.#condition()}, steps: ${arm()}}`];
+      : [`{condition: ${quoted(this.#condition())}, steps: ${arm()}}`];
     const other = !isComplete && this.#below(2) === 0 ? `, else: ${arm()}` : '';
     this.#known = [...before, ...ends.flat().map((value) => ({ ...value, isOptional: true }))];
     return `{when: [${arms.join(', ')}]${other}}`;
@@ -327,10 +446,17 @@ class Writer {
     this.#tested = condition ?? '';
     const inputs = this.#inputsOf(composed, { ...(chosen && { [chosen.input]: chosen.value }) });
     this.#tested = '';
-    const retry = canWait && this.#below(4) === 0 ? `, retry: {max_attempts: ${2 + this.#below(2)}}` : '';
+    const retry =
+      canWait && this.#below(4) === 0 ? `, retry: {max_attempts: ${2 + this.#below(2)}${this.#codes()}}` : '';
     if (retry !== '') this.kinds.add('retry');
     this.#known = [...this.#known, ...this.#outputsOf(composed, condition !== undefined)];
     return `{step: ${composed.step}${condition === undefined ? '' : `, condition: ${quoted(condition)}`}${inputs}${retry}}`;
+  }
+
+  #codes(): string {
+    if (this.#below(2) === 0) return '';
+    this.kinds.add('retry on a code');
+    return `, retry_on: [${this.#pick(['BUSY', 'TIMEOUT', 'MODEL_FAILED, OUTPUT_MISMATCH', 'ONE'])}]`;
   }
 
   /** Returns a condition and a value that only the condition makes right. */
@@ -448,6 +574,7 @@ class Writer {
   /** Returns whether the condition of the current step reads a value of the same step. It may prove that the step has run. */
   #isTested(source: string): boolean {
     if (source === '$input.box.y') return this.#tested.includes('$input.box');
+    if (source.startsWith('$input.') && this.#tested.includes('==')) return this.#tested.includes(source);
     const [step = ''] = source.split('.output.');
     return step !== source && this.#tested.includes(`${step}.output.`);
   }
@@ -464,7 +591,16 @@ class Writer {
     const tests = value.isOptional && this.#below(4) > 0 ? MISSING : TESTS[value.type];
     const source = value.name !== undefined && this.#below(4) === 0 ? value.name : value.source;
     const test = this.#pick(tests).replaceAll('$', () => source);
-    switch (this.#below(8)) {
+    switch (this.#below(12)) {
+      case 4: {
+        const others = all.filter(({ type, source: other }) => type === value.type && other !== value.source);
+        if (others.length === 0) return test;
+        this.kinds.add('comparison of two values');
+        return `${source} ${this.#pick(['==', '==', '!=', '>='])} ${this.#pick(others).source}`;
+      }
+      case 5:
+        this.kinds.add('condition on the invocation');
+        return `${this.#pick(['scope == "channel"', 'source == "scheduled"', 'model == "anthropic"'])} or ${test}`;
       case 1:
         this.kinds.add('conditional expression');
         return `true if ${test} else false`;
@@ -534,9 +670,7 @@ export const randomContract: fc.Arbitrary<RandomContract> = fc
   .array(fc.nat(10_000), { minLength: 60, maxLength: 120, size: 'max' })
   .map((numbers) => {
     let at = 0;
-    const writer = new Writer(() => numbers[at++] ?? 0);
-    const text = writer.write();
-    return { text, kinds: writer.kinds };
+    return new Writer(() => numbers[at++] ?? 0).write();
   });
 
 const VALUES: Readonly<Record<Type, readonly Json[]>> = {
@@ -549,7 +683,7 @@ const VALUES: Readonly<Record<Type, readonly Json[]>> = {
   map: [{ x: 'q' }, { x: '', y: 'r' }],
 };
 
-/** Parameters for the inputs of a composite: `pick` chooses a value, or undefined to leave out an optional input. */
+/** Parameters for the inputs of a composite. `pick` chooses the values, and the optional inputs that are left out. */
 export const parametersOf = (
   fields: readonly { readonly name: string; readonly required: boolean }[],
   pick: (limit: number) => number,
@@ -573,3 +707,12 @@ export const randomStubs: fc.Arbitrary<readonly Stub[]> = fc
     ...(code === undefined ? [] : [{ name: 'svc', fails: code, times }]),
     ...(isLost ? ['soft', 'back'].map((name) => ({ name, fails: 'LOST', times })) : []),
   ]);
+
+/** Returns the rest of an invocation: the caller, the place, the model and the memory. */
+export const invocationOf = (pick: (limit: number) => number): Invocation => ({
+  source: pick(3) === 0 ? 'scheduled' : 'explicit',
+  ...(pick(2) === 0 && { channel: 'c' }),
+  ...(pick(3) > 0 && { profile: pick(2) === 0 ? 'ada' : 'kid' }),
+  ...(pick(2) === 0 && { model: 'anthropic' }),
+  ...(pick(2) === 0 && { memory: [{ id: 'm', tier: 'project', text: 'Keep {{ it }} short.' }] }),
+});

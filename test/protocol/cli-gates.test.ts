@@ -23,6 +23,33 @@ profiles:
 
 const composite = contract('rate-all', 'level: 2', 'composes: [part]');
 
+describe('a tool that is a skill', () => {
+  const folder = folderWith({
+    'all.skill.yaml': composite,
+    'part.skill.yaml': contract('part', 'tools: [svc]'),
+    'svc.skill.yaml': contract(
+      'svc',
+      'capabilities_required: [{tier: adult}]',
+      'backing_service: {endpoint: "https://svc.example.com"}',
+    ),
+    'skills.config.yaml': CATALOG,
+  });
+
+  it('closes its callers and their composites in every command', async () => {
+    const reason = 'the tool `svc` requires the tier `adult`, which `kid` does not have (CAPABILITY_DENIED)';
+    for (const name of ['part', 'all']) {
+      const compose = ['compose', `${name}.skill.yaml`, '--made-up', '--profile'];
+      assert.ok((await run(folder, [...compose, 'kid'])).stderr.includes(`because ${reason}.`), name);
+      assert.doesNotMatch((await run(folder, [...compose, 'ada'])).stderr, /would not dispatch/);
+    }
+    const { stdout } = await run(folder, ['catalog', '--profile', 'kid']);
+    assert.doesNotMatch(stdout, /rate-all|part|svc/);
+    const { stdout: matched } = await run(folder, ['match', 'rate-all', '--profile', 'kid', '--format', 'json']);
+    const excluded: readonly { readonly name: string; readonly reason: string }[] = JSON.parse(matched).excluded;
+    assert.equal(excluded.find(({ name }) => name === 'rate-all')?.reason, reason);
+  });
+});
+
 describe('a part that is closed', () => {
   const folder = folderWith({
     'all.skill.yaml': composite,

@@ -13,7 +13,7 @@ import type { ResolvedEntry } from '../workspace/composition-lookups.ts';
 import { levelsOf } from '../workspace/order.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { fallbackSkills, reachedBy } from './permissions.ts';
+import { fallbackSkills, reachedBy, toolSkills } from './permissions.ts';
 import { removeFromList } from './removals.ts';
 
 /**
@@ -39,7 +39,7 @@ export function composedSkills(
 
 /**
  * Returns the skills that a run of a file's skill may reach, each once, with the first entry of `composes`, or else the
- * fallback, that brings it (docs/format.md, section 4, "Gates").
+ * fallback or the tool, that brings it (docs/format.md, section 4, "Gates"). A composed skill reports its own tools.
  */
 export function reachedSkills(
   analysis: Analysis,
@@ -54,6 +54,9 @@ export function reachedSkills(
     for (const skill of [first, ...reachedBy(analysis, first)]) {
       if (skill.uri !== file.uri && !found.has(skill.uri)) found.set(skill.uri, { skill, named });
     }
+  }
+  for (const tool of root ? toolSkills(analysis, root) : []) {
+    if (!found.has(tool.skill.uri)) found.set(tool.skill.uri, tool);
   }
   return [...found.values()];
 }

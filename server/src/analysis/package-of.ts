@@ -23,7 +23,7 @@ import { type Catalog, type CatalogTool, NO_CATALOG } from '../workspace/catalog
 import { resolveUse } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
-import { findGoverningCatalog, findPermission } from './permissions.ts';
+import { findGoverningCatalog, findPermission, findToolSkill } from './permissions.ts';
 
 /** A function that returns the faults of a file. `isPart` is false for the skill that is invoked. */
 type FaultsOf = (file: SkillFile, isPart: boolean) => readonly PackageFault[];
@@ -111,14 +111,30 @@ function readWith(
   faults: readonly PackageFault[],
 ): SkillPackage {
   const catalog = analysis.findCatalog(file.uri);
+  const toolSkill = (name: string): SkillPackage | undefined => {
+    const found = catalog?.tools.has(name) ? undefined : findToolSkill(analysis, name, file.uri);
+    const tool = found && found.uri !== file.uri ? analysis.file(found.uri) : undefined;
+    return tool && readPackage(tool, { ...NO_NAMES, permission: findPermission(analysis, tool) });
+  };
   return readPackage(file, {
     tool: (name) => findTool(analysis, file.uri, name),
+    toolSkill,
     interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
     ...others,
     permission: findPermission(analysis, file),
     faults,
   });
 }
+
+/** The names of a package of which only the gates are read. */
+const NO_NAMES: Omit<KnownNames, 'permission'> = {
+  tool: () => undefined,
+  toolSkill: () => undefined,
+  interruptNode: () => undefined,
+  skill: () => 'missing',
+  fallback: () => undefined,
+  faults: [],
+};
 
 /** Returns the package of a file without the skills that it composes, so that no other skill is read. Never throws. */
 export const ownPackageOf = (analysis: Analysis, file: SkillFile): SkillPackage =>
@@ -183,7 +199,7 @@ function findTool(analysis: Analysis, uri: string, name: string): ToolDescriptor
   const catalog = analysis.findCatalog(uri);
   const tool = catalog?.tools.get(name);
   if (tool) return { ...namedTool(name), ...pick(tool) };
-  const backed = analysis.graph.tools.has(name) ? findBacked(analysis, name, uri) : undefined;
+  const backed = findBacked(analysis, name, uri);
   if (backed) return backed;
   if (AUTHORING_TOOLS.includes(name)) {
     return { ...namedTool(name), operation: AUTHORING_READERS.includes(name) ? 'READ' : 'WRITE' };
@@ -200,7 +216,7 @@ const pick = ({ description, operation, scopes, inputSchema, outputSchema }: Cat
 
 /** Returns a contract with a backing service as a tool. */
 function findBacked(analysis: Analysis, name: string, from: string): ToolDescriptor | undefined {
-  const skill = analysis.skillsNamed(name, from).find(({ summary }) => summary.isTool);
+  const skill = findToolSkill(analysis, name, from);
   if (!skill) return undefined;
   const { operation, requiredScopes } = skill.summary;
   const contract = analysis.file(skill.uri)?.contract;

@@ -32,10 +32,37 @@ export function isDisabledHere(analysis: Analysis, skill: IndexedSkill): boolean
 }
 
 /** Returns the terms of use of a skill and of all skills that a run of it may reach, for `denialsOf`. */
-export const termsOfUse = (analysis: Analysis, skill: IndexedSkill): readonly UseTerms[] =>
-  [skill, ...reachedBy(analysis, skill)].map((one) =>
-    useTermsOf(one.summary, findPermission(analysis, one), one !== skill),
-  );
+export function termsOfUse(analysis: Analysis, skill: IndexedSkill): readonly UseTerms[] {
+  const composed = reachedBy(analysis, skill);
+  const tools = [skill, ...composed].flatMap((one) => toolSkills(analysis, one).map((tool) => tool.skill));
+  const uses = new Map<IndexedSkill, UseTerms['use']>([
+    ...tools.map((one) => [one, 'tool'] as const),
+    ...composed.map((one) => [one, 'composed'] as const),
+    [skill, 'requested'],
+  ]);
+  return [...uses].map(([one, use]) => useTermsOf(one.summary, findPermission(analysis, one), use));
+}
+
+/**
+ * Returns the skills that a skill calls as tools, each with its entry in `tools`. An optional tool may be absent, so it closes
+ * nothing (docs/format.md, section 4, "Gates"). Never throws.
+ */
+export function toolSkills(
+  analysis: Analysis,
+  { uri, summary }: IndexedSkill,
+): readonly { readonly skill: IndexedSkill; readonly named: Named }[] {
+  const { graph } = analysis;
+  if (!summary.tools.some((name) => graph.tools.has(name))) return [];
+  const catalog = analysis.findCatalog(uri);
+  return (analysis.file(uri)?.contract.tools ?? []).flatMap(({ name, span, optional }) => {
+    const found = optional || catalog?.tools.has(name) ? undefined : findToolSkill(analysis, name, uri);
+    return found ? [{ skill: found, named: { name, span } }] : [];
+  });
+}
+
+/** Returns the skill that is called as the tool `name` in the file `from`. */
+export const findToolSkill = (analysis: Analysis, name: string, from: string): IndexedSkill | undefined =>
+  analysis.graph.tools.has(name) ? analysis.skillsNamed(name, from).find(({ summary }) => summary.isTool) : undefined;
 
 /**
  * Returns the skills that a run of a skill may reach, each once: its closure, with the adapters and the fallbacks

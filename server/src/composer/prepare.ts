@@ -180,10 +180,14 @@ function gatesOf(
   const { uri, deprecated } = skillPackage;
   const profile = profiles.find((candidate) => candidate.name === name);
   const skills = gatedSkillsOf(skillPackage);
-  const terms = skills.map((one) => termsOf(one, one.uri !== uri));
+  const tools = toolsOf(skills);
+  const reached = [...skills, ...tools];
+  const terms = reached.map((one) =>
+    termsOf(one, one.uri === uri ? 'requested' : tools.includes(one) ? 'tool' : 'composed'),
+  );
   const denials = denialsOf(terms, { profile, scopes: heldScopes(profile, roles), source, channel });
   const gates: Gate[] = denials.map(({ gate, skill, entry, reason }) => {
-    const one = skills[skill] ?? skillPackage;
+    const one = reached[skill] ?? skillPackage;
     const place: Partial<FileSpan> | undefined = entriesOf(one, gate)[entry];
     return { gate, uri: place?.uri ?? one.uri, span: place?.span ?? one.headSpan, reason };
   });
@@ -197,9 +201,18 @@ const gatedSkillsOf = (root: SkillPackage): readonly SkillPackage[] => [
   ...new Map([...closureOf(root)].map((one) => [one.uri, one])).values(),
 ];
 
-const termsOf = (skill: SkillPackage, isComposed: boolean): UseTerms => ({
+/** Returns the other skills that these skills call as tools, each once. An optional tool may be absent. */
+function toolsOf(skills: readonly SkillPackage[]): readonly SkillPackage[] {
+  const found = new Map<string, SkillPackage>();
+  for (const { optional, skill } of skills.flatMap(({ tools }) => tools)) {
+    if (skill && !optional && !skills.some(({ uri }) => uri === skill.uri)) found.set(skill.uri, skill);
+  }
+  return [...found.values()];
+}
+
+const termsOf = (skill: SkillPackage, use: UseTerms['use']): UseTerms => ({
   skill: skill.name?.name ?? '',
-  isComposed,
+  use,
   allowedRoles: skill.allowedRoles.map(({ name }) => name),
   requiredScopes: skill.requiredScopes.map(({ name }) => name),
   allowedContexts: skill.allowedContexts.map(({ name }) => name),

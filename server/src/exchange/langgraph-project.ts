@@ -65,6 +65,8 @@ export function exportPackages(root: SkillPackage, nameOf: (uri: string) => stri
   return packages.map(({ samples: _, permission: __, ...one }) => ({
     ...one,
     uri: nameOf(one.uri),
+    // The gates of tools are closed before a run.
+    tools: one.tools.map(({ skill: _, ...tool }) => tool),
     composes: one.composes.map(indexed),
     errors: one.errors.map(({ fallback, ...error }) => ({
       ...error,

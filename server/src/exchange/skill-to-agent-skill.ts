@@ -136,6 +136,7 @@ export function skillToAgentSkill(file: SkillFile, analysis: Analysis, clients?:
 const alone = (file: SkillFile): SkillPackage =>
   readPackage(file, {
     tool: namedTool,
+    toolSkill: () => undefined,
     interruptNode: () => undefined,
     skill: () => 'missing',
     fallback: () => undefined,

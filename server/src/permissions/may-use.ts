@@ -14,8 +14,8 @@ import type { Span } from '../text.ts';
 /** The conditions for the use of one skill, without spans. An empty list allows all. */
 export interface UseTerms {
   readonly skill: string;
-  /** True for a skill that a run of the requested skill may reach. */
-  readonly isComposed: boolean;
+  /** `requested`, or the way in which a run of the requested skill may reach this skill. */
+  readonly use: 'requested' | 'composed' | 'tool';
   readonly allowedRoles: readonly string[];
   readonly requiredScopes: readonly string[];
   readonly allowedContexts: readonly string[];
@@ -62,7 +62,7 @@ export function denialsOf(terms: readonly UseTerms[], use: SkillUse): readonly D
   const told = new Set<string>();
   // Callers list composed skills in different orders.
   const ordered = [...terms.entries()].sort(
-    ([, a], [, b]) => Number(a.isComposed) - Number(b.isComposed) || (a.skill < b.skill ? -1 : 1),
+    ([, a], [, b]) => Number(isReached(a)) - Number(isReached(b)) || (a.skill < b.skill ? -1 : 1),
   );
   for (const check of CHECKS) {
     for (const [skill, own] of ordered) {
@@ -109,14 +109,16 @@ export const allowsContext = (allowed: readonly string[], context: string): bool
 
 const isScheduled = (context: string): boolean => context === 'scheduled' || context === 'autonomous';
 
+const isReached = ({ use }: UseTerms): boolean => use !== 'requested';
+
 /** Returns the subject of a reason. */
-const subjectOf = ({ skill, isComposed }: UseTerms): string =>
-  isComposed ? `the composed skill \`${skill}\`` : 'the skill';
+const subjectOf = ({ skill, use }: UseTerms): string =>
+  use === 'requested' ? 'the skill' : `the ${use === 'tool' ? 'tool' : 'composed skill'} \`${skill}\``;
 
 function deniedByPermission(terms: UseTerms, use: SkillUse): readonly Unmet[] {
-  const { skill, isComposed, permission } = terms;
+  const { skill, permission } = terms;
   if (!permission) return [];
-  const who = isComposed ? subjectOf(terms) : `\`${skill}\``;
+  const who = isReached(terms) ? subjectOf(terms) : `\`${skill}\``;
   const about = { entry: 0, need: `${permission.uri} ${skill}` };
   if (isDisabled(permission)) return [{ ...about, gate: 'disabled', reason: `${who} is disabled in this workspace` }];
   const { channels, contexts } = permission;
@@ -149,7 +151,7 @@ function deniedByRole(terms: UseTerms, { profile }: SkillUse): readonly Unmet[] 
 }
 
 function deniedByScope(terms: UseTerms, { profile, scopes }: SkillUse): readonly Unmet[] {
-  const of = terms.isComposed ? `, which ${subjectOf(terms)} requires` : '';
+  const of = isReached(terms) ? `, which ${subjectOf(terms)} requires` : '';
   return terms.requiredScopes.flatMap((scope, entry): readonly Unmet[] => {
     if (scopes === 'all' || scopes.includes(scope)) return [];
     return [{ gate: 'scope', entry, need: scope, reason: `\`${profile?.name}\` lacks the scope \`${scope}\`${of}` }];
@@ -253,7 +255,7 @@ export const permissionOf = (
 export function useTermsOf(
   { name = '', allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired }: SkillSummary,
   permission: Permission | undefined,
-  isComposed: boolean,
+  use: UseTerms['use'],
 ): UseTerms {
-  return { skill: name, isComposed, allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired, permission };
+  return { skill: name, use, allowedRoles, requiredScopes, allowedContexts, capabilitiesRequired, permission };
 }

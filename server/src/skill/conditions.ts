@@ -48,12 +48,12 @@ export function readConditions(
  * The length of the longest expression that is read, in UTF-16 code units. Finding the parts of a longer expression is
  * slow.
  */
-const MAX_LENGTH = 10_000;
+export const MAX_CONDITION_LENGTH = 10_000;
 
 function conditionOf(place: Condition['place'], node: YamlNode | undefined, artifact?: Artifact): Condition[] {
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
   const { length } = node.value;
-  const isLong = length > MAX_LENGTH;
+  const isLong = length > MAX_CONDITION_LENGTH;
   const source = isLong ? '' : place === 'execution' ? withPlainReferences(node.value) : node.value;
   const parsed = parseExpression(source);
   const message = 'A condition may have at most 10,000 characters. Shorten it.';

@@ -64,6 +64,8 @@ export interface PackageTool extends Named {
   readonly constraints: Json | undefined;
   /** The definition of the tool; undefined if the catalog lists tools, but not this tool. */
   readonly descriptor: ToolDescriptor | undefined;
+  /** The skill that is called as this tool, whose gates close the callers; undefined for other tools. */
+  readonly skill?: SkillPackage;
 }
 
 export interface PackageReference {
@@ -169,7 +171,7 @@ export type PackageStep =
 /** An error that `check` reports, and with which a skill can never be composed. */
 export interface PackageFault {
   /** The kind of the composer's error. */
-  readonly kind: 'MissingRequiredField' | 'MalformedTemplate';
+  readonly kind: 'MissingRequiredField' | 'InvalidComposition' | 'MalformedTemplate';
   readonly span: Span;
   /** The text at the span, up to the end of its line. */
   readonly subject: string;

@@ -60,6 +60,8 @@ import { missingKeySpan } from './skill-file.ts';
 export interface KnownNames {
   /** Returns a tool; undefined if the catalog lists the tools and does not contain it. */
   tool(name: string): ToolDescriptor | undefined;
+  /** Returns the skill that is called as a tool; undefined for other tools. */
+  toolSkill(name: string): SkillPackage | undefined;
   /** Returns the kind of node that fires an interrupt; undefined if neither the format nor the catalog defines it. */
   interruptNode(name: string): string | undefined;
   skill(entry: ComposesEntry): PackageSkill['package'];
@@ -183,7 +185,8 @@ const isWithin = (inner: Span, outer: Span): boolean => outer.start <= inner.sta
 
 function readTool({ name, span: place, optional, constraints }: ToolEntry, known: KnownNames): PackageTool {
   const narrowed = constraints && jsonOf(constraints);
-  return { name, span: place, optional, constraints: narrowed, descriptor: known.tool(name) };
+  const skill = known.toolSkill(name);
+  return { name, span: place, optional, constraints: narrowed, descriptor: known.tool(name), ...(skill && { skill }) };
 }
 
 function readInterrupt(

@@ -30,7 +30,8 @@ export const KNOWN_EFFECTS: ReadonlyMap<string, string> = new Map(
 
 /** The kinds of errors with which composing fails (docs/composer.md, "Errors"). */
 export const ERROR_KINDS = {
-  MissingRequiredField: 'A field or a composed skill is missing, or a schema or an exit is malformed.',
+  MissingRequiredField: 'A required field is missing, or a schema or an exit is malformed.',
+  InvalidComposition: 'A composed skill is unknown, or a step or a value of a composition is wrong.',
   ParameterMismatch: 'A parameter does not match the input schema.',
   UnknownTool: 'A required tool is not available.',
   CapabilityNarrowing: 'The skill requires tools, and the caller may use none of them.',

@@ -128,7 +128,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     'a composed skill that is not there',
     skill('level: 2\ncomposes: [part]\n', 'Do it.\n'),
     {},
-    'MissingRequiredField at part',
+    'InvalidComposition at part',
     /^Create it/,
   ],
   [
@@ -138,7 +138,7 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
       skill('level: 2\ncomposes: [test]\n', 'Do it.\n').replace('name: test', 'name: part'),
     ),
     {},
-    'MissingRequiredField at part',
+    'InvalidComposition at part',
     /Remove one of these compositions/,
   ],
   ['an unknown tool', withCatalog(skill('tools: [read_pag]\n', 'Do it.\n')), {}, 'UnknownTool at read_pag', /^Correct/],

@@ -182,25 +182,25 @@ describe('the error of the composer', () => {
   });
   const lines = (rest: string) => errorLines(failures(files(rest), { parameters: { a: 'x' } }));
   const cases: Readonly<Record<string, string>> = {
-    'composes: p': 'MissingRequiredField at "p": `composes` must be a list, but is a string.',
+    'composes: p': 'InvalidComposition at "p": `composes` must be a list, but is a string.',
     'composes: [{as: p}]': 'MissingRequiredField at "as": Missing key `skill`.',
-    'composes: [p]\nexecution: p': 'MissingRequiredField at "p": `execution` must be a list, but is a string.',
-    'composes: [p]\nexecution: [{step: q}]': 'MissingRequiredField at "q": Unknown step `q`.',
+    'composes: [p]\nexecution: p': 'InvalidComposition at "p": `execution` must be a list, but is a string.',
+    'composes: [p]\nexecution: [{step: q}]': 'InvalidComposition at "q": Unknown step `q`.',
     'composes: [p]\nexecution: [{step: p}, {step: p}]':
-      'MissingRequiredField at "p": `p` runs twice, so both outputs would have the same name.',
+      'InvalidComposition at "p": `p` runs twice, so both outputs would have the same name.',
     'composes: [p]\nexecution: [{when: [{steps: [{step: p}]}]}]':
       'MissingRequiredField at "steps": Missing key `condition`.',
     'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: $input.a ==}]':
       'MalformedTemplate at "==": Expected an expression, but the expression ends.',
     'composes: [p, q]\nexecution: [{step: p, inputs: {a: $q.output.c}}, {step: q}]':
-      'MissingRequiredField at "$q.output.c": `q` has not run yet at this point, so it has no output.',
+      'InvalidComposition at "$q.output.c": `q` has not run yet at this point, so it has no output.',
     'composes: [p]\nexecution: [{step: p, inputs: {a: $input.zz}}]':
-      'MissingRequiredField at "zz": This skill has no input `zz`.',
+      'InvalidComposition at "zz": This skill has no input `zz`.',
     'composes: [q]':
       'MissingRequiredField at "q": `q` requires `b` (`string`), but no input or earlier step provides it.',
-    'composes: [{skill: p, input_mapping: {a: zz}}]': 'MissingRequiredField at "zz": `p` has no input `zz`.',
+    'composes: [{skill: p, input_mapping: {a: zz}}]': 'InvalidComposition at "zz": `p` has no input `zz`.',
     'composes: [{skill: p, input_mapping: {c: a}}, {skill: q}]':
-      'MissingRequiredField at "p": Circular data: `p` requires `c` of `q` and `q` requires `b` of `p`.',
+      'InvalidComposition at "p": Circular data: `p` requires `c` of `q` and `q` requires `b` of `p`.',
   };
   for (const [rest, expected] of Object.entries(cases)) {
     it(`is at the finding in ${JSON.stringify(rest)}`, () => assert.deepEqual(lines(rest), [expected]));

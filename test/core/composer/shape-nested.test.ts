@@ -366,7 +366,7 @@ test('reports an invalid execution at its position with the message from `check`
   const text = contract('composes: [a, b]\nexecution:\n  - step: a\n  - speculate: [{step: b}]\n    until: a\n');
   const [error, ...others] = errorsOf({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml');
   assert.deepEqual(others, []);
-  assert.deepEqual([error?.kind, error?.at], ['MissingRequiredField', 'a']);
+  assert.deepEqual([error?.kind, error?.at], ['InvalidComposition', 'a']);
   assert.match(error?.message ?? '', /^`a` has already run before the speculation begins/);
 });
 
@@ -384,7 +384,7 @@ test('reports a duplicate or invalid step name at its entry, with and without an
     const errors = errorsOf({ ...leaves, 't.skill.yaml': contract(`${text}\n`) }, 't.skill.yaml');
     assert.deepEqual(
       errors.map(({ kind, at, message }) => [kind, at, message]),
-      [['MissingRequiredField', ...expected]],
+      [['InvalidComposition', ...expected]],
       text,
     );
   }
@@ -485,7 +485,7 @@ test('reports `CapabilityNarrowing` for a composed skill if none of the required
   );
 });
 
-test('reports a missing or cyclic skill as `MissingRequiredField` at its entry', () => {
+test('reports a missing or cyclic skill as `InvalidComposition` at its entry', () => {
   const files = {
     'ring.skill.md': skill('ring', 'level: 2\ninput_schema: {}\ncomposes: [t]'),
     't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [gone, ring]'),
@@ -493,10 +493,10 @@ test('reports a missing or cyclic skill as `MissingRequiredField` at its entry',
   assert.deepEqual(
     errorsOf(files, 't.skill.md').map(({ kind, at, message }) => [kind, at, message]),
     [
-      ['MissingRequiredField', 'ring', 'Circular dependency: `t` → `ring` → `t`.'],
-      ['MissingRequiredField', 'gone', 'Unknown skill `gone`.'],
+      ['InvalidComposition', 'ring', 'Circular dependency: `t` → `ring` → `t`.'],
+      ['InvalidComposition', 'gone', 'Unknown skill `gone`.'],
       [
-        'MissingRequiredField',
+        'InvalidComposition',
         'ring',
         'The composed skill `ring` cannot be composed: Circular dependency: `ring` → `t` → `ring`.',
       ],
@@ -508,7 +508,7 @@ test('reports a step whose skill is not in `composes`', () => {
   const files = { ...leaves, 't.skill.yaml': contract('composes: [a]\nexecution:\n  - step: a\n  - step: z\n') };
   assert.deepEqual(
     errorsOf(files, 't.skill.yaml').map(({ kind, at }) => [kind, at]),
-    [['MissingRequiredField', 'z']],
+    [['InvalidComposition', 'z']],
   );
 });
 
@@ -560,7 +560,7 @@ describe('a composed skill that can never be composed', () => {
     ],
     'an error in its execution': [
       `${head('level: 2\ninput_schema: {a: string}\noutput_schema: {}\ncomposes: [a]\nexecution: [{step: y}]\n')}Do it.\n`,
-      'MissingRequiredField: Unknown step `y`.',
+      'InvalidComposition: Unknown step `y`.',
     ],
     'a tool in its text that it does not declare': [
       `${head('input_schema: {a: string}\n')}Call #tool:read_page.\n`,

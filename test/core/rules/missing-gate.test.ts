@@ -147,6 +147,29 @@ describe('missing-gate', () => {
   });
 });
 
+describe('a tool that is a skill', () => {
+  const service = ['capabilities_required: [{tier: adult}]', 'backing_service: {endpoint: "https://s.example.com"}'];
+
+  it('closes the skills that call it, unless it is optional or the catalog declares the tool', () => {
+    const told = ['svc: `svc` requires the tier `adult`, but this skill does not. Add it to `capabilities_required`.'];
+    const { told: found, fixed } = judged(['tools: [svc]'], { svc: service });
+    assert.deepEqual(found, told);
+    assert.match(fixed, /tier: adult/);
+    assert.deepEqual(judged(['tools: [{name: svc, optional: true}]'], { svc: service }).told, []);
+    assert.deepEqual(judged(['tools: [svc]'], { svc: service }, 'tools: [{name: svc, operation: READ}]\n').told, []);
+    assert.deepEqual(judged(['tools: [svc]'], { svc: ['capabilities_required: [{tier: adult}]'] }).told, []);
+  });
+
+  it('closes the composite of its caller through the gates of the caller', () => {
+    const parts = { svc: service, part: ['tools: [svc]', 'capabilities_required: [{tier: adult}]'] };
+    assert.deepEqual(judged(['composes: [part]'], parts).told, [
+      'part: `part` requires the tier `adult`, but this skill does not. Add it to `capabilities_required`.',
+    ]);
+    // The caller has the finding, and not its composite, too.
+    assert.deepEqual(judged(['composes: [part]'], { svc: service, part: ['tools: [svc]'] }).told, []);
+  });
+});
+
 describe('a new composite', () => {
   it('has the gates of its composed skills', () => {
     const workspace = new Workspace();

@@ -17,7 +17,12 @@ const OTHERS = {
 };
 
 /** Returns `rule: marked text` for each finding in an execution. */
-function told(execution: string, catalog = OTHERS['skills.config.yaml']): readonly string[] {
+const told = (execution: string, catalog?: string): readonly string[] =>
+  checked(execution, catalog).map(({ rule, place }) => `${rule}: ${place}`);
+
+const messages = (execution: string): readonly string[] => checked(execution).map(({ message }) => message);
+
+function checked(execution: string, catalog = OTHERS['skills.config.yaml']) {
   const input =
     '{a: string, go: boolean, flag: boolean?, s: string?, k: number?, l: "string[]?", who: {type: object, required: false, properties: {name: string}}}';
   const composes = ['p', 'bool', 'lists', 'any-list', 'takes'].filter((name) =>
@@ -25,7 +30,7 @@ function told(execution: string, catalog = OTHERS['skills.config.yaml']): readon
   );
   const text = `${contract('w', input, '{b: string?, r: string?, r2: string?, t: string?, ok: boolean?}')}level: 2\ncomposes: [${composes.join(', ')}]\nexecution: ${execution}\n`;
   return findingsOf('w.skill.yaml', text, { ...OTHERS, 'skills.config.yaml': catalog }).map(
-    ({ rule, span }) => `${rule}: ${sliceOf(text, span)}`,
+    ({ rule, span, message }) => ({ rule, place: sliceOf(text, span), message }),
   );
 }
 
@@ -108,7 +113,68 @@ describe('the inputs of a step', () => {
       'missing-required-field: $p.output.b',
     ]);
     assert.deepEqual(told(`[${skipped}, {step: lists, inputs: {items: [x, $p.output.b]}}]`), []);
+    const advice = (execution: string) => messages(execution).map((message) => message.replace(/^.*?\. /, ''));
+    assert.deepEqual(advice(`[${skipped}, {step: lists, inputs: {items: [$p.output.b]}}]`), [
+      'Always run `p`, or allow a shorter list.',
+    ]);
+    assert.deepEqual(advice('[{step: lists, inputs: {items: [$input.s]}}]'), [
+      'Make it required, or allow a shorter list.',
+    ]);
     assert.deepEqual(told(`[${skipped}, {step: any-list, inputs: {items: [$p.output.b, "and $input.s"]}}]`), []);
     assert.deepEqual(told(`[{step: any-list, inputs: {items: [$input.k, x]}}]`), ['type-mismatch: $input.k']);
+  });
+});
+
+describe('an optional input without which a prompt always fails', () => {
+  const part = (template: string, more = '') =>
+    `---\n${contract('part', `{a: string, go: string?${more}}`, '{b: string}')}framing: t\n---\n\n## PromptTemplate: t\n\n${template}\n`;
+  const of = (template: string, rest = '', input = '{a: string}', more = '') => {
+    const text = `${contract('w', input, '{b: string?}')}level: 2\ncomposes: [part]\n${rest}`;
+    const files = { 'part.skill.md': part(template, more) };
+    return findingsOf('w.skill.yaml', text, files).map(({ rule, message, related }) => [
+      rule,
+      message,
+      ...related.map(({ uri }) => uri.split('/').at(-1)),
+    ]);
+  };
+
+  it('is required by the step', () => {
+    assert.deepEqual(of('{{ a }} {{ go }}'), [
+      [
+        'missing-required-field',
+        '`part` requires `go` (`string`) for its prompt, but no input or earlier step provides it. Map a value to it with `input_mapping`, for example `a` of the inputs, or add an input.',
+        'part.skill.md',
+        'w.skill.yaml',
+      ],
+    ]);
+    assert.deepEqual(
+      of('{{ go }}', 'execution: [{step: part, inputs: {go: $input.o}}]\n', '{a: string, o: string?}').map(
+        ([, message]) => message,
+      ),
+      [
+        '`part` requires `go` (`string`) for its prompt, but `$input.o` is optional. Make it required, or add a default.',
+      ],
+    );
+    assert.equal(of('{% for one in list %}{{ one }}{% endfor %}', '', '{a: string}', ', list: "string[]?"').length, 1);
+  });
+
+  it('is given by an input, a mapping or a guard', () => {
+    assert.deepEqual(of('{{ go }}', '', '{a: string, go: string}'), []);
+    assert.deepEqual(of('{{ go }}', 'execution: [{step: part, inputs: {go: x}}]\n'), []);
+    const guarded = 'execution: [{step: part, condition: $input.go}]\n';
+    assert.deepEqual(of('{{ go }}', guarded, '{a: string, go: string?}'), []);
+  });
+
+  it('is not required if some prompt has no use for it', () => {
+    for (const template of [
+      '{% if go %}{{ go }}{% endif %}',
+      '{{ go | default("") }}',
+      '{% set go = a %}{{ go }}',
+      '{{ a if a else go }}',
+      '{# {{ go }} #}',
+      '{% raw %}{{ go }}{% endraw %}',
+    ]) {
+      assert.deepEqual(of(template), [], template);
+    }
   });
 });

@@ -10,7 +10,7 @@ const contract = (name: string, input: string, output: string): string =>
 const INPUT = `{type: object, required: [a, z, m, k, any, yes, flag, u, n0], properties: {a: {type: string}, z: {type: [string, "null"]},
   m: {enum: [x, y, z]}, k: {type: number}, any: {type: [string, number, boolean]}, yes: {type: boolean}, flag: {type: [boolean, "null"]},
   u: {anyOf: [{type: string}, {type: "null"}, {type: array, items: {type: string}}]}, n0: {type: integer, minimum: 0}, free: {type: string},
-  opt: {enum: [x, y]}, box: {type: object, required: [sure], properties: {sure: {type: string}, maybe: {type: string}}}}}`;
+  opt: {enum: [x, y]}, other: {type: string}, other2: {type: string}, words: {type: array, items: {type: string}}, box: {type: object, required: [sure], properties: {sure: {type: string}, maybe: {type: string}}}}}`;
 
 const OTHERS = {
   's.skill.yaml': contract('s', '{b: string}', '{c: string}'),
@@ -83,6 +83,10 @@ const ROWS: readonly (readonly [condition: string, step: string, fits: boolean])
   ['$input.any is number', 'step: s, inputs: {b: $input.any}', false],
   ['$input.u is sequence', 'step: list, inputs: {u: $input.u}', true],
   ['$input.u is none', 'step: list, inputs: {u: $input.u}', false],
+  ['true if $input.k >= 1 and $input.k <= 9 else false', 'step: num', true],
+  ['false if $input.k < 1 or $input.k > 9 else true', 'step: num', true],
+  ['$input.k > 0 and $input.k < 9 if $input.k >= 1 else false', 'step: num', true],
+  ['true if $input.k >= 1 and $input.k <= 9 else $input.yes', 'step: num', false],
   ['$input.flag != none', 'step: yes, inputs: {f: $input.flag}', true],
   ['$input.flag', 'step: yes, inputs: {f: $input.flag}', true],
   ['not $input.flag', 'step: yes, inputs: {f: $input.flag}', false],
@@ -118,6 +122,54 @@ describe('a condition', () => {
     }
     assert.deepEqual(of('$input.flag and $input.free == "x"'), []);
     assert.deepEqual(of('$input.free == "x" or $input.free == "y"'), []);
+  });
+
+  it('that compares two values which may both be missing proves neither of them', () => {
+    const of = (condition: string) =>
+      told(`[{step: s, inputs: {b: $input.free}, condition: '${condition}'}]`, '{c: string?}').map(
+        (line) => line.split(':')[0],
+      );
+    for (const condition of [
+      '$input.free == $input.other',
+      '$input.other == free',
+      'not ($input.free != $input.other)',
+      '$input.free >= $input.other',
+      '$input.free in ["x", $input.other]',
+      '$input.free == $input.other and $input.other == $input.other2',
+      '$input.free != $input.a',
+      '$input.free <= $input.a',
+      '$input.free not in $input.words',
+      '$input.free in $input.a',
+      '$input.free in $input.other',
+    ]) {
+      assert.ok(of(condition).includes('missing-required-field'), condition);
+    }
+    for (const condition of [
+      '$input.free == $input.a',
+      '$input.free > $input.other',
+      '$input.other < $input.free',
+      '$input.other and $input.free == $input.other',
+      '$input.free == $input.other and $input.other == "x"',
+      '$input.free in $input.words',
+      'true if $input.free == $input.a else false',
+    ]) {
+      const rules = of(condition).filter((rule) => rule !== 'unguarded-value');
+      assert.deepEqual(rules, [], condition);
+    }
+  });
+
+  it('is judged at any length that a condition may have', () => {
+    const of = (condition: string, step: string) =>
+      told(`[{${step}, condition: '${condition}'}]`, '{c: string?, r: string?}').map((line) => line.split(':')[0]);
+    const long = (one: string, operator: string, length = 9000) =>
+      Array.from({ length: Math.floor(length / (one.length + operator.length + 2)) }, () => one).join(` ${operator} `);
+    for (const length of [900, 9500]) {
+      assert.deepEqual(of(long('$input.m == "x"', 'or', length), 'step: few, inputs: {m: $input.m}'), []);
+      assert.deepEqual(of(long('$input.free', 'and', length), 'step: s, inputs: {b: $input.free}'), []);
+      assert.deepEqual(of(long('$input.free', 'or', length), 'step: s, inputs: {b: $input.free}'), []);
+      const other = `${long('$input.yes', 'or', length)} or $input.m == "x"`;
+      assert.deepEqual(of(other, 'step: few, inputs: {m: $input.m}'), ['type-mismatch']);
+    }
   });
 
   it('proves a field only if it needs the last optional value on the way to it', () => {
@@ -215,6 +267,15 @@ const COVERS: readonly (readonly [conditions: readonly string[], covers: boolean
   [['$input.opt == "x"', '$input.opt == "y"', '$input.opt is undefined'], true],
   [['$input.k > 3', '$input.k <= 3'], true],
   [['$input.k > 3', '$input.k < 3'], false],
+  [['$input.k > 3', '$input.k < 3', '$input.k == 3'], true],
+  [['3 < $input.k', '-3 > -$input.k', 'k in [3, 3.0]', '$input.k < 3'], true],
+  [['$input.k > 3', '$input.k < 3', '$input.k == 3 and $input.yes'], false],
+  [['$input.k > 3', '$input.k < 2', '$input.k in [2, 3]'], false],
+  [['$input.n0 > 3', '$input.n0 < 2', '$input.n0 in [2, 3]'], true],
+  [['$input.n0 == 0', '$input.n0 == 1', '$input.n0 > 1'], true],
+  [['$input.n0 == 1', '$input.n0 > 1'], false],
+  [['$input.n0 > 0', '$input.n0 <= 0 and $input.yes'], false],
+  [['$input.k | abs > 3', '$input.k < 3', '$input.k == 3'], false],
   [['$input.yes and $input.k > 3', 'not ($input.yes and $input.k > 3)'], true],
   [['$input.yes and $input.k > 3', 'not $input.yes and $input.k > 3'], false],
   [['$input.z is none', '$input.z is not none'], true],

@@ -82,6 +82,19 @@ test('checks the composites of a skill that an edit of its body breaks or repair
   assert.deepEqual(published, ['part.skill.md:', 'whole.skill.md:']);
 });
 
+test('checks the composites of a skill whose prompt begins to need an input', async () => {
+  const keys = 'level: 1\nframing: t\n';
+  const part = (text: string) =>
+    skill('part', keys, `## PromptTemplate: t\n\n${text}`).replace(/input_schema: .*/, 'input_schema: {go: string?}');
+  const { clock, published, open, type } = await settled({ 'part.skill.md': part('Say it.'), 'whole.skill.md': whole });
+  open('part.skill.md');
+  await clock.pass(1_000);
+  published.length = 0;
+  type('part.skill.md', part('Say {{ go }}.'));
+  await clock.pass(1_000);
+  assert.deepEqual(published, ['part.skill.md: unguarded-value', 'whole.skill.md: missing-required-field']);
+});
+
 test('answers a request for all files without waiting for a pause in typing', async () => {
   const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
   const { clock, session, open, type } = await settled(files);

@@ -29,10 +29,13 @@ import { giverOf } from '../../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Analysis } from '../analysis.ts';
 import { composedSkills, resolvedSkill } from '../composed-skills.ts';
-import { type Doubt, type DoubtfulExit, type Guards, UNCONDITIONAL } from './doubts.ts';
+import { coverEverything } from './coverage.ts';
+import { type Doubt, type DoubtfulExit, type Guards, UNCONDITIONAL, type ValueAt } from './doubts.ts';
 import { type Field, findField, isAlwaysSet, type Side, type Sides, sidesOf } from './fields.ts';
 import { isReversed, pairsOf } from './mappings.ts';
-import { coverEverything, isGuardedIn } from './narrowing.ts';
+import { isGuardedIn } from './narrowing.ts';
+import { promptNeeds, withPromptNeeds } from './prompt-needs.ts';
+import { StepCondition } from './step-condition.ts';
 import { type FlowValue, isAvailable } from './values.ts';
 
 /** The values by name: a persistent map for a flow, or a plain map for the outputs of one step. */
@@ -120,7 +123,7 @@ function makeDataFlow(file: SkillFile, analysis: Analysis): DataFlow | undefined
   for (const entry of composes) {
     const use = uses.get(entry);
     const misspelt = misspeltMappings(file, entry);
-    const input = use && sidesIn(analysis, use.skill)?.input;
+    const input = use && withPromptNeeds(sidesIn(analysis, use.skill)?.input, promptNeeds(analysis, use.skill.uri));
     const giver = use && giverOf(use);
     const output = giver && sidesIn(analysis, giver)?.output;
     const gives = outputsOf(entry, output);
@@ -232,12 +235,15 @@ interface Walk {
   readonly visits: VisitedStep[];
   readonly races: Race[];
   /** The flow before each condition, and the conditions around it, by the offset of the condition. */
-  readonly conditions: Map<number, { readonly flow: Flow; readonly guards: Guards; readonly guard: Guard }>;
+  readonly conditions: Map<number, { readonly flow: Flow; readonly guards: Guards; readonly guard: StepCondition }>;
 }
 
-/** Notes the flow before a condition. */
-function noteCondition({ conditions }: Walk, guard: Guard | undefined, flow: Flow, guards: Guards): void {
-  if (guard) conditions.set(guard.span.start, { flow, guards, guard });
+/** Returns a condition, and notes the flow before it. */
+function conditionIn({ conditions }: Walk, guard: Guard | undefined, flow: Flow, guards: Guards) {
+  if (!guard) return undefined;
+  const condition = new StepCondition(guard);
+  conditions.set(guard.span.start, { flow, guards, guard: condition });
+  return condition;
 }
 
 /** The values and steps that a list of steps adds to a flow. */
@@ -263,7 +269,7 @@ function joined({ values, ran, isOpen }: Flow, added: Added, covers: Covers): Fl
 }
 
 /** Returns whether one of several conditions holds in every run. */
-type Covers = (guards: readonly Guard[]) => boolean;
+type Covers = (conditions: readonly StepCondition[]) => boolean;
 
 /** Returns the values of one name without their doubts, if one of their steps runs in every case. */
 function settled(values: readonly FlowValue[], covers: Covers): readonly FlowValue[] {
@@ -276,18 +282,23 @@ function settled(values: readonly FlowValue[], covers: Covers): readonly FlowVal
 
 /** Returns the function that compares conditions whose values are those of a flow. */
 const coversIn =
-  ({ input, steps }: Walk, { ran }: Pick<Flow, 'ran'>): Covers =>
-  (guards) =>
-    coverEverything(guards, ({ source, fields: [first, ...inner] }) => {
-      const isNamed = ({ entry }: FlowStep): boolean => plainName(entry.step) === plainName(source);
-      const [step, other] = source === 'input' ? [] : [...steps.values()].filter(isNamed);
-      const side = source === 'input' ? input : other ? undefined : step?.output;
-      const field = side && first !== undefined ? findField(side, first) : undefined;
-      const found = field && fieldAt(field.root, field.json, inner);
-      if (!field || found?.kind !== 'found') return undefined;
-      const hasRun = !step || (ran.has(step.entry.step) && !ran.get(step.entry.step));
-      return { part: { ...field, json: found.json }, isGiven: hasRun && found.isGiven && isAlwaysSet(field) };
-    });
+  (walk: Walk, flow: Pick<Flow, 'ran'>): Covers =>
+  (conditions) =>
+    coverEverything(conditions, valuesIn(walk, flow));
+
+/** Returns the function that finds the values which conditions read. */
+const valuesIn =
+  ({ input, steps }: Walk, { ran }: Pick<Flow, 'ran'>): ValueAt =>
+  ({ source, fields: [first, ...inner] }) => {
+    const isNamed = ({ entry }: FlowStep): boolean => plainName(entry.step) === plainName(source);
+    const [step, other] = source === 'input' ? [] : [...steps.values()].filter(isNamed);
+    const side = source === 'input' ? input : other ? undefined : step?.output;
+    const field = side && first !== undefined ? findField(side, first) : undefined;
+    const found = field && fieldAt(field.root, field.json, inner);
+    if (!field || found?.kind !== 'found') return undefined;
+    const hasRun = !step || (ran.has(step.entry.step) && !ran.get(step.entry.step));
+    return { part: { ...field, json: found.json }, isGiven: hasRun && found.isGiven && isAlwaysSet(field) };
+  };
 
 /** The maximum number of values with the same name. */
 const MAX_ORIGINS = 20;
@@ -314,9 +325,8 @@ function visitAll(
 function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Added {
   switch (node.kind) {
     case 'step': {
-      const { condition } = node;
-      noteCondition(walk, condition, flow, guards);
-      return doubted(visitStep(node, flow, walk, within(guards, condition)), condition, 'condition');
+      const condition = conditionIn(walk, node.condition, flow, guards);
+      return doubted(visitStep(node, flow, walk, within(guards, condition, walk, flow)), condition, 'condition');
     }
     case 'branch':
       return visitArms(node.arms, flow, walk, guards);
@@ -326,17 +336,26 @@ function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Add
         node.steps.map((step) => visit(step, flow, walk, guards)),
       );
     case 'speculate': {
-      const steps = node.steps.map((step) => doubted(visitStep(step, flow, walk, guards), step.keepWhen, 'keep_when'));
+      const early = node.steps.map((step) => ({ ...step, added: visitStep(step, flow, walk, guards) }));
       const until = node.until && visitStep(node.until, flow, walk, guards);
       const after = until ? joined(flow, until, coversIn(walk, flow)) : flow;
-      for (const { keepWhen } of node.steps) noteCondition(walk, keepWhen, after, guards);
+      const steps = early.map(({ added, keepWhen }) =>
+        doubted(added, conditionIn(walk, keepWhen, after, guards), 'keep_when'),
+      );
       return mergeGroup(walk, until ? [...steps, until] : steps);
     }
   }
 }
 
-const within = (guards: Guards, condition: Guard | undefined): Guards =>
-  condition ? { ...guards, conditions: [...guards.conditions, condition], isConditional: true } : guards;
+const within = (guards: Guards, condition: StepCondition | undefined, walk: Walk, flow: Flow): Guards =>
+  condition
+    ? {
+        conditions: [...guards.conditions, condition],
+        negated: guards.negated,
+        valueAt: valuesIn(walk, flow),
+        isConditional: true,
+      }
+    : guards;
 
 /** The largest number of conditions of earlier arms that are kept. */
 const MAX_NEGATED = 100;
@@ -346,12 +365,13 @@ const MAX_NEGATED = 100;
  * run.
  */
 function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards: Guards): Added {
-  for (const { condition } of arms) noteCondition(walk, condition, flow, guards);
   const covers = coversIn(walk, flow);
-  const conditions = arms.flatMap(({ condition }) => condition ?? []);
-  const all = arms.map(({ condition, steps }, at) => {
-    const negated = [...guards.negated, ...conditions.slice(0, at)].slice(-MAX_NEGATED);
-    const own: Guards = { ...within(guards, condition), negated, isConditional: true };
+  const read = arms.map((arm) => ({ ...arm, condition: conditionIn(walk, arm.condition, flow, guards) }));
+  const conditions = read.flatMap(({ condition }) => condition ?? []);
+  const all = read.map(({ condition, steps }, at) => {
+    const negated = [...guards.negated, ...conditions.slice(Math.max(0, at - MAX_NEGATED), at)].slice(-MAX_NEGATED);
+    const outer: Guards = { ...guards, negated, valueAt: valuesIn(walk, flow), isConditional: true };
+    const own = within(outer, condition, walk, flow);
     const { added } = visitAll(steps, flow, walk, own);
     return { condition, added: added.reduce<Flow>((before, one) => joined(before, one, covers), EMPTY) };
   });
@@ -401,7 +421,7 @@ export const setsInput = ({ inputs }: VisitedStep, name: string): boolean =>
   inputs?.entries.some(({ key }) => key.value === name) === true;
 
 /** Returns what a step adds if its condition decides whether the step runs to its end. */
-function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {
+function doubted(added: Added, guard: StepCondition | undefined, by: Doubt['by']): Added {
   if (!guard) return added;
   const doubt = (step: string): Doubt => ({ by, guard, step });
   return {

@@ -30,6 +30,8 @@ export interface Field extends SchemaPart {
   readonly name: string;
   /** For an input, true if a value must be passed. For an output, true if the value always exists. */
   readonly isRequired: boolean;
+  /** True for an optional input that is required because the prompt of the skill fails without it. */
+  readonly isForPrompt?: true;
   readonly hasDefault: boolean;
   readonly description: string | undefined;
   readonly uri: string;

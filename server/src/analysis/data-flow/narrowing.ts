@@ -1,68 +1,30 @@
-/**
- * The facts that the conditions of steps prove about the values that they read (docs/format.md, section 4, "Data flow"): the
- * values that a condition rules out, and conditions of which one always holds.
- */
+/** The facts that the conditions of steps prove about the values that they read (docs/format.md, section 4, "Data flow"). */
 
-import type { BinaryOperator, Expression } from '../../languages/minijinja/ast.ts';
+import type { Expression } from '../../languages/minijinja/ast.ts';
 import {
   type AssumedValue,
-  type ConditionPart,
-  conditionParts,
-  keyOf,
+  type AttributePath,
+  type Presence,
   pathKeysIn,
   pathOf,
   truthWith,
 } from '../../languages/minijinja/defined-names.ts';
-import { parseExpression } from '../../languages/minijinja/parser.ts';
 import { kindsOfTest } from '../../languages/minijinja/types/environment.ts';
 import type { Kind } from '../../languages/minijinja/types/value-type.ts';
 import type { JsonObject, SchemaPart } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import { plainName, withPlainReferences } from '../../skill/conditions.ts';
-import type { Guard } from '../../skill/execution/execution.ts';
+import { plainName } from '../../skill/conditions.ts';
 import type { Doubt, Guards } from './doubts.ts';
+import { NEGATED, type Operand, type StepCondition } from './step-condition.ts';
+import { isPathWith, keysOf, type ValuePath, valueAtPath, valuePathIn } from './value-paths.ts';
 
-/** A value that a reference names: an input of the composite, or an output of a step, with the fields after it. */
-export interface ValuePath {
-  /** `input`, or the name of a step. */
-  readonly source: string;
-  /** The names after `$input`, or after `$step.output`. */
-  readonly fields: readonly string[];
-}
+/** Returns the operands of all conditions that hold, or do not hold, where a step runs. */
+const operandsOf = ({ conditions, negated }: Guards): readonly Operand[] => [
+  ...conditions.flatMap((condition) => condition.operandsIf(true)),
+  ...negated.flatMap((condition) => condition.operandsIf(false)),
+];
 
-/** Returns the keys of the names that a value has in conditions. `$input.x`, `parameters.x` and `x` are one value. */
-function keysOf({ source, fields }: ValuePath): readonly string[] {
-  const paths =
-    source === 'input'
-      ? [fields, ['parameters', ...fields], [plainName('input'), ...fields]]
-      : [[plainName(source), 'output', ...fields]];
-  return paths.map((path) => path.join('\0'));
-}
-
-/** The length of the longest condition that is read, in UTF-16 code units. */
-const MAX_LENGTH = 1000;
-
-/** Returns the expression of a condition; undefined if it is too long or has a syntax error. */
-function expressionOf({ source }: Guard): Expression | undefined {
-  if (source.length > MAX_LENGTH) return undefined;
-  const { expression, problems } = parseExpression(withPlainReferences(source));
-  return problems.length === 0 ? expression : undefined;
-}
-
-/** A condition that is true or false. */
-interface Proof {
-  readonly expression: Expression;
-  readonly truth: boolean;
-}
-
-function proofsOf({ conditions, negated }: Guards): readonly Proof[] {
-  const of = (guards: readonly Guard[], truth: boolean): readonly Proof[] =>
-    guards.flatMap((guard) => {
-      const expression = expressionOf(guard);
-      return expression ? [{ expression, truth }] : [];
-    });
-  return [...of(conditions, true), ...of(negated, false)];
-}
+const reads = (operand: Operand, keys: readonly string[]): boolean => keys.some((key) => operand.keys.has(key));
 
 /**
  * Returns whether the conditions in `guards` prove that a value exists: one of them reads the value, or a field of it, and
@@ -70,17 +32,85 @@ function proofsOf({ conditions, negated }: Guards): readonly Proof[] {
  * the value of the first `least` names exists is enough.
  */
 export function isProven({ source, fields }: ValuePath, guards: Guards, least = fields.length): boolean {
-  const parts = proofsOf(guards).flatMap(({ expression, truth }) => conditionParts(expression, truth));
+  const operands = operandsOf(guards);
+  if (operands.length === 0) return false;
   const lengths = Array.from({ length: fields.length - least + 1 }, (_, at) => least + at);
   const paths = lengths.map((length) => keysOf({ source, fields: fields.slice(0, length) }));
-  return parts.some(({ part, truth }) =>
+  return operands.some((operand) =>
     paths.some((keys) => {
-      const read = pathKeysIn(part);
-      if (!keys.some((key) => read.has(key))) return false;
-      const result = truthWith(part, keys, { is: 'undefined' });
+      if (!reads(operand, keys)) return false;
+      const { part, truth } = operand;
+      const others = operands.filter((other) => other !== operand);
+      const isRefuted = comparedWithout(operand, keys, guards, others);
+      if (isRefuted !== undefined) return isRefuted;
+      const result = truthWith(part, keys, { is: 'undefined' }, (path) => presenceOf(path, guards));
       return result === undefined ? readsPlainly(part, keys) : result !== truth;
     }),
   );
+}
+
+/** Returns what is known about the value of a path where conditions are evaluated. */
+function presenceOf(read: AttributePath, { valueAt }: Guards): Presence {
+  const path = valueAtPath(read);
+  const value = path && valueAt(path);
+  if (!value?.isGiven || !isObject(value.part.json)) return 'unknown';
+  const types = typesOf(value.part.json);
+  if (types.length === 0 || types.includes('null')) return 'unknown';
+  return types.every((type) => type === 'string') ? 'text' : 'other';
+}
+
+/** The result of each comparison of a missing value: with a value that exists, and with another missing value. */
+const WITHOUT: ReadonlyMap<string, readonly [given: boolean, missing: boolean]> = new Map([
+  ['==', [false, true]],
+  ['!=', [true, false]],
+  ['<', [true, false]],
+  ['<=', [true, true]],
+  ['>', [false, false]],
+  ['>=', [false, true]],
+]);
+
+/**
+ * Returns whether a comparison of the value with these keys cannot hold without it; undefined for other operands. Two
+ * missing values are equal, and a string contains a missing value.
+ */
+function comparedWithout(
+  { part, truth }: Operand,
+  keys: readonly string[],
+  guards: Guards,
+  others: readonly Operand[],
+): boolean | undefined {
+  if (part.kind !== 'binary') return undefined;
+  const { left, right } = part;
+  const isMissing = (other: Expression): boolean => mayMiss(other, guards, others);
+  if (isPathWith(left, keys) && (part.operator === 'in' || part.operator === 'not in')) {
+    const isList = right.kind === 'list' || right.kind === 'tuple';
+    if (!isList && !valuePathIn(right)) return undefined;
+    const mayContain = isList ? right.items.some(isMissing) : mayBeText(right, guards);
+    return truth === (part.operator === 'in') && !mayContain;
+  }
+  const isLeft = isPathWith(left, keys);
+  if (!isLeft && !isPathWith(right, keys)) return undefined;
+  const results = WITHOUT.get(isLeft ? part.operator : (FLIPPED.get(part.operator) ?? part.operator));
+  if (!results) return undefined;
+  const [given, missing] = results;
+  return given !== truth && (missing !== truth || !isMissing(isLeft ? right : left));
+}
+
+function mayBeText(expression: Expression, { valueAt }: Guards): boolean {
+  const path = valuePathIn(expression);
+  const json = path && valueAt(path)?.part.json;
+  return json !== undefined && isObject(json) && typesOf(json).includes('string');
+}
+
+/** Returns whether an expression is a value that may be missing, although `operands` hold. */
+function mayMiss(expression: Expression, { valueAt }: Guards, operands: readonly Operand[]): boolean {
+  const path = valuePathIn(expression);
+  if (!path || valueAt(path)?.isGiven !== false) return false;
+  const keys = keysOf(path);
+  return !operands.some((operand) => {
+    const result = reads(operand, keys) ? truthWith(operand.part, keys, { is: 'undefined' }) : undefined;
+    return result !== undefined && result !== operand.truth;
+  });
 }
 
 /** Tests and filters that expect a value which may be missing. */
@@ -120,24 +150,21 @@ export const isGuarded = ({ guard, step }: Doubt, guards: Guards): boolean =>
   isProven({ source: step, fields: [] }, guards) || (guard !== undefined && isContained(guard, guards));
 
 /** Returns whether a step has run when a condition is evaluated, or when the part after `and` that first reads it is. */
-export function isGuardedIn(doubt: Doubt, guards: Guards, own: Guard): boolean {
+export function isGuardedIn(doubt: Doubt, guards: Guards, own: StepCondition): boolean {
   if (isGuarded(doubt, guards)) return true;
-  const expression = expressionOf(own);
-  if (!expression || !doubt.guard) return false;
-  const parts = conditionParts(expression, true).toSorted((a, b) => a.part.span.start - b.part.span.start);
-  const at = parts.findIndex(({ part }) => pathKeysIn(part).has(plainName(doubt.step)));
-  return isContained(doubt.guard, guards, parts.slice(0, Math.max(at, 0)));
+  if (!doubt.guard) return false;
+  const operands = own.operandsIf(true).toSorted((a, b) => a.part.span.start - b.part.span.start);
+  const at = operands.findIndex(({ keys }) => keys.has(plainName(doubt.step)));
+  return isContained(doubt.guard, guards, operands.slice(0, Math.max(at, 0)));
 }
 
 /** Returns whether the conditions in `guards` and `others` contain all operands of `and` in another condition. */
-function isContained(guard: Guard, guards: Guards, others: readonly ConditionPart[] = []): boolean {
+function isContained(guard: StepCondition, guards: Guards, others: readonly Operand[] = []): boolean {
   if (guards.conditions.some(({ source }) => source === guard.source)) return true;
-  const expression = expressionOf(guard);
-  if (!expression) return false;
-  const keyOfPart = ({ part, truth }: ConditionPart): string => `${truth} ${textOf(part)}`;
-  const parts = proofsOf(guards).flatMap((proof) => conditionParts(proof.expression, proof.truth));
-  const known = new Set([...parts, ...others].map(keyOfPart));
-  return conditionParts(expression, true).every((part) => known.has(keyOfPart(part)));
+  const held = [...operandsOf(guards), ...others];
+  if (held.length === 0 || !guard.expression) return false;
+  const known = new Set(held.map(({ form }) => form));
+  return guard.operandsIf(true).every(({ form }) => known.has(form));
 }
 
 /**
@@ -145,15 +172,15 @@ function isContained(guard: Guard, guards: Guards, others: readonly ConditionPar
  * `enum`, and numbers outside of a range.
  */
 export function narrowedPart<Part extends SchemaPart>(part: Part, path: ValuePath, guards: Guards): Part {
-  const proofs = proofsOf(guards);
-  if (proofs.length === 0) return part;
   const keys = keysOf(path);
+  const operands = operandsOf(guards).filter((operand) => reads(operand, keys));
+  if (operands.length === 0) return part;
   const isOpen = (assumed: AssumedValue): boolean =>
-    proofs.every(({ expression, truth }) => {
-      const result = truthWith(expression, keys, assumed);
-      return result === undefined || result === truth;
+    operands.every((operand) => {
+      const result = truthWith(operand.part, keys, assumed);
+      return result === undefined || result === operand.truth;
     });
-  const json = narrowed(part.json, { isOpen, facts: factsAbout(keys, proofs) }, 0);
+  const json = narrowed(part.json, { isOpen, facts: factsAbout(keys, operands) }, 0);
   return json === part.json ? part : { ...part, json: json ?? part.json };
 }
 
@@ -203,9 +230,10 @@ function narrowed(json: Json, narrowing: Narrowing, depth: number): Json | undef
   return { ...result, ...strictest(schema, narrowing.facts.bounds) };
 }
 
-const isObject = (json: Json): json is JsonObject => typeof json === 'object' && json !== null && !Array.isArray(json);
+export const isObject = (json: Json): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
 
-const typesOf = ({ type }: JsonObject): readonly string[] =>
+export const typesOf = ({ type }: JsonObject): readonly string[] =>
   (Array.isArray(type) ? type : [type]).filter((one): one is string => typeof one === 'string');
 
 /** Returns the listed values that have one of the types; undefined if a number and a boolean may be equal in a condition. */
@@ -248,27 +276,22 @@ function isTypeOpen(type: string, { isOpen, facts }: Narrowing): boolean {
 }
 
 /** Returns the kinds and the bounds that conditions prove for the value with these keys. */
-function factsAbout(keys: readonly string[], proofs: readonly Proof[]): Facts {
+function factsAbout(keys: readonly string[], operands: readonly Operand[]): Facts {
   const only: (readonly Kind[])[] = [];
   const not: Kind[] = [];
   const bounds: Record<string, number> = {};
   let values: readonly Json[] | undefined;
-  const isOwn = (expression: Expression): boolean => {
-    const { base, segments } = pathOf(expression);
-    return base.kind === 'name' && keys.includes(keyOf(base.name, segments) ?? '');
-  };
-  for (const { expression, truth } of proofs) {
-    for (const { part, truth: holds } of conditionParts(expression, truth)) {
-      if (part.kind === 'test' && isOwn(part.input)) {
-        const test = kindsOfTest(part.name.text);
-        if (!test) continue;
-        if (holds !== part.negated) only.push(test.kinds);
-        else if (test.isExact) not.push(...test.kinds);
-      }
-      values ??= part.kind === 'binary' && holds ? valuesListed(part, isOwn) : undefined;
-      const bound = part.kind === 'binary' ? boundOf(part, isOwn, holds) : undefined;
-      if (bound) bounds[bound.key] = tighter(bound.key, bounds[bound.key], bound.value);
+  const isOwn = (expression: Expression): boolean => isPathWith(expression, keys);
+  for (const { part, truth: holds } of operands) {
+    if (part.kind === 'test' && isOwn(part.input)) {
+      const test = kindsOfTest(part.name.text);
+      if (!test) continue;
+      if (holds !== part.negated) only.push(test.kinds);
+      else if (test.isExact) not.push(...test.kinds);
     }
+    values ??= part.kind === 'binary' && holds ? valuesListed(part, isOwn) : undefined;
+    const bound = part.kind === 'binary' ? boundOf(part, isOwn, holds) : undefined;
+    if (bound) bounds[bound.key] = tighter(bound.key, bounds[bound.key], bound.value);
   }
   return { only, not, bounds, values };
 }
@@ -279,8 +302,19 @@ function valuesListed(
   isOwn: (expression: Expression) => boolean,
 ): readonly Json[] | undefined {
   if (operator === 'or') {
-    const [one, other] = [left, right].map((side) => (side.kind === 'binary' ? valuesListed(side, isOwn) : undefined));
-    return one && other && [...one, ...other];
+    const values: Json[] = [];
+    // The stack replaces recursion, because a long expression is a deep tree.
+    const pending: Expression[] = [left, right];
+    for (let side = pending.pop(); side !== undefined; side = pending.pop()) {
+      if (side.kind !== 'binary') return undefined;
+      if (side.operator === 'or') pending.push(side.left, side.right);
+      else {
+        const listed = valuesListed(side, isOwn);
+        if (!listed) return undefined;
+        values.push(...listed);
+      }
+    }
+    return values;
   }
   const constants = (items: readonly Expression[]): readonly Json[] | undefined => {
     const values = items.flatMap((item) => (item.kind === 'literal' && item.value !== null ? [item.value] : []));
@@ -292,12 +326,6 @@ function valuesListed(
 }
 
 const FLIPPED: ReadonlyMap<string, string> = new Map(Object.entries({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' }));
-const NEGATED: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>(
-  Object.entries({
-    ...({ '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const),
-    ...({ '==': '!=', '!=': '==', in: 'not in', 'not in': 'in' } as const),
-  }),
-);
 const BOUNDS: ReadonlyMap<string, string> = new Map(
   Object.entries({ '<': 'exclusiveMaximum', '<=': 'maximum', '>': 'exclusiveMinimum', '>=': 'minimum' }),
 );
@@ -334,86 +362,3 @@ const strictest = (schema: JsonObject, bounds: JsonObject): JsonObject =>
       return typeof value === 'number' ? [[key, tighter(key, typeof own === 'number' ? own : undefined, value)]] : [];
     }),
   );
-
-// Conditions of which one always holds.
-
-/** The largest number of conditions that are compared. */
-const MAX_CONDITIONS = 100;
-/** The largest number of values that are tried. */
-const MAX_VALUES = 200;
-
-/**
- * Returns whether one of several conditions holds in every run: a condition and its negation, or conditions about one
- * value that cover all of its values. `schemaOf` returns the schema of a value, and whether it is always given.
- */
-export function coverEverything(
-  guards: readonly Guard[],
-  schemaOf: (path: ValuePath) => { readonly part: SchemaPart; readonly isGiven: boolean } | undefined,
-): boolean {
-  if (guards.length < 2 || guards.length > MAX_CONDITIONS) return false;
-  const expressions = guards.flatMap((guard) => expressionOf(guard) ?? []);
-  const forms = new Set(expressions.map((expression) => textOf(expression)));
-  if (expressions.some((expression) => forms.has(textOf(negationOf(expression))))) return true;
-  const keys = new Set(expressions.flatMap((expression) => [...pathKeysIn(expression)]));
-  for (const key of keys) {
-    const path = valuePathOf(key);
-    const values = path && valuesOf(path, schemaOf(path));
-    if (!values) continue;
-    const names = keysOf(path);
-    if (values.every((value) => expressions.some((one) => truthWith(one, names, value) === true))) return true;
-  }
-  return false;
-}
-
-function valuePathOf(key: string): ValuePath | undefined {
-  const [root = '', ...fields] = key.split('\0');
-  if (root === 'parameters' || root === plainName('input'))
-    return fields.length > 0 ? { source: 'input', fields } : undefined;
-  // The name of a step is not certain, because a hyphen becomes an underscore.
-  if (root.startsWith('_'))
-    return fields[0] === 'output' ? { source: root.slice(1), fields: fields.slice(1) } : undefined;
-  return { source: 'input', fields: [root, ...fields] };
-}
-
-/** Returns the values that a value can have: constants, or one true and one false value. */
-function valuesOf(
-  { fields }: ValuePath,
-  found: { readonly part: SchemaPart; readonly isGiven: boolean } | undefined,
-): readonly AssumedValue[] | undefined {
-  if (!found || fields.length === 0) return undefined;
-  const { json } = found.part;
-  const schema: JsonObject = isObject(json) ? json : {};
-  const missing: readonly AssumedValue[] = found.isGiven ? [] : [{ is: 'undefined' }];
-  const listed: readonly Json[] | undefined = Array.isArray(schema.enum)
-    ? schema.enum
-    : schema.const === undefined
-      ? undefined
-      : [schema.const];
-  if (listed && listed.length <= MAX_VALUES) {
-    const values = listed.flatMap((value): readonly AssumedValue[] =>
-      value === null ? [{ is: 'null' }] : typeof value === 'object' ? [] : [{ is: 'constant', value }],
-    );
-    return values.length === listed.length ? [...values, ...missing] : undefined;
-  }
-  const types = typesOf(schema);
-  const isBoolean = types.length > 0 && types.every((type) => type === 'boolean' || type === 'null');
-  const truths = [true, false].map(
-    (value): AssumedValue => (isBoolean ? { is: 'constant', value } : { is: 'other', truth: value }),
-  );
-  const hasNull = types.length === 0 || types.includes('null');
-  return [...truths, ...(hasNull ? [{ is: 'null' } as const] : []), ...missing];
-}
-
-/** Returns an expression that is true if another one is false. */
-function negationOf(expression: Expression): Expression {
-  const { span } = expression;
-  if (expression.kind === 'unary' && expression.operator === 'not') return expression.operand;
-  if (expression.kind === 'test') return { ...expression, negated: !expression.negated };
-  const operator = expression.kind === 'binary' ? NEGATED.get(expression.operator) : undefined;
-  if (expression.kind === 'binary' && operator !== undefined) return { ...expression, operator };
-  return { kind: 'unary', operator: 'not', operand: expression, span };
-}
-
-/** Returns a text that is equal for equal expressions, without regard to spaces and brackets. */
-const textOf = (expression: Expression): string =>
-  JSON.stringify(expression, (key, value: unknown) => (key === 'span' || key === 'content' ? undefined : value));

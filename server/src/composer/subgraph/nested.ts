@@ -168,7 +168,7 @@ function addAbsentError(context: SubgraphContext, { name, span }: PackageSkill, 
   if (context.skillPackage.faults.some((fault) => fault.span.start === span.start)) return;
   const isCycle = why === 'cycle';
   addError(context, {
-    kind: 'MissingRequiredField',
+    kind: 'InvalidComposition',
     span,
     subject: name,
     message: isCycle

@@ -71,7 +71,7 @@ export interface ConditionPart {
 }
 
 /**
- * Returns the operands of `not`, `and` and `or` that must be true or false if the expression has this truth value.
+ * Returns the operands of `not`, `and`, `or` and `if` that must be true or false if the expression has this truth value.
  * `conditionOf` returns the expression that a variable was set to, if the variable stands for a condition.
  */
 export function conditionParts(
@@ -87,6 +87,13 @@ export function conditionParts(
     if (part.kind === 'unary' && part.operator === 'not') pending.push({ part: part.operand, truth: !asked });
     else if (part.kind === 'binary' && part.operator === (asked ? 'and' : 'or')) {
       pending.push({ part: part.left, truth: asked }, { part: part.right, truth: asked });
+    } else if (part.kind === 'conditional' && constantTruth(part.otherwise) === !asked) {
+      pending.push({ part: part.condition, truth: true });
+      if (constantTruth(part.value) === undefined) pending.push({ part: part.value, truth: asked });
+    } else if (part.kind === 'conditional' && constantTruth(part.value) === !asked) {
+      pending.push({ part: part.condition, truth: false });
+      if (part.otherwise && constantTruth(part.otherwise) === undefined)
+        pending.push({ part: part.otherwise, truth: asked });
     } else {
       parts.push(next);
       const condition = part.kind === 'name' ? conditionOf(part.name) : undefined;
@@ -97,6 +104,10 @@ export function conditionParts(
   }
   return parts;
 }
+
+/** Returns the truth of a constant, or of a missing `else`; undefined for other expressions. */
+const constantTruth = (expression: Expression | undefined): boolean | undefined =>
+  !expression ? false : expression.kind === 'literal' ? Boolean(expression.value) : undefined;
 
 /** A path that a condition proves not to be undefined, or not to be null. */
 export interface Exclusion {
@@ -135,11 +146,11 @@ export const keysProvenBy = (expression: Expression, truth: boolean): readonly s
     exclusionsOf(part).flatMap(({ key, excluded }) => (excluded === 'undefined' ? key : [])),
   );
 
-/** Returns the keys of the paths in an expression, and of their prefixes. */
-export function pathKeysIn(expression: Expression): ReadonlySet<string> {
+/** Returns the keys of the first paths in an expression, and of their prefixes. */
+export function pathKeysIn(expression: Expression, most = MAX_PATHS): ReadonlySet<string> {
   const keys = new Set<string>();
   const pending: Expression[] = [expression];
-  for (let part = pending.pop(); part !== undefined && keys.size < MAX_PATHS; part = pending.pop()) {
+  for (let part = pending.pop(); part !== undefined && keys.size < most; part = pending.pop()) {
     const { base, segments } = pathOf(part);
     if (base.kind === 'name') {
       for (let length = 0; length <= Math.min(segments.length, PATH_LIMIT); length++) {
@@ -235,13 +246,18 @@ export type AssumedValue =
 
 /**
  * Returns the truth of an expression if the paths with these keys, which are names of one value, have this value;
- * undefined if it depends on other values.
+ * undefined if it depends on other values, of which `presenceOf` returns what is known.
  */
-export function truthWith(expression: Expression, keys: readonly string[], assumed: AssumedValue): boolean | undefined {
+export function truthWith(
+  expression: Expression,
+  keys: readonly string[],
+  assumed: AssumedValue,
+  presenceOf: PresenceOf = () => 'unknown',
+): boolean | undefined {
   const { is } = assumed;
   const known: Known =
     is === 'undefined' ? UNDEFINED : is === 'null' ? NULL : is === 'constant' ? constant(assumed.value) : assumed;
-  return new Evaluation(keys, known, () => 'unknown').of(expression).truth;
+  return new Evaluation(keys, known, presenceOf).of(expression).truth;
 }
 
 /** Evaluates expressions in which only the value of one path is known. Compared with the engine by tests. */
@@ -285,7 +301,9 @@ class Evaluation {
         return typeof operand.value === 'number' ? constant(-operand.value) : OTHER;
       }
       case 'binary':
-        return this.#binary(expression.operator, expression.left, expression.right);
+        return expression.operator === 'and' || expression.operator === 'or'
+          ? this.#chain(expression)
+          : this.#binary(expression.operator, expression.left, expression.right);
       case 'conditional': {
         const { truth } = this.of(expression.condition);
         if (truth === false && !expression.otherwise) return UNDEFINED;
@@ -315,15 +333,24 @@ class Evaluation {
     return KNOWN[this.#presenceOf(path)];
   }
 
+  /** Evaluates `a or b or c`, or the same with `and`, without a limit for its length. */
+  #chain(expression: Expression & { kind: 'binary' }): Known {
+    const { operator } = expression;
+    const isAnd = operator === 'and';
+    const operands: Expression[] = [];
+    let first: Expression = expression;
+    for (; first.kind === 'binary' && first.operator === operator; first = first.left) operands.push(first.right);
+    let value = this.of(first);
+    for (const operand of operands.reverse()) {
+      if (value.truth === !isAnd) return value;
+      const next = this.of(operand);
+      value = value.truth === isAnd ? next : next.truth === !isAnd ? { truth: !isAnd } : UNKNOWN;
+    }
+    return value;
+  }
+
   #binary(operator: string, leftPart: Expression, rightPart: Expression): Known {
     const left = this.of(leftPart);
-    if (operator === 'and' || operator === 'or') {
-      const isAnd = operator === 'and';
-      if (left.truth === !isAnd) return left;
-      const right = this.of(rightPart);
-      if (left.truth === isAnd) return right;
-      return right.truth === !isAnd ? { truth: !isAnd } : UNKNOWN;
-    }
     if (operator === 'in' || operator === 'not in') {
       const isField = this.#keys.includes(containedKey(leftPart, rightPart) ?? '');
       const holds = isField ? this.#assumed.is !== 'undefined' : this.#isIn(left, rightPart);
@@ -376,8 +403,10 @@ class Evaluation {
     if (text === 'length' || text === 'count') {
       if (isAbsent(input)) return UNDEFINED;
       if (typeof input.value === 'string') return constant([...input.value].length);
+      if (typeof input.value === 'number') return UNDEFINED;
       return input.truth === false ? constant(0) : OTHER;
     }
+    if (typeof input.value === 'number') return UNKNOWN;
     return TO_ITEM.has(text) && (isAbsent(input) || input.truth === false) ? UNDEFINED : UNKNOWN;
   }
 

@@ -65,10 +65,7 @@ const needsOfTools = (analysis: Analysis, file: SkillFile): readonly Need[] =>
     .flatMap(({ name, span }) => scopesOf(analysis, file, name).map((scope) => ({ scope, name, span, source: [] })));
 
 function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly string[] {
-  const declared = analysis.parsedCatalogOf(file.uri).tools.get(tool);
-  if (declared) return declared.scopes;
-  const backed = analysis.graph.tools.has(tool) ? analysis.skillsNamed(tool, file.uri) : [];
-  return backed.find(({ summary }) => summary.isTool)?.summary.requiredScopes ?? [];
+  return analysis.parsedCatalogOf(file.uri).tools.get(tool)?.scopes ?? [];
 }
 
 /** Returns the scopes that composed skills need, directly or indirectly, each with the first skill that needs it. */

@@ -110,6 +110,9 @@ function errorsOf(
   });
 }
 
+/** The rules about fields and keys that are missing. */
+const ABOUT_MISSING: readonly string[] = ['missing-required-field', 'missing-key'];
+
 function faultOf({ text }: SkillFile, { name, prevents }: Rule, { span, message }: Draft): PackageFault {
   // The first sentence says what is wrong. A period in a code span does not end a sentence.
   const [first = message] = /^(?:`[^`]*`|[^`])*?[.!?](?= |$)/.exec(message) ?? [];
@@ -118,7 +121,9 @@ function faultOf({ text }: SkillFile, { name, prevents }: Rule, { span, message 
   return {
     kind: prevents?.some((effect) => effect !== 'composition' && effect !== 'output')
       ? 'MalformedTemplate'
-      : 'MissingRequiredField',
+      : ABOUT_MISSING.includes(name)
+        ? 'MissingRequiredField'
+        : 'InvalidComposition',
     span,
     subject: sliceOf(text, span).split('\n', 1)[0] ?? '',
     message: first,

@@ -18,10 +18,12 @@ export function conditionText({ by, guard, step, exit }: Doubt): string {
 }
 
 /**
- * Returns a sentence that says how to guarantee a value. `otherwise` is another way to avoid the gap, as an imperative.
+ * Returns a sentence that says how to guarantee a value. `name` is its name in the flow; undefined for an item of a list.
+ * `otherwise` is another way to avoid the gap, as an imperative.
  */
-export function adviceOn({ by, step }: Doubt, name: string, otherwise: string): string {
+export function adviceOn({ by, step }: Doubt, name: string | undefined, otherwise: string): string {
   if (by === 'exit') return `Let \`${step}\` end with \`exit: {on: output_schema}\`, or ${otherwise}.`;
+  if (name === undefined) return `Always ${by === 'keep_when' ? 'keep' : 'run'} \`${step}\`, or ${otherwise}.`;
   if (by === 'arm') return `Provide \`${name}\` in all other arms, including \`else\`, or ${otherwise}.`;
   if (by === 'keep_when') return `Always keep \`${step}\`, or ${otherwise}.`;
   return `Always run \`${step}\`, provide \`${name}\` in the \`else\` of a \`when\`, or ${otherwise}.`;

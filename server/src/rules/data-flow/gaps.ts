@@ -18,7 +18,7 @@ import { runEarlier } from './run-earlier.ts';
 /** Returns the problem with a required input for which the flow contains no value with the same name. */
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
-  const requirement = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
+  const requirement = requirementOf(entry.step, field);
   const map = ({ name }: FlowValue): Fix[] => addMapping(file, entry, 'input_mapping', name, field.name);
   const needed = placeOf(field, `\`${field.name}\` is required here`);
   const optional = flow.values.get(field.name);
@@ -51,6 +51,10 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
     },
   };
 }
+
+/** Returns the start of a sentence about an input that a step needs. */
+const requirementOf = (step: string, field: Field): string =>
+  `\`${step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)${field.isForPrompt ? ' for its prompt' : ''}`;
 
 const ambiguous = (
   span: Span,
@@ -116,16 +120,18 @@ export function gapOfOptional(
   file: SkillFile,
   { entry }: VisitedStep,
   field: Field,
-  { what, span, places, fixes, doubt }: Absent,
+  { what, span, places, fixes, doubt, isItem }: Absent,
 ): FlowProblem {
+  // A default of an item does not make a list longer.
+  const otherwise = isItem ? 'allow a shorter list' : addDefault(field);
   const why = doubt
-    ? `${what} is available ${conditionText(doubt)}. ${adviceOn(doubt, field.name, addDefault(field))}`
-    : `${what} is optional. Make it required, or add a default.`;
+    ? `${what} is available ${conditionText(doubt)}. ${adviceOn(doubt, isItem ? undefined : field.name, otherwise)}`
+    : `${what} is optional. Make it required, or ${isItem ? otherwise : 'add a default'}.`;
   return {
     rule: 'missing-required-field',
     draft: {
       span,
-      message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), but ${why}`,
+      message: `${requirementOf(entry.step, field)}, but ${why}`,
       related: [...(doubt ? placeOfDoubt(file, doubt) : places), placeOf(field, `\`${field.name}\` is required here`)],
       fixes: doubt ? removeCondition(file, doubt) : fixes,
     },
@@ -138,6 +144,8 @@ interface Absent {
   readonly span: Span;
   readonly places: readonly RelatedLocation[];
   readonly fixes: readonly Fix[];
+  /** True for an item of a list, which is too short without it. */
+  readonly isItem?: boolean;
   readonly doubt: FlowValue['doubt'];
 }
 

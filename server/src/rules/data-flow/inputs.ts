@@ -10,7 +10,8 @@ import {
   relateFields,
   requires,
 } from '../../analysis/data-flow/fields.ts';
-import { isGuarded, isProven, narrowedPart, type ValuePath } from '../../analysis/data-flow/narrowing.ts';
+import { isGuarded, isProven, narrowedPart } from '../../analysis/data-flow/narrowing.ts';
+import type { ValuePath } from '../../analysis/data-flow/value-paths.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { RelatedLocation } from '../../finding.ts';
 import {
@@ -136,7 +137,7 @@ function* checkInput(place: Place, entry: YamlEntry): Iterable<FlowProblem> {
 function gapOfItem(place: Place, text: string, leaf: Leaf): FlowProblem {
   const { field } = place;
   const path = text.split('\n').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  return gapOf(place, leaf, fieldBelow(field, path, pathIn(field.name, path)));
+  return gapOf(place, leaf, fieldBelow(field, path, pathIn(field.name, path)), true);
 }
 
 const newValues = (): Values => ({ leaves: new Map(), maps: new Map(), items: new Set() });
@@ -256,12 +257,19 @@ function fieldBelow(field: Field, path: TypeClash['path'], name: string): Field 
   return { ...field, name, written: found.kind === 'found' ? found.json : {} };
 }
 
-function gapOf({ file, visit }: Place, { reference, target }: Leaf, field: Field): FlowProblem {
+function gapOf({ file, visit }: Place, { reference, target }: Leaf, field: Field, isItem = false): FlowProblem {
   const [name] = reference?.source === 'input' ? reference.path : [];
   const what = reference ? `\`${textOf(reference)}\`` : 'The value';
   const fixes = name === undefined || reference?.path.length !== 1 ? [] : requireInput(file, name.name);
   const span = reference?.span ?? field.span;
-  return gapOfOptional(file, visit, field, { what, span, places: target?.place ?? [], fixes, doubt: target?.doubt });
+  return gapOfOptional(file, visit, field, {
+    what,
+    span,
+    places: target?.place ?? [],
+    fixes,
+    isItem,
+    doubt: target?.doubt,
+  });
 }
 
 /** A key of a map that is similar to fields of the input which the map lacks; `rights` are the paths of these fields. */

@@ -1,5 +1,6 @@
 /** The skills that the composer refuses because of errors that `check` reports. */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { promptNeeds } from '../../analysis/data-flow/prompt-needs.ts';
 import { packageOf } from '../../analysis/package-of.ts';
 import type { SkillPackage } from '../../skill/package.ts';
 import type { Span } from '../../text.ts';
@@ -32,6 +33,12 @@ export function firstFaultOf(
   return undefined;
 }
 
-/** Returns whether no invocation of a skill can succeed, which `broken-composed-skill` reports in its composites. */
-export const isBrokenComposedSkill = (analysis: Analysis, uri: string): boolean =>
-  firstFaultOfComposedSkill(analysis, uri, rules) !== undefined;
+/**
+ * Returns a text that changes if the findings of the composites of a skill may change because of its body: no invocation of
+ * the skill can succeed (`broken-composed-skill`), or its prompt needs an input.
+ */
+export const effectOnComposites = (analysis: Analysis, uri: string): string =>
+  JSON.stringify([
+    firstFaultOfComposedSkill(analysis, uri, rules) !== undefined,
+    ...[...promptNeeds(analysis, uri).keys()].toSorted(),
+  ]);

@@ -75,6 +75,7 @@ const isAdvice = (suggestion: string): boolean => suggestion.includes(' ') && !s
 function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): boolean {
   switch (error.kind) {
     case 'MissingRequiredField':
+    case 'InvalidComposition':
     case 'ParameterMismatch':
       return true;
     case 'UnknownTool':

@@ -8,7 +8,7 @@ import type { Locate } from '../../features/locate.ts';
 import { isUserError, traceOf } from '../../io/user-error.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
 import type { ErrorCounts } from '../../protocol.ts';
-import { isBrokenComposedSkill } from '../../rules/engine/checked-package.ts';
+import { effectOnComposites } from '../../rules/engine/checked-package.ts';
 import { shownByEditor } from '../../rules/engine/editor-checks.ts';
 import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
 import { isInWorkspace } from '../../workspace/workspace-index.ts';
@@ -31,8 +31,8 @@ export class Session {
   #findings: ErrorCounts | null = null;
   readonly #samples = new SampleQueue();
   readonly #typedWord: TypedWord;
-  /** For each skill that others mention, whether no invocation of it can succeed. */
-  readonly #broken = new Map<string, boolean>();
+  /** The effect of each skill that others mention on its composites. */
+  readonly #effects = new Map<string, string>();
   /** The number of running tasks, except composing samples. */
   #tasks = 0;
   #wantsAll: boolean;
@@ -316,18 +316,18 @@ export class Session {
   /** Removes what is known about a deleted file. */
   #forget(uri: string): void {
     this.#reports.delete(uri);
-    this.#broken.delete(uri);
+    this.#effects.delete(uri);
   }
 
-  /** Queues the composites of a skill if it begins or ceases to break them. An edit of a body may change this. */
+  /** Queues the composites of a skill if its effect on them changes. An edit of a body may change it. */
   #checkComposites(uri: string): void {
     const { analysis } = this;
     const skill = analysis.graph.skills.get(uri);
     if (!skill || analysis.partial || mentionsOf(analysis.graph, skill.summary).size === 0) return;
-    const known = this.#broken.get(uri);
-    const isBroken = this.#attempt(() => isBrokenComposedSkill(analysis, uri)) ?? false;
-    this.#broken.set(uri, isBroken);
-    if (known === undefined || known === isBroken) return;
+    const known = this.#effects.get(uri);
+    const effect = this.#attempt(() => effectOnComposites(analysis, uri)) ?? '';
+    this.#effects.set(uri, effect);
+    if (known === undefined || known === effect) return;
     this.#queue.add(
       composersOf(analysis.graph, skill).map((composer) => composer.uri),
       this.#options.clock.now(),
