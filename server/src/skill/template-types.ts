@@ -282,12 +282,15 @@ function factsOfShape(kind: Kind, { constants, range, size, patterns }: ValueSha
       ...(numbers?.every((value) => !Number.isInteger(value)) && { isFloat: true }),
     };
   }
-  if (kind !== 'string') return size.least > 0 ? { isTruthy: true } : {};
+  if (kind !== 'string') {
+    return { ...(size.least > 0 && { isTruthy: true }), ...(size.least > 1 && { leastSize: size.least }) };
+  }
   const strings = constants?.filter((value) => typeof value === 'string');
   const forms = strings ? [textFormOf(strings)] : patterns.map(patternFormOf);
   const text = forms.find((form) => form !== undefined) ?? (size.most === 1 ? 'character' : undefined);
   const isTruthy = strings ? strings.every((value) => value !== '') : size.least > 0;
-  return { ...(isTruthy && { isTruthy }), ...(text && { text }) };
+  const shortest = strings ? Math.min(...strings.map((value) => value.length)) : size.least;
+  return { ...(isTruthy && { isTruthy }), ...(text && { text }), ...(shortest > 1 && { leastSize: shortest }) };
 }
 
 function typeOfShape(shape: ValueShape, schema: KnownTypes, declared: readonly SchemaField[]): ValueType {

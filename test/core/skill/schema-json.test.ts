@@ -1,7 +1,14 @@
 /** JSON Schemas: how they are recognized, and their problems (docs/format.md, section 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasReference, parseSchema, type SchemaField, toNode } from '../../../server/src/languages/schema/schema.ts';
+import {
+  hasReference,
+  parseSchema,
+  type SchemaField,
+  toNode,
+  withDefaults,
+} from '../../../server/src/languages/schema/schema.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
 
 test('recognises JSON Schema by its top-level keys', () => {
@@ -124,6 +131,35 @@ test('reports faults that the meta-schema does not find', () => {
                                       ^ The default does not match its field: expected a whole number, found the string \`x\`.
     $defs: {n: {type: integer}}
   `);
+});
+
+test('a default gets the defaults of its own fields only', () => {
+  checkSchema(`
+    type: object
+    properties:
+      a: {type: integer, default: 1}
+      b: {type: object, properties: {c: {type: string, default: x}}, additionalProperties: false, default: {}}
+      d: {type: object, additionalProperties: {type: string}, default: {}}
+  `);
+});
+
+test('defaults are filled in maps, and in the only alternative for the type of a value', () => {
+  const map = { type: 'object', properties: { a: { default: 1 } } };
+  const schema = schemaOf(
+    JSON.stringify({
+      type: 'object',
+      properties: {
+        maps: { type: 'object', additionalProperties: map },
+        nullable: { anyOf: [{ $ref: '#/$defs/map' }, { type: 'null' }] },
+        two: { oneOf: [map, { type: 'object', properties: { a: { default: 2 } } }] },
+      },
+      $defs: { map },
+    }),
+  );
+  const filled = (value: Json) => withDefaults(schema, value);
+  assert.deepEqual(filled({ maps: { x: {}, y: { a: 3 } } }), { maps: { x: { a: 1 }, y: { a: 3 } } });
+  assert.deepEqual(filled({ nullable: {} }), { nullable: { a: 1 } });
+  assert.deepEqual(filled({ nullable: null, two: {} }), { nullable: null, two: {} });
 });
 
 test('reports misspelt keywords, but no keywords of other formats', () => {

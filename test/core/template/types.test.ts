@@ -576,6 +576,33 @@ test('semi-strict mode reads an undefined value only in tests', () => {
   }
 });
 
+test('a recursive loop ends at items that lack the field for their children, also through another name of `loop`', () => {
+  const schema = JSON.stringify({
+    type: 'object',
+    properties: { nav: { type: 'array', items: { $ref: '#/$defs/item' } } },
+    required: ['nav'],
+    $defs: {
+      item: {
+        type: 'object',
+        properties: { title: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/item' } } },
+        required: ['title'],
+      },
+    },
+  });
+  const nav = [{ title: 'a', children: [{ title: 'b' }, { title: 'c', children: [] }] }, { title: 'd' }];
+  const rest = '{% if item.children %}<{{ loop(item.children) }}>{% endif %}{% endfor %}';
+  const alias =
+    '{% set parent = loop %}{% for mark in ["*"] %}{{ mark }}{% if item.children %}<{{ parent(item.children) }}>{% endif %}{% endfor %}{% endfor %}';
+  for (const [template, output] of [
+    [`{% for item in nav recursive %}{{ item.title }}${rest}`, 'a<bc>d'],
+    [`{% for item in nav recursive %}{{ item.title }}${alias}`, 'a*<b*c*>d*'],
+  ] as const) {
+    assert.equal(render(template, { nav }, 'semi_strct'), output);
+    assert.equal(render(template, { nav }, 'strict'), '! undefined value (in <string>:1)');
+    assert.deepEqual(problemsWith(schema, template), [], template);
+  }
+});
+
 test('strict mode also reports a test of an undefined value', () => {
   const strict = (template: string) => {
     const text = `---\nname: t\ndescription: d\nversion: 1.0.0\ninput_schema: ${SCHEMA}\nframing: main\n---\n\n## PromptTemplate: main\n\n${template}\n`;
@@ -599,6 +626,39 @@ describe('the types of a template report', () => {
       for (const [template, ...problems] of rows) assert.deepEqual(problemsOf(template), problems, template);
     });
   }
+});
+
+test('the items of `list or []` are those of the list', () => {
+  assert.deepEqual(problemsOf('{% for x in l or [] %}{{ x.z }}{% endfor %}'), ['! z']);
+  assert.deepEqual(problemsOf('{% for x in (l if f else []) %}{{ x | round }}{% endfor %}'), ['? round']);
+  assert.deepEqual(problemsOf('{% for x in [] %}{{ x.z }}{% endfor %}'), []);
+});
+
+test('a default of one of several alternatives is not filled in, so its field may be missing', () => {
+  const map = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string', default: 'x' } } });
+  const schema = JSON.stringify({
+    type: 'object',
+    properties: {
+      one: { anyOf: [map('a'), { type: 'null' }] },
+      two: { anyOf: [map('a'), { ...map('a'), required: ['b'] }], properties: { c: { default: 'y' } } },
+      values: { type: 'object', additionalProperties: map('a') },
+    },
+    required: ['one', 'two', 'values'],
+  });
+  assert.deepEqual(problemsWith(schema, '{% if one %}{{ one.a }}{% endif %}{{ two.c }}'), []);
+  assert.deepEqual(problemsWith(schema, '{% for k, v in values | items %}{{ v.a }}{% endfor %}'), []);
+  assert.deepEqual(problemsWith(schema, '{{ two.a }}'), ['? two.a']);
+});
+
+test('the first and the last item of a pair have their own types', () => {
+  for (const template of [
+    '{{ counts | items | map("last") | sum }}',
+    '{{ (pairs[0] | last).q | default("") }}',
+    '{{ pairs[0] | first | upper }}',
+  ]) {
+    assert.deepEqual(problemsWith(JSON_SCHEMA, template), [], template);
+  }
+  assert.deepEqual(problemsWith(JSON_SCHEMA, '{{ counts | items | map("first") | sum }}'), ['? sum']);
 });
 
 describe('the types of a template', () => {

@@ -175,22 +175,37 @@ interface NamedTemplate {
 
 /**
  * Returns a function that tests whether other templates of the same skill define a name for a template. These names are
- * exports of included templates, and variables of including templates.
+ * exports of the templates that it includes, and variables of the templates that include it, directly and indirectly.
  */
 export function sharedNames(
   templates: readonly NamedTemplate[],
 ): (template: NamedTemplate) => (name: string) => boolean {
-  const leftBy = new Map<string, Set<string>>();
-  const definedAround = new Map<string, Set<string>>();
+  const exported = new Map<string, Set<string>>();
+  const defined = new Map<string, Set<string>>();
+  const included = new Map<string, Set<string>>();
+  const including = new Map<string, Set<string>>();
   for (const { name, scopes } of templates) {
-    addNames(leftBy, name, scopes.exports);
-    for (const included of includedBy(scopes)) addNames(definedAround, included, scopes.variables);
+    const inner = [...includedBy(scopes)];
+    addNames(exported, name, scopes.exports);
+    addNames(defined, name, scopes.variables);
+    addNames(included, name, inner.map(named));
+    for (const one of inner) addNames(including, one, [{ name }]);
   }
   return ({ name: own, scopes }) => {
-    const sets = [definedAround.get(own), ...[...includedBy(scopes)].map((name) => leftBy.get(name))];
-    const known = sets.filter((names) => names !== undefined);
+    const outer = reachable(including.get(own) ?? [], including).map((name) => defined.get(name));
+    const inner = reachable(includedBy(scopes), included).map((name) => exported.get(name));
+    const known = [...outer, ...inner].filter((names) => names !== undefined);
     return (name) => known.some((names) => names.has(name));
   };
+}
+
+const named = (name: string) => ({ name });
+
+/** Returns the names that the edges lead to from some names, with these names. */
+function reachable(start: Iterable<string>, edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const found = new Set(start);
+  for (const name of found) for (const next of edges.get(name) ?? []) found.add(next);
+  return [...found];
 }
 
 const includedBy = ({ references }: Scopes): ReadonlySet<string> =>

@@ -279,22 +279,30 @@ export function valueShapes(
   // A schema without a type that lists fields is meant for objects only.
   const meant = variants.filter((variant) => !variant.loose || isTyped(variant));
   if (meant.length === 0) return undefined;
+  const maps = meant.filter(({ type }) => type === 'object');
+  // A value gets no defaults of one of several alternatives.
+  const isFilled = (schema: JsonObject): boolean => maps.every(({ all }) => all.includes(schema));
   return meant.flatMap(({ all, type }) => {
     const values = type === 'any' ? valuesOf(all) : undefined;
     if (type === 'any' && !values) return [];
     const types = values ? [...new Set(values.map(jsonTypeOf))] : [type];
     if (all.some((schema) => own(schema, 'nullable') === true)) types.push('null');
-    return types.map((one): ValueShape => shapeOf(one, all, dialect));
+    return types.map((one): ValueShape => shapeOf(one, all, dialect, isFilled));
   });
 }
 
-function shapeOf(type: string, all: readonly JsonObject[], dialect: SchemaPart['dialect']): ValueShape {
+function shapeOf(
+  type: string,
+  all: readonly JsonObject[],
+  dialect: SchemaPart['dialect'],
+  isFilled: (schema: JsonObject) => boolean,
+): ValueShape {
   const fields = new Map<string, FieldShape>();
   const required = new Set(all.flatMap((schema) => [...listUnder(schema, 'required'), ...sometimesRequired(schema)]));
   for (const schema of all) {
     for (const [name, sub] of Object.entries(objectUnder(schema, 'properties'))) {
       const known = fields.get(name);
-      const hasDefault = isObject(sub) && Object.hasOwn(sub, 'default');
+      const hasDefault = isObject(sub) && Object.hasOwn(sub, 'default') && isFilled(schema);
       const isPresent = required.has(name) || hasDefault || known?.isPresent === true;
       fields.set(name, { schemas: [...(known?.schemas ?? []), sub], isPresent });
     }

@@ -74,7 +74,7 @@ function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems 
     // A schema with an error may reject a valid default, and the same defect would be reported twice.
     const refers = hasReference(schema);
     if (errors.some((problem) => refers || contains(within, problem.span)) || findExcess(node)) continue;
-    const { violations, certain } = validateValue({ root, dialect }, fillDefaults(root, jsonOf(node)), schema);
+    const { violations, certain } = validateValue({ root, dialect }, fillDefaults(root, jsonOf(node), schema), schema);
     const [first] = violations;
     if (!first || !certain) continue;
     const place = locate(node, first);

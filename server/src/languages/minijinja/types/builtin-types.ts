@@ -17,6 +17,7 @@ import {
   hasKind,
   isAny,
   isOnly,
+  itemAt,
   itemOf,
   itemsOf,
   type Kind,
@@ -100,7 +101,6 @@ const TO_STRING = namesOf(
   'capitalize e escape filesizeformat indent join lower pluralize pprint replace string striptags title tojson trim truncate upper',
 );
 const TO_NUMBER = namesOf('abs count float int length round sum');
-const TO_ITEM = namesOf('first last max min');
 const TO_LIST = namesOf('list reject rejectattr select selectattr sort unique');
 const TO_LISTS = namesOf('batch slice');
 
@@ -125,7 +125,10 @@ function withoutLength(name: string, input: ValueType, args: readonly Argument[]
   if (name === 'split') return { ...LIST, list: splitList(() => STRING, args.length > 0) };
   if (isAny(input)) return TO_LIST.has(name) || TO_LISTS.has(name) ? LIST : ANY;
   if (name === 'max' || name === 'min') return withFacts(itemOf(input), factsOfExtreme(name, input));
-  if (TO_ITEM.has(name)) return itemOf(input);
+  if (name === 'first' || name === 'last') {
+    const item = isOnly(input, 'list') ? itemAt(input.list, name === 'first' ? 0 : -1) : undefined;
+    return item ?? itemOf(input);
+  }
   if (TO_LIST.has(name)) return itemsOf(input);
   if (TO_LISTS.has(name)) return listOf(() => itemsOf(input));
   if (name === 'reverse' && hasKind(input, 'string')) return isOnly(input, 'string') ? STRING : ANY;

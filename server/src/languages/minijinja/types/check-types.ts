@@ -22,6 +22,7 @@ import {
   type Template,
   type TemplateExpression,
 } from '../ast.ts';
+import { closureOf } from '../closures.ts';
 import { pathOf } from '../defined-names.ts';
 import { type NameUse, referenceOf, type Scopes } from '../scopes.ts';
 import { loopOf } from './builtin-types.ts';
@@ -218,6 +219,10 @@ class TemplateTypes {
   readonly #assigned: ReadonlySet<string>;
   /** The names that any template defines. */
   readonly #defined: ReadonlySet<string>;
+  /** The names that any template defines outside its loops and macros. */
+  readonly #exported: ReadonlySet<string>;
+  /** The names of the templates that others include or import. */
+  readonly #included: ReadonlySet<string>;
   /** True if macros may be called with arguments that the walk does not see. */
   readonly #hasHiddenCalls: boolean;
   /** True if a template computes the name of another template, so that any template may be loaded. */
@@ -227,6 +232,8 @@ class TemplateTypes {
   #walks = 0;
   /** The block of the call that is being checked. */
   #block: CallBlock | undefined;
+  /** The names of the variables that the engine passes to each macro. */
+  readonly #passed = new Map<Body, ReadonlySet<string>>();
   /** The walks of macros, which see all definitions in their scope. */
   #deferred: (() => void)[] = [];
 
@@ -252,6 +259,10 @@ class TemplateTypes {
     const uses = templates.flatMap(({ scopes }) => scopes.uses);
     this.#assigned = new Set(uses.flatMap(({ role, path }) => (role === 'assign' ? (path.at(-1)?.name ?? []) : [])));
     this.#defined = new Set(templates.flatMap(({ scopes }) => scopes.variables.map(({ name }) => name)));
+    this.#exported = new Set(templates.flatMap(({ scopes }) => scopes.exports.map(({ name }) => name)));
+    const references = templates.flatMap(({ scopes }) => scopes.references);
+    const included = references.filter(({ statement }) => statement !== 'extends');
+    this.#included = new Set(included.flatMap(({ names }) => names.map(({ name }) => name)));
     this.#isDynamic = templates.some(({ scopes }) => scopes.references.some(({ dynamic }) => dynamic));
     const hasVariants = new Set(templates.map(({ name }) => name)).size < templates.length;
     this.#hasHiddenCalls = this.#isDynamic || hasVariants || uses.some(isMacroAsValue);
@@ -287,7 +298,7 @@ class TemplateTypes {
     );
     const roots = this.#isDynamic ? [] : this.#states.filter(({ named }) => !loaded.has(named.name));
     for (const state of roots) this.#walkTemplate(state, Environment.of(this.#context));
-    for (const state of this.#states) if (state.walks === 0) this.#walkTemplate(state, this.#unknownEnvironment());
+    for (const state of this.#states) if (state.walks === 0) this.#walkTemplate(state, this.#unknownEnvironment(state));
   }
 
   resultOf(at: number): CheckedTemplate {
@@ -300,10 +311,14 @@ class TemplateTypes {
     return { problems: named.template.problems.length > 0 ? [] : sorted, typeAt: types.typeAt, inputAt: types.inputAt };
   }
 
-  /** The variables of a template that other templates load: the names that they define have unknown values. */
-  #unknownEnvironment(): Environment {
+  /**
+   * The variables of a template that other templates load: the names that they define have unknown values. A template
+   * that is only extended sees no variables of loops and macros.
+   */
+  #unknownEnvironment({ named: { name } }: State): Environment {
     const environment = Environment.of(this.#context);
-    for (const name of this.#defined) environment.define(name, ANY);
+    const isIncluded = this.#isDynamic || this.#included.has(name);
+    for (const one of isIncluded ? this.#defined : this.#exported) environment.define(one, ANY);
     return environment;
   }
 
@@ -336,7 +351,7 @@ class TemplateTypes {
   }
 
   #withUnknown(environment: Environment): Environment {
-    for (const name of this.#defined) environment.define(name, ANY);
+    for (const name of this.#exported) environment.define(name, ANY);
     return environment;
   }
 
@@ -603,16 +618,23 @@ class TemplateTypes {
     const calls = this.#callsOf(macro);
     const { conditions } = this.#inference;
     this.#inference.conditions = calls?.isCertain ? 0 : conditions + 1;
-    const inner = environment.with();
-    for (const { name, default: value } of macro.parameters.toReversed()) {
+    const name = macro.kind === 'macro' ? macro.name.text : 'call';
+    const inner = environment.closed(this.#passedTo(macro), undefinedFor({ reason: 'closure', name }));
+    for (const { name: parameter, default: value } of macro.parameters.toReversed()) {
       const fallback = value && this.#inference.typeOf(value, inner);
-      const type = calls ? argumentOf(name, calls, fallback) : ANY;
-      inner.define(name.text, type);
-      this.#note(name.span, type);
+      const type = calls ? argumentOf(parameter, calls, fallback) : ANY;
+      inner.define(parameter.text, type);
+      this.#note(parameter.span, type);
     }
     prepare(inner);
     this.#walkBody(macro.body, inner);
     this.#inference.conditions = conditions;
+  }
+
+  #passedTo(macro: Macro | CallBlock): ReadonlySet<string> {
+    const known = this.#passed.get(macro.body) ?? closureOf(macro);
+    this.#passed.set(macro.body, known);
+    return known;
   }
 
   // Other templates.

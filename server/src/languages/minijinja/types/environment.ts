@@ -10,6 +10,8 @@ interface Narrowing {
   readonly not?: readonly Kind[];
   /** True if the value counts as true. */
   readonly isTruthy?: true;
+  /** The smallest length. */
+  readonly leastSize?: number;
 }
 
 /** A path (see `keyOf`), and what is proven about its value. */
@@ -17,9 +19,11 @@ export interface Fact extends Narrowing {
   readonly key: string;
 }
 
-function narrow(type: ValueType, { only: kept, not = [], isTruthy }: Narrowing): ValueType {
+function narrow(type: ValueType, { only: kept, not = [], isTruthy, leastSize = 0 }: Narrowing): ValueType {
   const result = without(kept ? only(type, ...kept) : type, ...not);
-  return isTruthy && !isAny(result) ? { ...result, facts: { ...result.facts, isTruthy } } : result;
+  if (isAny(result) || (!isTruthy && leastSize < 2)) return result;
+  const size = Math.max(leastSize, result.facts?.leastSize ?? 0);
+  return { ...result, facts: { ...result.facts, ...(isTruthy && { isTruthy }), ...(size > 1 && { leastSize: size }) } };
 }
 
 /** Returns the type of a value and of its fields as the facts about them restrict it. `key` is the key of the value. */
@@ -40,8 +44,9 @@ function both(one: Narrowing, other: Narrowing): Narrowing {
   const kept =
     one.only && other.only ? one.only.filter((kind) => other.only?.includes(kind)) : (one.only ?? other.only);
   const isTruthy = one.isTruthy ?? other.isTruthy;
+  const leastSize = Math.max(one.leastSize ?? 0, other.leastSize ?? 0);
   const not = [...new Set([...(one.not ?? []), ...(other.not ?? [])])];
-  return { ...(kept && { only: kept }), not, ...(isTruthy && { isTruthy }) };
+  return { ...(kept && { only: kept }), not, ...(isTruthy && { isTruthy }), ...(leastSize > 1 && { leastSize }) };
 }
 
 /** The variables whose fields are the parameters: `parameters`, and `$input` in conditions of steps. */
@@ -56,6 +61,8 @@ export class Environment {
   readonly #variables = new Map<string, ValueType>();
   readonly #facts = new Map<string, Narrowing>();
 
+  /** The variables of outer layers that the layer of a macro sees, and the type of the others. */
+  #closure: { readonly passed: ReadonlySet<string>; readonly absent: ValueType } | undefined;
   readonly #isContext: boolean;
 
   private constructor(parent?: Environment) {
@@ -77,6 +84,13 @@ export class Environment {
     return inner;
   }
 
+  /** Returns a new layer that sees, of the variables that the template sets, only those that are passed. */
+  closed(passed: ReadonlySet<string>, absent: ValueType): Environment {
+    const inner = new Environment(this);
+    inner.#closure = { passed, absent };
+    return inner;
+  }
+
   /** Sets a variable. What is known about its earlier value no longer holds. */
   define(name: string, type: ValueType): void {
     this.#variables.set(name, type);
@@ -93,10 +107,23 @@ export class Environment {
   /** Returns the type of a variable, or undefined if no layer has it. */
   typeOf(name: string): ValueType | undefined {
     for (let layer: Environment | undefined = this; layer; layer = layer.#parent) {
-      const type = layer.#variables.get(name);
+      const type = layer.#variables.get(name) ?? layer.#hidden(name);
       if (type) return this.narrowed(name, name, type);
     }
     return undefined;
+  }
+
+  /** Returns the type of a variable that this layer hides: that of the composer's variable, or the absent value. */
+  #hidden(name: string): ValueType | undefined {
+    if (!this.#closure || this.#closure.passed.has(name)) return undefined;
+    let isSet = false;
+    for (let layer = this.#parent; layer; layer = layer.#parent) {
+      const type = layer.#variables.get(name);
+      if (type && layer.#isContext && !isSet) return undefined;
+      if (layer.#isContext && isSet) this.#variables.set(name, type ?? this.#closure.absent);
+      isSet ||= type !== undefined;
+    }
+    return this.#variables.get(name);
   }
 
   /**
@@ -224,12 +251,15 @@ const FALSE_IF_FALSE: readonly string[] = 'length count abs trim int float bool 
 /** Returns the fact that a value counts as true, if a condition with this truth value proves it. */
 function truthFacts(part: Expression, truth: boolean): readonly Fact[] {
   let proven: Expression | undefined;
+  let leastSize = 0;
   if (part.kind === 'binary') {
     const [left, right] = [literalNumber(part.left), literalNumber(part.right)];
     const isMirrored = left !== undefined;
     const operator = isMirrored ? (MIRRORED.get(part.operator) ?? part.operator) : part.operator;
     const other = isMirrored ? part.right : part.left;
     if (excludesZero(operator, left ?? right, truth)) proven = other;
+    const isSize = other.kind === 'filter' && (other.name.text === 'length' || other.name.text === 'count');
+    if (isSize) leastSize = leastOf(truth ? operator : OPPOSITE.get(operator), left ?? right ?? 0);
   } else if (part.kind === 'test') {
     const [argument] = part.args;
     const holds = truth !== part.negated;
@@ -240,7 +270,13 @@ function truthFacts(part: Expression, truth: boolean): readonly Fact[] {
   if (!proven) return [];
   const { base, segments } = pathOf(proven);
   const key = base.kind === 'name' ? keyOf(base.name, segments) : undefined;
-  return key === undefined ? [] : [{ key, isTruthy: true }];
+  return key === undefined ? [] : [{ key, isTruthy: true, ...(leastSize > 1 && { leastSize }) }];
+}
+
+/** Returns the smallest whole number that compares with a number in this way; 0 if it is unknown. */
+function leastOf(operator: string | undefined, number: number): number {
+  if (operator === '>') return Math.floor(number) + 1;
+  return operator === '>=' || operator === '==' ? Math.ceil(number) : 0;
 }
 
 /** Returns whether a comparison with a number proves that the other side is not 0. */

@@ -30,6 +30,7 @@ import {
   sortProblem,
   unsizedProblem,
 } from './silent-results.ts';
+import { sliceProblem } from './slices.ts';
 import {
   type Absence,
   ANY,
@@ -234,7 +235,7 @@ export class ExpressionTypes {
     if (use === 'guard' || !hasKind(type, 'undefined') || !absence)
       return use === 'guard' ? type : without(type, 'undefined');
     const isAlways = isOnly(type, 'undefined');
-    const isField = absence.reason === 'missing' || absence.reason === 'no-fields';
+    const isField = ['missing', 'no-fields', 'closure'].includes(absence.reason);
     // A filter or an operator that accepts undefined values is a warning only for a field that is never defined.
     if (absence.unsized) this.#reportUnsized(absence, isAlways && use === 'strict' && this.conditions === 0);
     else if (use === 'strict' || (isAlways && isField)) {
@@ -331,17 +332,20 @@ export class ExpressionTypes {
           this.#isWords(expression.receiver, nouns, isAlways, 'cannot be sliced'),
         );
         if (isAny(sliced)) return ANY;
+        const problem = sliceProblem(expression, sliced, this.#sources);
+        if (problem) this.report(problem);
         if (!hasKind(sliced, 'list')) return STRING;
-        if (!isOnly(sliced, 'list')) return ANY;
         const { start, stop, step } = expression;
-        if (!mayBeIterator(sliced)) return listIn('iterable', itemsOf(sliced));
-        const isWrong = isWrongSlice(
+        const parts = [
           literalNumber(start),
           literalNumber(stop),
           stop !== undefined,
           literalNumber(step) ?? 1,
-        );
+        ] as const;
+        const isWrong = mayBeIterator(sliced) && isWrongSlice(...parts);
         if (isWrong) this.#reportIterator('slice', expression.receiver, sliced);
+        if (!isOnly(sliced, 'list')) return ANY;
+        if (!mayBeIterator(sliced)) return listIn('iterable', itemsOf(sliced));
         return isWrong ? LIST : listIn('iterator', itemsOf(sliced));
       }
       case 'unary': {
@@ -694,14 +698,19 @@ export class ExpressionTypes {
 
   /** Reports the length of the result of `split`, which MiniJinja 2.11 does not count. */
   #checkCounted({ list, kinds }: ValueType, name: Name, input: Expression | undefined): void {
-    if (list?.form !== 'iterator' || kinds.size > 1 || !input) return;
+    if (list?.form !== 'iterator' || !kinds.has('list') || !input) return;
+    const isAlways = kinds.size === 1;
     const edits = filterEdits(input, 'list', { sourceOf: this.#sink.textOf });
+    const source = input.kind === 'filter' && input.name.text === 'chain' ? 'chain' : 'split';
+    const advice = isAlways
+      ? 'Add `| list` before it.'
+      : `\`${this.textOf(input)}\` may be one. Add \`| list\` to \`${source}\`.`;
     this.report({
       kind: 'refused-value',
       span: name.span,
-      isCertain: this.conditions === 0,
-      message: `The filter \`${name.text}\` does not accept the result of \`split\`. Add \`| list\` before it.`,
-      fixes: [{ title: 'Add `| list`', edits }],
+      isCertain: isAlways && this.conditions === 0,
+      message: `The filter \`${name.text}\` does not accept the result of \`${source}\`. ${advice}`,
+      fixes: isAlways ? [{ title: 'Add `| list`', edits }] : [],
     });
   }
 
@@ -960,9 +969,12 @@ function operandOf(expression: Expression): Expression | undefined {
 
 /** Returns the type of several values that follow each other. */
 function chained(types: readonly ValueType[]): ValueType {
-  if (!types.every((type) => isOnly(type, 'list', 'string'))) return ANY;
+  if (!types.every((type) => isOnly(type, 'list', 'string', 'map', 'null'))) return ANY;
+  if (types.every((type) => isOnly(type, 'map'))) return ANY;
   const list = listOf(() => unionOf(types.map(itemOf)));
-  return types.some((type) => hasKind(type, 'string') || type.list?.form) ? listIn('iterator', list) : list;
+  // Only plain lists are joined to a list. A slice, a range, or the result of `reverse` is another iterable.
+  const isPlain = types.every((type) => isOnly(type, 'list') && !type.list?.form);
+  return isPlain ? list : listIn('iterator', list);
 }
 
 /** Returns the step of a path that an attribute or a constant subscript makes. */

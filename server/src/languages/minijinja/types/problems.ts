@@ -75,6 +75,10 @@ export function absenceProblem(
       fixes: [],
     };
   }
+  if (reason === 'closure') {
+    const message = messageOf(absence, [], textOf);
+    return { kind: 'undefined-field', span: expression.span, isCertain: isStrict && isAlways, message, fixes: [] };
+  }
   const path = pathIn(expression);
   return {
     kind: 'maybe-undefined',
@@ -154,6 +158,10 @@ function messageOf(
       return `A call of the macro leaves out \`${text}\`. Pass it, or give the parameter a default.`;
     case 'caller':
       return 'A call of the macro has no `{% call %}` block, so `caller` is undefined. Test it with `is defined`.';
+    case 'closure': {
+      const owner = name === 'call' ? 'the `{% call %}` block' : `the macro \`${name}\``;
+      return `\`${text}\` is undefined in ${owner}, because MiniJinja 2.11 finds no other use of it there. Add \`{% set own = ${text} %}\` at its start.`;
+    }
     case 'skipped':
       return `\`${text}\` is missing if \`${name}\` does not run, and this fails without it. Add a default, or test it with \`is defined\`.`;
     default:

@@ -44,6 +44,8 @@ export interface ValueFacts {
   readonly isTruthy?: true;
   /** The smallest number. */
   readonly least?: number;
+  /** The smallest length of the strings, lists and maps, if it is more than 1. */
+  readonly leastSize?: number;
   /** True if every number is a floating-point number in the engine. */
   readonly isFloat?: true;
   /** The form of every string: one character, only letters, or a number. */
@@ -108,19 +110,20 @@ const MAX_DEPTH = 50;
 /**
  * Why a value is undefined. `optional`: it may be left out. `skipped`: its step may not run. `missing`: no such field. `no-fields`: the receiver is not
  * a map. `null`: the receiver is null. `edge`: the first or last iteration. `argument`: a call leaves it out. `caller`:
- * a call has no `{% call %}` block. `unsized`: the loop does not know its length.
+ * a call has no `{% call %}` block. `closure`: the engine does not pass the variable to the macro. `unsized`: the loop
+ * does not know its length.
  */
 export interface Absence {
   readonly reason:
     | ('optional' | 'skipped' | 'missing' | 'no-fields' | 'null' | 'edge')
-    | ('argument' | 'caller' | 'unsized');
+    | ('argument' | 'caller' | 'closure' | 'unsized');
   /** True for a field that no value of the receiver has. */
   readonly isNever?: true;
   /** The expression that is undefined. A field does not know the expression that reads it. */
   readonly expression?: Expression;
   /** The receiver's type, for `missing`, `no-fields` and `null`. */
   readonly receiver?: ValueType;
-  /** The name of the field; for `edge`, of the field of `loop`; for `skipped`, of the step. */
+  /** The name of the field; for `edge`, of the field of `loop`; for `skipped`, of the step; for `closure`, of the macro. */
   readonly name?: string;
   /** The type that the value has if it is defined, for a fix. */
   readonly otherwise?: ValueType;
@@ -238,10 +241,13 @@ function commonFacts(types: readonly ValueType[]): ValueFacts | undefined {
   const least = Math.min(...numbers.map((facts) => facts?.least ?? Number.NEGATIVE_INFINITY));
   const isFloat = numbers.length > 0 && numbers.every((facts) => facts?.isFloat);
   const text = strings.every((one) => one === first) ? first : undefined;
-  if (!isTruthy && !Number.isFinite(least) && !isFloat && text === undefined) return undefined;
+  const leastSize = Math.min(...present.map(({ facts }) => facts?.leastSize ?? 0));
+  const hasSize = Number.isFinite(leastSize) && leastSize > 1;
+  if (!isTruthy && !Number.isFinite(least) && !isFloat && text === undefined && !hasSize) return undefined;
   return {
     ...(isTruthy && { isTruthy }),
     ...(Number.isFinite(least) && { least }),
+    ...(hasSize && { leastSize }),
     ...(isFloat && { isFloat }),
     ...(text !== undefined && { text }),
   };
@@ -330,7 +336,9 @@ function unionOfLists(lists: readonly (ListType | undefined)[]): { list: ListTyp
   const isIterator = known.some(({ form }) => form === 'iterator');
   const form = isIterator ? 'iterator' : known.every((list) => list.form) ? 'iterable' : undefined;
   if (!isKnown) return isIterator ? { list: { depth, item: () => ANY, form: 'iterator' } } : undefined;
-  return { list: { depth, item: () => unionOf(known.map(({ item }) => item())), ...(form && { form }) } };
+  // The literal `[]` has no items, as in `items or []`.
+  const filled = known.filter(({ tuple }) => tuple?.length !== 0);
+  return { list: { depth, item: () => unionOf(filled.map(({ item }) => item())), ...(form && { form }) } };
 }
 
 const depthOf = (parts: readonly { readonly depth?: number }[]): number =>

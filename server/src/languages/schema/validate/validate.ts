@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type JsonViolation,
   type KeyPath,
+  listUnder,
   objectUnder,
   own,
   type Schema,
@@ -162,13 +163,17 @@ const MAX_DEPTH = 300;
 /** The limit for defaults inside defaults, which would be infinite in a recursive schema. */
 const MAX_FILLED = 8;
 
-/** Returns a copy with the defaults of missing properties, or the same object if no default is added. Never throws. */
-export function fillDefaults(root: JsonObject, value: Json): Json {
+/**
+ * Returns a copy with the defaults of missing properties, or the same object if no default is added. `start` is the
+ * schema of the value, which is a part of `root`. Never throws.
+ */
+export function fillDefaults(root: JsonObject, value: Json, start: Json = root): Json {
   let visits = 0;
   const fill = (schema: Json | undefined, item: Json, depth: number, filled: number): Json => {
     if (!isObject(schema) || depth > MAX_DEPTH || filled > MAX_FILLED || ++visits > MAX_VISITS) return item;
     let result = item;
-    for (const part of conjunctsOf(root, schema)) result = fill(part, result, depth + 1, filled);
+    const parts = [...conjunctsOf(root, schema), ...fittingAlternatives(root, schema, item)];
+    for (const part of parts) result = fill(part, result, depth + 1, filled);
     const items = own(schema, 'items');
     if (isList(result) && items !== undefined && !isList(items)) {
       const list = result;
@@ -177,10 +182,11 @@ export function fillDefaults(root: JsonObject, value: Json): Json {
     }
     if (!isObject(result)) return result;
     const properties = objectUnder(schema, 'properties');
+    const others = Object.hasOwn(schema, 'patternProperties') ? undefined : own(schema, 'additionalProperties');
     const added: [string, Json][] = [];
     for (const name of Object.keys(result)) {
       const entry = result[name] as Json;
-      const full = fill(own(properties, name), entry, depth + 1, filled);
+      const full = fill(own(properties, name) ?? others, entry, depth + 1, filled);
       if (full !== entry) added.push([name, full]);
     }
     for (const name of Object.keys(properties)) {
@@ -193,7 +199,28 @@ export function fillDefaults(root: JsonObject, value: Json): Json {
     for (const [name, entry] of added) setProperty(copy, name, entry);
     return copy;
   };
-  return fill(root, value, 0, 0);
+  return fill(start, value, 0, 0);
+}
+
+/** The number of references that are followed to the type of an alternative. */
+const MAX_REFERENCES = 10;
+
+/** Returns the alternative whose defaults a value gets: the only one that accepts its type, as in `anyOf: [map, null]`. */
+function fittingAlternatives(root: JsonObject, schema: JsonObject, value: Json): readonly Json[] {
+  return ['anyOf', 'oneOf'].flatMap((keyword) => {
+    const fitting = listUnder(schema, keyword).filter((one) => acceptsType(root, one, value, MAX_REFERENCES));
+    return fitting.length === 1 ? fitting : [];
+  });
+}
+
+/** Returns true unless the types in a schema exclude the value. */
+function acceptsType(root: JsonObject, schema: Json, value: Json, references: number): boolean {
+  if (!isObject(schema)) return schema !== false;
+  const type = own(schema, 'type');
+  const types = type === undefined ? [] : isList(type) ? type : [type];
+  const kind = value === null ? 'null' : isList(value) ? 'array' : typeof value;
+  if (types.length > 0) return types.includes(kind) || (kind === 'number' && types.includes('integer'));
+  return references === 0 || conjunctsOf(root, schema).every((part) => acceptsType(root, part, value, references - 1));
 }
 
 // The span of a violation in the YAML of the value.
