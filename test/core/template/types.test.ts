@@ -473,7 +473,7 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
       '? s | split',
       '? s | split',
     ],
-    ['{{ (s | split)[0] }}{{ (s | split)[-1] }}{{ (s | split | list)[-1] }}', '! s | split'],
+    ['{{ (s | split)[0] }}{{ (s | split)[-1] }}{{ (s | split | list)[-1] }}', '? s | split'],
     ['{{ s | split is sequence }}{{ range(3) is sequence }}{{ l is sequence }}', '? s | split', '? range(3)'],
     ['{{ l | reverse is sequence }}{{ l[1:] is sequence }}{{ l | sort is sequence }}', '? l | reverse', '? l[1:]'],
     ['{% for x in s | split %}{{ x }}{{ loop.index }}{{ loop.first }}{{ loop.nextitem is defined }}{% endfor %}'],

@@ -40,14 +40,16 @@ const causeOf = ({ fixes: [fix], place }: PlacedProblem): string =>
   fix ? fix.edits.map(({ span: { start, end }, newText }) => `${start} ${end} ${newText}`).join() : `at ${place.start}`;
 
 function draftOf(file: SkillFile, uses: readonly [PlacedProblem, ...PlacedProblem[]]): Draft {
-  const main = uses.find(({ isCertain }) => isCertain) ?? uses[0];
-  const others = uses.filter((use) => use !== main).map((use) => ({ span: use.place }));
+  const [main, ...others] = uses;
   return {
     span: main.place,
     message: main.message,
-    related: placesHere(file, others, 'The same value is used here'),
+    related: placesHere(
+      file,
+      others.map(({ place }) => ({ span: place })),
+      'The same fix repairs this',
+    ),
     fixes: main.fileFixes,
-    ...(main.isCertain && { severity: 'error' }),
   };
 }
 

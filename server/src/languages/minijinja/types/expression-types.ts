@@ -150,7 +150,7 @@ export class ExpressionTypes {
   }
 
   #reportIterator(use: IteratorUse, expression: Expression, type: ValueType): void {
-    this.report(iteratorProblem(use, expression, type, this.conditions === 0, this.#sources));
+    this.report(iteratorProblem(use, expression, type, this.#sources));
   }
 
   /** Reports an iterator whose text is written. */
@@ -170,14 +170,14 @@ export class ExpressionTypes {
   }
 
   #reportWrong(absence: Absence & { readonly expression: Expression }): void {
-    if (this.#reportUnsized(absence, false)) return;
+    if (this.#reportUnsized(absence)) return;
     this.report(silentProblem(absence, (part) => this.textOf(part)));
   }
 
   /** Reports a field of a loop that does not know its length. Returns whether the absence is one. */
-  #reportUnsized({ unsized, name = '', expression }: Absence, isCertain: boolean): boolean {
+  #reportUnsized({ unsized, name = '', expression }: Absence): boolean {
     if (!unsized || !expression) return false;
-    this.report(unsizedProblem(name, unsized, expression.span, isCertain, this.#sources));
+    this.report(unsizedProblem(name, unsized, expression.span, this.#sources));
     return true;
   }
 
@@ -237,7 +237,7 @@ export class ExpressionTypes {
     const isAlways = isOnly(type, 'undefined');
     const isField = ['missing', 'no-fields', 'closure'].includes(absence.reason);
     // A filter or an operator that accepts undefined values is a warning only for a field that is never defined.
-    if (absence.unsized) this.#reportUnsized(absence, isAlways && use === 'strict' && this.conditions === 0);
+    if (absence.unsized) this.#reportUnsized(absence);
     else if (use === 'strict' || (isAlways && isField)) {
       const located = { ...absence, expression: absence.expression as Expression };
       const isUnconditional = this.conditions === 0;
@@ -397,7 +397,7 @@ export class ExpressionTypes {
     for (const kind of receiver.kinds) {
       const map = kind === 'map' || kind === 'list' ? receiver.map : undefined;
       const field = map?.field(name);
-      if (field?.unsized) this.report(unsizedProblem(name, field.unsized, expression.span, false, this.#sources));
+      if (field?.unsized) this.report(unsizedProblem(name, field.unsized, expression.span, this.#sources));
       if (field) found.push(readAt(field, expression));
       else if (kind === 'map' && (!map || map.isOpen)) found.push(map?.rest?.() ?? ANY);
       else if (kind === 'callable') found.push(ANY);

@@ -71,7 +71,6 @@ export function iteratorProblem(
   use: IteratorUse,
   expression: Expression,
   type: ValueType,
-  isUnconditional: boolean,
   sources: Sources & { readonly home: unknown },
 ): TypeProblem {
   const isAlways = isOnly(type, 'list');
@@ -80,10 +79,10 @@ export function iteratorProblem(
   const origin = originOf(type.list?.origin, expression, sources);
   const list = isAlways ? addFilter(origin ?? expression, 'list', sources, !origin && isRead) : [];
   const join = isAlways ? addFilter(expression, 'join(", ")', sources) : [];
-  const problem = (message: string, fixes: Fixes, isCertain = false): TypeProblem => ({
+  const problem = (message: string, fixes: Fixes): TypeProblem => ({
     kind: 'iterator',
     span: expression.span,
-    isCertain: isCertain && isAlways && isUnconditional,
+    isCertain: false,
     message,
     fixes,
   });
@@ -129,7 +128,7 @@ export function iteratorProblem(
         list,
       );
     case 'item':
-      return problem(`${text} and has no items that count from the end. Add \`| list\` before the index.`, list, true);
+      return problem(`${text} and has no items that count from the end. Add \`| list\` before the index.`, list);
   }
 }
 
@@ -162,7 +161,6 @@ export function unsizedProblem(
   field: string,
   { part: { iterable, origin, isAlways, isText }, home }: Located<UnsizedLoop>,
   place: Span,
-  isCertain: boolean,
   sources: Sources & { readonly home: unknown },
 ): TypeProblem {
   const isHere = home === sources.home;
@@ -172,7 +170,7 @@ export function unsizedProblem(
   return {
     kind: 'iterator',
     span: place,
-    isCertain,
+    isCertain: false,
     message: `\`loop.${field}\` is ${state} in a loop over ${over}. Add \`| list\` to it.`,
     fixes: isHere && isAlways ? addFilter(originOf(origin, iterable, sources) ?? iterable, 'list', sources) : [],
   };
