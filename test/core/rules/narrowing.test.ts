@@ -219,6 +219,8 @@ describe('a condition', () => {
       '$gives.output.kind is not defined',
       '$gives.output.kind or $input.k > 1',
       '$gives.output.kind | default("") == ""',
+      '$input.free != $gives.output.kind',
+      '$gives.output.kind == $input.free',
       '$input.yes or $input.a',
     ]) {
       assert.deepEqual(of(condition), ['missing-required-field: $gives.output.kind'], condition);

@@ -16,7 +16,7 @@ import type { Json } from '../../languages/yaml/node.ts';
 import { plainName } from '../../skill/conditions.ts';
 import type { Doubt, Guards } from './doubts.ts';
 import { NEGATED, type Operand, type StepCondition } from './step-condition.ts';
-import { isPathWith, keysOf, type ValuePath, valueAtPath, valuePathIn } from './value-paths.ts';
+import { isPathWith, isPathWithin, keysOf, type ValuePath, valueAtPath, valuePathIn } from './value-paths.ts';
 
 /** Returns the operands of all conditions that hold, or do not hold, where a step runs. */
 const operandsOf = ({ conditions, negated }: Guards): readonly Operand[] => [
@@ -82,14 +82,14 @@ function comparedWithout(
   if (part.kind !== 'binary') return undefined;
   const { left, right } = part;
   const isMissing = (other: Expression): boolean => mayMiss(other, guards, others);
-  if (isPathWith(left, keys) && (part.operator === 'in' || part.operator === 'not in')) {
+  if (isPathWithin(left, keys) && (part.operator === 'in' || part.operator === 'not in')) {
     const isList = right.kind === 'list' || right.kind === 'tuple';
     if (!isList && !valuePathIn(right)) return undefined;
     const mayContain = isList ? right.items.some(isMissing) : mayBeText(right, guards);
     return truth === (part.operator === 'in') && !mayContain;
   }
-  const isLeft = isPathWith(left, keys);
-  if (!isLeft && !isPathWith(right, keys)) return undefined;
+  const isLeft = isPathWithin(left, keys);
+  if (!isLeft && !isPathWithin(right, keys)) return undefined;
   const results = WITHOUT.get(isLeft ? part.operator : (FLIPPED.get(part.operator) ?? part.operator));
   if (!results) return undefined;
   const [given, missing] = results;

@@ -40,6 +40,13 @@ export function valueAtPath({ base, segments }: AttributePath): ValuePath | unde
   return key === undefined ? undefined : valuePathOf(key);
 }
 
+/** Returns whether an expression is only the value with one of these keys, or a field of it. */
+export function isPathWithin(expression: Expression, keys: readonly string[]): boolean {
+  const { base, segments } = pathOf(expression);
+  const own = base.kind === 'name' ? keyOf(base.name, segments) : undefined;
+  return own !== undefined && keys.some((key) => own === key || own.startsWith(`${key}\0`));
+}
+
 /** Returns whether an expression is only the value with one of these keys. */
 export const isPathWith = (expression: Expression, keys: readonly string[]): boolean => {
   const { base, segments } = pathOf(expression);
