@@ -38,6 +38,11 @@ it('a slice is reported if and only if its result differs from that of Python fo
   }
 });
 
+it('a slice of a string or an iterator may be an iterator', () => {
+  assert.match(messagesOf('{{ (text if list else text | split(","))[:2] }}')[0] ?? '', /iterator/);
+  assert.deepEqual(messagesOf('{{ (text if list else list)[:2] }}'), []);
+});
+
 describe('a slice is not reported', () => {
   it('where a condition excludes short lists, as its fix does', () => {
     const [message = ''] = messagesOf('{{ list[-3:] }}');

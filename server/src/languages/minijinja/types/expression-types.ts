@@ -344,9 +344,10 @@ export class ExpressionTypes {
         ] as const;
         const isWrong = mayBeIterator(sliced) && isWrongSlice(...parts);
         if (isWrong) this.#reportIterator('slice', expression.receiver, sliced);
-        if (!isOnly(sliced, 'list')) return ANY;
-        if (!mayBeIterator(sliced)) return listIn('iterable', itemsOf(sliced));
-        return isWrong ? LIST : listIn('iterator', itemsOf(sliced));
+        if (!isOnly(sliced, 'list', 'string')) return ANY;
+        const items = itemsOf(without(sliced, 'string'));
+        const list = isWrong ? LIST : listIn(mayBeIterator(sliced) ? 'iterator' : 'iterable', items);
+        return isOnly(sliced, 'list') ? list : unionOf([STRING, list]);
       }
       case 'unary': {
         if (expression.operator === 'not') {
