@@ -3,7 +3,7 @@
  * Both have a position in a trace, from which the status line and the marks of the graph follow.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Button, IconButton } from '../../../kit/controls.tsx';
+import { Button, IconButton, WithCode } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import type { ShownRun, ToPanel } from '../../messages.ts';
 import { isOlder, type Model, stateOf, type ViewProps } from '../model.ts';
@@ -327,7 +327,7 @@ export function PlayStatus({ position: { run, at, last, line, values }, answer }
   return (
     <div class="play">
       <p class="play-line" role="status">
-        {line}
+        <WithCode text={line} />
       </p>
       {(values.input !== undefined || values.output !== undefined) && (
         <dl class="play-values">
