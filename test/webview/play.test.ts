@@ -262,7 +262,7 @@ describe('a dry run in the tab Run', () => {
     await press(preview, 'Step');
     await preview.send(await runOf(failing, road, 'far'));
     await stepTo(preview, /^The run failed/);
-    assert.equal(await line(preview), 'The run failed in a: `a` failed with `BUSY`, as its stub says.');
+    assert.equal(await line(preview), 'The run failed in a: a failed with BUSY, as its stub says.');
     await preview.close();
   });
 
