@@ -11,7 +11,7 @@ import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { showError, showInformation } from '../notify.ts';
-import { errorMessage, plainMessage } from '../plain-message.ts';
+import { errorMessage, itemText } from '../plain-message.ts';
 
 export async function fixAllInFile(server: SkillServer): Promise<void> {
   const file = activeSkill()?.uri.toString();
@@ -91,9 +91,11 @@ function uniqueFixes(offered: readonly OfferedFix[]): readonly FixItem[] {
     own.push(fix.range.start.line + 1);
   }
   return [...first.values()].map((fix) => ({
-    label: fix.title,
-    description: `${vscode.workspace.asRelativePath(vscode.Uri.parse(fix.uri))}:${lines.get(fix.id)?.join(', ')}`,
-    detail: plainMessage(fix.message),
+    label: itemText(fix.title),
+    description: itemText(
+      `${vscode.workspace.asRelativePath(vscode.Uri.parse(fix.uri))}:${lines.get(fix.id)?.join(', ')}`,
+    ),
+    detail: itemText(fix.message),
     picked: fix.isSafe,
     fix,
   }));

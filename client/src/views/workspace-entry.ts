@@ -14,7 +14,7 @@ import { skillNameOf } from '../commands/pack.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { columnForFiles } from '../panels/command-target.ts';
-import { plainMessage } from '../plain-message.ts';
+import { itemText } from '../plain-message.ts';
 import { countForSome, groupedByLoss, hasLoss, type Worst, withoutLoss, worstOf } from './workspace-count.ts';
 
 interface WorkspaceEntry extends vscode.Disposable {
@@ -262,7 +262,7 @@ function findingItem(
       label: skillNameOf(file),
       iconPath: new vscode.ThemeIcon(icon),
       description: described(count, file),
-      detail: plainMessage(message).replace(/\s+/g, ' '),
+      detail: itemText(message).replace(/\s+/g, ' '),
       place: { uri: file, start: range.start },
     },
   ];

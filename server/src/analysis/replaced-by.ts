@@ -46,7 +46,7 @@ function namesakeInstead({ graph }: Analysis, skill: IndexedSkill, from: string)
   const namesakes = skillsNamed(graph, name, from);
   if (!namesakes.includes(skill)) return { reason: 'a skill of another workspace folder has the same name' };
   const used = preferred(namesakes, surfacesOf(graph));
-  if (!used || byVersion(used, skill) === 0) return undefined;
+  if (!used || used === skill || byVersion(used, skill) === 0) return undefined;
   const { version } = used.summary;
   const share = surface === undefined ? largestShare(skill) : shareOn(skill, surface);
   if (share < 100) {

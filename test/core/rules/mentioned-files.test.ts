@@ -1,7 +1,8 @@
 /** Files that the body of a `SKILL.md` names without a link (docs/rules/broken-link.md). */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { findMovedFile } from '../../../server/src/rules/any-file/links.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { mentionedFiles } from '../../../server/src/skill-folder/mentioned-files.ts';
@@ -149,4 +150,23 @@ describe('mentioned files in hostile text', () => {
       }
     }
   });
+});
+
+test('a missing file may have another extension, but not another version', () => {
+  const paths = ['guide.md', 'run.sh', 'run.js', 'v1.3', 'notes-2.1'];
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: URI, text: `${HEAD}Tidy.` });
+  const folder = new SkillFolder(
+    FOLDER,
+    paths.map((path) => ({ path, text: '' })),
+  );
+  workspace.apply({ kind: 'folder', uri: URI, folder });
+  const file = workspace.analysis.file(URI) ?? assert.fail();
+  const found = (path: string) => findMovedFile(file, workspace.analysis, `${FOLDER}/${path}`);
+  assert.deepEqual(['guide.txt', 'run.py', 'v1.2', 'notes-2.0'].map(found), [
+    'guide.md',
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

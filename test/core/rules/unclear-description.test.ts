@@ -45,6 +45,16 @@ describe('a description that does not say when to use the skill', () => {
     });
 });
 
+it('has an example made of the name if the description has only generic words', () => {
+  for (const description of ['Helps.', 'Does stuff', 'My skill'])
+    assert.match(messages(skill(description))[0] ?? '', /`Use when the user asks about notes`/, description);
+});
+
+it('has no example of another language than the description', () => {
+  for (const description of ['Convierte recetas a medidas de cocina.', 'Converte ricette a misure di cucina.'])
+    assert.doesNotMatch(messages(skill(description))[0] ?? '', /Use (?:when|para)/, description);
+});
+
 describe('no finding is reported for', () => {
   const CLEAR = [
     'Merges PDF forms. Use when the user asks for one file.',
@@ -58,6 +68,14 @@ describe('no finding is reported for', () => {
     '当会议结束时整理记录。',
     '会議が終わったとき、議事録を作成する。',
     '회의가 끝날 때 기록을 정리한다.',
+    // What the skill is for
+    'For writing release notes.',
+    'Dient zum Schreiben von Absagen.',
+    'Pour rédiger des lettres de motivation',
+    'Para escribir cartas de presentación',
+    'Sirve para convertir recetas a medidas métricas.',
+    'Serve para converter receitas em medidas métricas.',
+    'Serve a convertire ricette in misure metriche.',
     // Languages whose forms are not known
     'Составляет протокол встречи.',
     'Skriver protokoll från mötet.',
@@ -65,6 +83,16 @@ describe('no finding is reported for', () => {
     'Tworzy notatki ze spotkania.',
     'Membuat catatan rapat untuk tim.',
     'Toplantı notlarını yazar.',
+    'Skriver referat for byens beboere.',
+    'Skriver protokoll för möten i staden.',
+    'Zet tekst om in tabellen.',
+    'Die verslag van die raad',
+    'Tworzy faktury i raporty.',
+    'Membuat laporan di kantor.',
+    'Scrie note de sedinta.',
+    'Escriu cartes a clients.',
+    'Leveleket ir a vevoknek.',
+    'Tao bao cao do an.',
     'สรุปการประชุม',
     'يكتب محضر الاجتماع',
     // The first person of the user, or no person
@@ -166,6 +194,23 @@ describe('a body that says when to use the skill', () => {
       }
   });
 
+  it('gives no sentence that nobody reads, or that says when not to use the skill', () => {
+    const sentences = [
+      [body('<!--', 'Use when x is old.', '-->', '- Merging forms'), ['Use when merging forms.']],
+      [body('```', 'Use when x is y.', '```'), []],
+      [body('**Do not** Use when merging forms.'), []],
+      [body('- Editing package.json files', '- The user says: hello'), ['Use when editing package.json files.']],
+      ['## When to use, and when not\n\nUse it when merging forms.\n', []],
+    ] as const;
+    for (const [text, added] of sentences)
+      assert.deepEqual(
+        found(skill(DESCRIPTION, text)).flatMap(({ fixes }) => fixes.map(({ title }) => title)),
+        added.map((sentence) => `Add ‘${sentence}’`),
+        text,
+      );
+    assert.match(afterFix(skill(`${DESCRIPTION},`, body('- Merging forms'))), /one sheet\. Use when merging forms\./);
+  });
+
   it('is only named if its words do not fit into a sentence', () => {
     for (const text of [body('Any form.'), '## 使用场景\n\n- 表格\n', '## Wann dieser Skill greift\n\nBei Formularen.'])
       assert.deepEqual(
@@ -175,7 +220,13 @@ describe('a body that says when to use the skill', () => {
   });
 
   it('has another heading', () => {
-    for (const heading of ['When to stop', 'Wann Berufung möglich ist', '何时注释'])
+    for (const heading of [
+      'When to stop',
+      'When should this not be used?',
+      'When should I be careful?',
+      'Wann Berufung möglich ist',
+      '何时注释',
+    ])
       assert.deepEqual(messages(skill(DESCRIPTION, `## ${heading}\n\n- Merging forms\n`)), []);
   });
 });

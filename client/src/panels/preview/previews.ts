@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { registerCommand } from '../../commands/first-steps.ts';
-import { isSkill } from '../../language-server/served-files.ts';
+import { activeSkill, isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { fileRangeOf, hasWorkspaceScheme } from '../../locations.ts';
 import type { Models } from '../../views/testing/model/editor-model.ts';
@@ -190,16 +190,30 @@ function activeFile(): vscode.TextDocument | undefined {
  */
 function hideMarkdownButton(): vscode.Disposable {
   let isHidden = false;
-  const update = (): void => {
-    const document = vscode.window.activeTextEditor?.document;
-    const isShown = document !== undefined && document.languageId === 'markdown' && isSkill(document);
+  const set = (isShown: boolean): void => {
     if (isShown === isHidden) return;
     isHidden = isShown;
     void vscode.commands.executeCommand('setContext', 'hasCustomMarkdownPreview', isHidden || undefined);
   };
+  const update = (): void => set(activeSkill()?.languageId === 'markdown');
   update();
-  return vscode.window.onDidChangeActiveTextEditor(update);
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(update),
+    onDidChangeSkills(update),
+    new vscode.Disposable(() => set(false)),
+  );
 }
+
+/** Calls a function when a document may become a skill, or may no longer be one. */
+const onDidChangeSkills = (changed: () => void): vscode.Disposable =>
+  vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(changed),
+    vscode.workspace.onDidCloseTextDocument(changed),
+    vscode.workspace.onDidChangeWorkspaceFolders(changed),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`${SECTION}.files`)) changed();
+    }),
+  );
 
 /** Sets the context key that lists the open skills, because `when` clauses cannot evaluate the globs in a setting. */
 function publishOpenSkills(): vscode.Disposable {
@@ -210,12 +224,5 @@ function publishOpenSkills(): vscode.Disposable {
     void vscode.commands.executeCommand('setContext', `${SECTION}.openSkills`, open);
   };
   publish();
-  return vscode.Disposable.from(
-    vscode.workspace.onDidOpenTextDocument(publish),
-    vscode.workspace.onDidCloseTextDocument(publish),
-    vscode.workspace.onDidChangeWorkspaceFolders(publish),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`${SECTION}.files`)) publish();
-    }),
-  );
+  return onDidChangeSkills(publish);
 }

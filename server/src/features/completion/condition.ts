@@ -2,6 +2,8 @@
 import { templateCursorAt } from '../../languages/minijinja/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
 import type { ValueType } from '../../languages/minijinja/types/value-type.ts';
+import { nodeAt, type ScalarStyle } from '../../languages/yaml/node.ts';
+import { isPlainSafe } from '../../languages/yaml/quote.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { withPlainReferences } from '../../skill/conditions.ts';
 import { referencesInCondition } from '../../skill/execution/execution.ts';
@@ -9,12 +11,41 @@ import { typesInStepCondition } from '../../skill/template-types.ts';
 import { sliceOf, span, touches } from '../../text.ts';
 import { CONDITION_VARIABLES } from '../../vocabulary/known-names.ts';
 import { outputOfStep, stepReferences } from './flow.ts';
-import type { Offer } from './proposal.ts';
+import type { Offer, Proposal } from './proposal.ts';
 import { offerForExpectation } from './template.ts';
 import type { YamlCursor } from './yaml-place.ts';
 
-export function offerInCondition(cursor: YamlCursor): Offer | undefined {
-  if (cursor.place.role === 'key') return undefined;
+export function offerInCondition(given: YamlCursor): Offer | undefined {
+  if (given.place.role === 'key') return undefined;
+  const cursor = afterSpaces(given);
+  const offer = offerUnescaped(cursor);
+  const style = onManyLines(cursor)?.condition.scalar.style ?? STYLES[cursor.quote];
+  return offer && { ...offer, proposals: offer.proposals.flatMap((one) => inStyle(one, style, cursor.place.flow)) };
+}
+
+/** Corrects the cursor after the spaces behind a plain condition, such as `x == `, which are not part of its scalar. */
+function afterSpaces(cursor: YamlCursor): YamlCursor {
+  const { file, tree, place, offset } = cursor;
+  const node = nodeAt(tree.root, place.path);
+  if (node?.kind !== 'scalar' || node.style !== 'plain' || place.span.start !== offset) return cursor;
+  const { start, end } = node.span;
+  const isBehind = start < end && end < offset && /^[ \t]+$/.test(file.text.slice(end, offset));
+  return isBehind ? { ...cursor, place: { ...place, span: span(start, offset), before: '' } } : cursor;
+}
+
+const STYLES = { '"': 'double', "'": 'single', '': 'plain' } as const;
+
+/** Returns a proposal as a YAML scalar of this style contains it, or an empty list if a plain scalar cannot contain it. */
+function inStyle(proposal: Proposal, style: ScalarStyle, flow: boolean): readonly Proposal[] {
+  const { label, insert = label, isSnippet } = proposal;
+  if (style === 'plain') return isSnippet || isPlainSafe(`x${insert.trimEnd()}`, flow) ? [proposal] : [];
+  if (style === 'single') return [{ ...proposal, insert: insert.replaceAll("'", "''") }];
+  if (style !== 'double') return [proposal];
+  // In a snippet, a backslash is escaped once more.
+  return [{ ...proposal, insert: isSnippet ? insert.replaceAll('"', '\\\\"') : insert.replace(/["\\]/g, '\\$&') }];
+}
+
+function offerUnescaped(cursor: YamlCursor): Offer | undefined {
   if (cursor.place.path[0] !== 'execution') return offerInExpression(cursor);
   const references = offerStepReferences(cursor);
   if (references?.isReference) return references;

@@ -1,6 +1,7 @@
 /** Fills the tab stops of a skeleton with the names that are there: steps, skills, tools, inputs, outputs and values. */
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
+import { isPlainSafe } from '../../languages/yaml/quote.ts';
 import type { Snippet } from '../../vocabulary/snippets.ts';
 import { allowedValues } from '../symbol/template-values.ts';
 import { fieldsOfStep, stepsBefore } from './flow.ts';
@@ -18,12 +19,24 @@ export function withNames(cursor: YamlCursor, { body, names = {} }: Snippet): st
   const known = new KnownNames(cursor);
   for (const [stop, wanted] of Object.entries(names)) known.add(stop, wanted);
   return body.replace(/\$\{(\d+):([^{}]*)\}/g, (whole, stop: string) => {
-    const choices = known.choicesAt(stop).filter((name) => /^[^|,\\${}\r\n]+$/.test(name));
+    const choices = known.choicesAt(stop);
     const [first] = choices;
     if (first === undefined) return whole;
     return choices.length === 1 ? `\${${stop}:${first}}` : `\${${stop}|${choices.slice(0, MAX_CHOICES).join(',')}|}`;
   });
 }
+
+/** A field to which a condition can refer. */
+const FIELD = /^[A-Za-z_][\w-]*$/;
+
+/** The characters that a tab stop cannot contain without escapes. */
+const SPECIAL = /[|,\\${}\r\n]/;
+
+/** Returns whether a skeleton can contain a name, which has no quotes there. */
+const isName = (name: string): boolean => !SPECIAL.test(name) && isPlainSafe(name, true);
+
+/** Returns whether a skeleton can contain a value at the end of a condition, which has no quotes. */
+const isConstant = (value: string): boolean => !SPECIAL.test(value) && isPlainSafe(`name == ${value}`);
 
 /** The names at the tab stops so far. The first name of a tab stop is the one that later tab stops refer to. */
 class KnownNames {
@@ -41,9 +54,10 @@ class KnownNames {
 
   add(stop: string, wanted: string): void {
     const [, kind, other = '1'] = WANTED.exec(wanted) ?? [];
-    const fields = this.#fieldsOf(kind, other);
+    const fields = this.#fieldsOf(kind, other)?.filter(({ name }) => FIELD.test(name) && isName(name));
     if (fields) this.#fields.set(stop, fields);
-    this.#choices.set(stop, fields ? fields.map(({ name }) => name) : this.#namesOf(kind, other));
+    const names = fields?.map(({ name }) => name) ?? this.#namesOf(kind, other);
+    this.#choices.set(stop, names.filter(kind === 'value of' ? isConstant : isName));
   }
 
   #fieldsOf(kind: string | undefined, other: string): readonly SchemaField[] | undefined {

@@ -66,7 +66,7 @@ const TEXTS: { readonly [Offers in TextOffers]: (cursor: YamlCursor) => readonly
   'inputs in braces': inputsInBraces,
   'feature flags': (cursor) => plainProposals(cursor, capabilityNames(cursor, 'feature_flag')),
   tiers: (cursor) => plainProposals(cursor, [...capabilityNames(cursor, 'tier'), 'any']),
-  'graph nodes': (cursor) => plainProposals(cursor, graphNodeNames(cursor.file)),
+  'graph nodes': (cursor) => plainProposals(cursor, graphNodeNames(cursor.analysis, cursor.file)),
 };
 
 /** Returns the names that are not yet in the list at the cursor. */

@@ -147,13 +147,16 @@ function asBlock(text: string, { key, value }: YamlEntry, field: string): readon
   if (value.kind !== 'map') return undefined;
   const source = sliceOf(text, value.span);
   const lineEnd = endOfLine(text, value.span.end);
-  const isAlone = text.slice(value.span.end, lineEnd).trim() === '' && !/[\r\n#&*]/.test(source);
+  const colon = text.indexOf(':', key.span.end);
+  // An anchor or a tag can be before the brace.
+  const around = text.slice(colon + 1, value.span.start) + text.slice(value.span.end, lineEnd);
+  const isAlone = around.trim() === '' && !/[\r\n#&*]/.test(source);
   const length = lineEnd - lineStart(text, key.span.start) + field.length + 2;
   if (!isAlone || columnOf(text, key) > 0 || (value.entries.length > 0 && length <= MAX_LINE)) return undefined;
   const fields = value.entries.map((one) => sliceOf(text, span(one.key.span.start, one.value.span.end)));
   const lines = [...fields, field].map((one) => `\n  ${one.replaceAll('\n', '\n  ')}`);
   const newText = lines.join('').replaceAll('\n', lineBreakOf(text));
-  return [{ span: span(text.indexOf(':', key.span.end) + 1, value.span.end), newText }];
+  return [{ span: span(colon + 1, value.span.end), newText }];
 }
 
 const columnOf = (text: string, key: YamlEntry['key']): number => key.span.start - lineStart(text, key.span.start);

@@ -23,7 +23,7 @@ export const writeSteps: Refactoring = {
     if (!composes || !touches(composes.span, selection.start) || root?.kind !== 'map') return undefined;
     if (!isSkillDialect(dialect) || broken || contract.backed || findSkillEntry(root, 'execution')) return undefined;
     const steps = stepsOf(context);
-    if (!steps) return undefined;
+    if (!steps || steps.length === 0) return undefined;
     const lines = printYaml(steps).replaceAll('\n', '\n  ');
     const edits = insertEntry(text, root, 'execution', `\n  ${lines}`, { after: 'composes' });
     const result = withEdits(unedited(file), edits);

@@ -160,6 +160,8 @@ function findMisspeltFile(folder: SkillFolder, missing: string): string | undefi
   });
   const near = closestTypo(name, names);
   if (near !== undefined) return parent + near + extension;
+  // A number after a dot belongs to a version.
+  if (/^\.\d+$/.test(extension)) return undefined;
   const [other, ...more] = folder.files.filter(({ path }) => path.replace(/\.\w+$/, '') === parent + name);
   return more.length > 0 ? undefined : other?.path;
 }

@@ -46,10 +46,10 @@ export interface Surroundings {
 /** Returns the first defect in the wording of a description; undefined if it is clear, or in an unknown language. */
 export function wordingProblem(text: string, { name, saysWhenBelow }: Surroundings): WordingProblem | undefined {
   const description = text.slice(0, MAX_TEXT);
-  const language = languageOf(description);
-  if (language === undefined) return undefined;
   const first = firstPerson(description);
   if (first) return first;
+  const language = languageOf(description);
+  if (language === undefined) return undefined;
   const { words, subjects } = contentOf(description);
   const saysWhen = WHEN.test(description);
   if (subjects > MAX_VAGUE && (saysWhen || words > MAX_SHORT_WITH_BODY)) return undefined;
@@ -80,7 +80,7 @@ const LANGUAGES = {
     whenTo: ['À utiliser pour : ', ''],
   },
   es: {
-    short: 'el la los las un una unos de del y o con para por en al su sus tu es',
+    short: 'el la los las un una unos de del y o a con para por en al su sus tu es',
     whenTo: ['Úsalo para: ', ''],
   },
   pt: {
@@ -88,14 +88,19 @@ const LANGUAGES = {
     whenTo: ['Use para: ', ''],
   },
   it: {
-    short: 'il lo la gli le un uno una di del della dei delle e o con per da in nel nella su',
+    short: 'il lo la gli le un uno una di del della dei delle e o a con per da in nel nella su',
     whenTo: ['Da usare per: ', ''],
   },
 } satisfies Record<string, Language>;
 
 /** Frequent words of other languages, whose descriptions are not judged. */
 const OTHER_LANGUAGES =
-  'het een voor bij naar och att som av paa det dan untuk yang dari dengan ke ve ile icin ze oraz jest dla cua cho theo cac';
+  'het een voor bij naar van och att som av af paa det dan untuk yang dari dengan ke ve ile icin ze oraz jest dla cua cho theo cac';
+
+/** Frequent English words that other languages also have, with any meaning. */
+const ALSO_ENGLISH: ReadonlySet<string> = new Set(
+  'a am an as at be by can do for he i in is it m me my no of on or s so t to we d do'.split(' '),
+);
 
 const EASTERN = {
   zh: { whenTo: ['当用户需要', '时使用'] },
@@ -108,8 +113,9 @@ type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'am
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const EASTERN_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** The smallest share of short words that shows a language other than English. */
-const MIN_SHORT_WORDS = 0.25;
+/** The smallest number and the smallest share of different short words that show a language other than English. */
+const MIN_SHORT_WORDS = 2;
+const MIN_SHARE = 0.25;
 
 /**
  * Returns the language of a text; `names` for a few words that could be of any language, `ambiguous` for several of the
@@ -125,22 +131,23 @@ function languageOf(text: string): Name | undefined {
         : 'zh';
   }
   if (letters.length === 0 || letters.some((letter) => !LATIN_LETTER.test(letter))) return undefined;
-  const units = unitsOf(text);
-  const counts = new Map<Name | 'other', number>([['en', units.filter(({ kind }) => kind === 'stop').length]]);
-  const words = units.map(({ text: word }) => folded(word));
+  const words = unitsOf(text).map((unit) => ({ ...unit, folded: folded(unit.text) }));
+  const different = new Set(words.map((word) => word.folded));
+  const begins = [...text.matchAll(/(?:^|:\s+)(\p{L}+)/gu)].some(([, word = '']) => baseOf(word) !== undefined);
+  const english = words.filter(({ kind }) => kind === 'stop').map((word) => word.folded);
+  const isEnglish = begins || english.some((word) => !ALSO_ENGLISH.has(word));
+  const counts = new Map<Name | 'other', number>([['en', isEnglish ? new Set(english).size : 0]]);
   for (const [language, short] of SHORT_WORDS) {
-    const count = words.filter((word) => short.has(word)).length;
-    if (language === 'other' || count >= words.length * MIN_SHORT_WORDS) counts.set(language, count);
+    const count = [...different].filter((word) => short.has(word)).length;
+    const isKnown = count >= MIN_SHORT_WORDS && count >= words.length * MIN_SHARE;
+    if (language === 'other' || isKnown) counts.set(language, count);
   }
   const most = Math.max(...counts.values());
-  if (most === 0) {
-    if (baseOf(words[0] ?? '') !== undefined) return 'en';
-    return /[^\p{ASCII}\p{P}\p{S}]/u.test(text) ? undefined : 'names';
-  }
+  if (most === 0) return begins ? 'en' : /[^\p{ASCII}\p{P}\p{S}]/u.test(text) ? undefined : 'names';
   const likely = [...counts].flatMap(([language, count]) => (count === most ? [language] : []));
   if (likely.includes('other')) return undefined;
   // Some short words are also English.
-  if (likely.includes('en') && words.some((word) => baseOf(word) !== undefined)) return 'en';
+  if (likely.includes('en') && words.some((word) => baseOf(word.text) !== undefined)) return 'en';
   const [only, ...more] = likely;
   return more.length > 0 ? 'ambiguous' : (only as Name);
 }
@@ -172,6 +179,8 @@ const WHEN = new RegExp(
     '\\b(?:wenn|sobald|falls|bevor|nachdem|beim|immer|verwend\\w*|nutz\\w*|benutz\\w*|einsetz\\w*|anwend\\w*|ausl[oö]s\\w*)(?!\\p{L})',
     '\\b(?:quand|lorsqu\\w*|si|avant|apr[eè]s|utilis\\w*|d[eé]clench\\w*|usage)(?!\\p{L})|(?<!\\p{L})à utiliser',
     '(?<!\\p{L})(?:cuando|si|al|antes|despu[eé]s|usa\\w*|[uú]sa\\w*|use|utili[cz]\\w*|activa\\w*|quando|ao|depois|aciona\\w*|se|prima|dopo)(?!\\p{L})',
+    // The purpose of the skill
+    '^(?:for|pour|para|per)\\b|\\b(?:sirve|serve) (?:para|per|a)(?!\\p{L})|\\bsert à|\\bdient (?:zu[mr]?|der|dazu)\\b',
     // Chinese, Japanese, Korean
     '[当當时時用]|适合|適合|触发|觸發|场景|場景|需要|如果|とき|際|場合|使[うっい]|トリガー|때|경우|사용|트리거',
   ].join('|'),
@@ -277,7 +286,9 @@ function exampleOf(description: string, name: string | undefined, language: Name
       ? text
       : '';
   const about =
-    subject === '' || /^(?:that|which|is|only|[a-z]+ed)\b|^\//.test(subject) ? named : uncapitalized(subject);
+    contentOf(subject).subjects === 0 || /^(?:that|which|is|only|[a-z]+ed)\b|^\//.test(subject)
+      ? named
+      : uncapitalized(subject);
   return about === '' ? undefined : within(['Use when the user asks about ', ''], about);
 }
 

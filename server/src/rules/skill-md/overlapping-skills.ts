@@ -53,12 +53,14 @@ function partnersOf(analysis: Analysis, { uri }: SkillFile): readonly Partner[] 
   const { skills } = analysis.graph;
   const own = skills.get(uri);
   if (!own) return [];
+  const textOf = textReader(analysis);
+  const text = textOf(uri);
   return analysis.overlap
     .similarTo(uri, OVERLAP_THRESHOLD)
     .flatMap(({ ids, similarity, shared }) =>
       ids.flatMap((other): readonly Partner[] => {
         const skill = skills.get(other);
-        if (!skill || !mayOverlap(analysis, own, skill) || areDistinguished(analysis, uri, other)) return [];
+        if (!skill || !mayOverlap(analysis, own, skill) || areDistinguished(text, textOf(other))) return [];
         return [{ uri: other, name: skill.summary.name ?? nameFromUri(other), similarity, shared }];
       }),
     )
@@ -77,26 +79,44 @@ const IN_FIRST_SENTENCE = 0.5;
  * Returns whether a request can choose between two skills: the descriptions begin differently, one of them names the
  * other skill, or they differ in the words that also distinguish the names, such as `nunit` and `xunit`.
  */
-function areDistinguished(analysis: Analysis, a: string, b: string): boolean {
-  const [one, other] = [textOf(analysis, a), textOf(analysis, b)];
-  const [first, second] = [one, other].map(({ text }) => new Set(termsOf(firstSentence(text)).map(({ key }) => key)));
+function areDistinguished(one: NamedText, other: NamedText): boolean {
+  const least = Math.min(one.first.size, other.first.size);
   // Too short texts are a matter of `unclear-description`.
-  if (Math.min(first?.size ?? 0, second?.size ?? 0) < MIN_WORDS) return true;
-  const common = [...(first ?? [])].filter((word) => second?.has(word)).length;
-  if (common < IN_FIRST_SENTENCE * Math.min(first?.size ?? 0, second?.size ?? 0)) return true;
+  if (least < MIN_WORDS) return true;
+  const common = [...one.first].filter((word) => other.first.has(word)).length;
+  if (common < IN_FIRST_SENTENCE * least) return true;
   if (isNamedIn(other.name, one.text) || isNamedIn(one.name, other.text)) return true;
   const [own, others] = [onlyIn(one, other), onlyIn(other, one)];
   return own.length > 0 && others.length > 0 && ![...own, ...others].every((word) => MAKING.has(word));
 }
 
-interface NamedText {
-  readonly name: string;
+interface ReadText {
   readonly text: string;
+  /** The words of the text, also short ones such as `Go`, which are left out of the comparison. */
+  readonly words: ReadonlySet<string>;
+  /** The terms of the first sentence. */
+  readonly first: ReadonlySet<string>;
 }
 
-const textOf = ({ index, graph }: Analysis, uri: string): NamedText => ({
-  name: graph.skills.get(uri)?.summary.name ?? nameFromUri(uri),
-  text: index.files.get(uri)?.words.description ?? '',
+interface NamedText extends ReadText {
+  readonly name: string;
+}
+
+/** Returns the function that reads the description of a skill. Equal descriptions, of which there may be many, are read once. */
+function textReader({ index, graph }: Analysis): (uri: string) => NamedText {
+  const known = new Map<string, ReadText>();
+  return (uri) => {
+    const text = index.files.get(uri)?.words.description ?? '';
+    const read = known.get(text) ?? readText(text);
+    known.set(text, read);
+    return { ...read, name: graph.skills.get(uri)?.summary.name ?? nameFromUri(uri) };
+  };
+}
+
+const readText = (text: string): ReadText => ({
+  text,
+  words: new Set(unitsOf(text).flatMap(({ key, kind }) => (kind === 'character' ? [] : [key]))),
+  first: new Set(termsOf(firstSentence(text)).map(({ key }) => key)),
 });
 
 /** The smallest number of words in a first sentence. */
@@ -114,13 +134,9 @@ const isNamedIn = (name: string, text: string): boolean => /[-_]/.test(name) && 
 
 /** Returns the words of a name that are in its own description, but not in the other one. */
 function onlyIn(own: NamedText, other: NamedText): readonly string[] {
-  const known = new Set(wordsOf(other.text));
+  if (own.words === other.words) return [];
   const name = own.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  return wordsOf(own.text).filter((word) => !known.has(word) && name.includes(word));
+  return [...own.words].filter((word) => !other.words.has(word) && name.includes(word));
 }
-
-/** Returns the words of a text, also short ones such as `Go`, which are left out of the comparison. */
-const wordsOf = (text: string): readonly string[] =>
-  unitsOf(text).flatMap(({ key, kind }) => (kind === 'character' ? [] : [key]));
 
 const figure = (similarity: number): string => shownSimilarity(similarity).toFixed(2);

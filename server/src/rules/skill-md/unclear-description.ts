@@ -63,7 +63,7 @@ const hasContent = (node: YamlNode | undefined): boolean =>
 /** Returns the finding for a description that does not say when to use the skill, although the body does. */
 function saysOnlyBelow(file: SkillFile, value: YamlScalar, place: Span, { heading, sentence }: WhenInBody): Draft {
   const here = sentence === undefined ? '.' : `: \`${beginning(sentence)}\`.`;
-  const text = (stringOf(value) ?? '').trimEnd();
+  const text = (stringOf(value) ?? '').trimEnd().replace(/[,;:]$/, '');
   const longer = `${/[.!?。]$/.test(text) ? text : `${text}.`} ${sentence}`;
   const isFitting = sentence !== undefined && [...longer].length <= MAX_DESCRIPTION;
   return {

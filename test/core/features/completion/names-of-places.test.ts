@@ -1,6 +1,7 @@
 /** Names that only some places of a skill take: inputs in a key, flags, tiers, fallbacks, nodes, values of references. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { composed } from '../../composer/composing.ts';
 import { complete } from '../cursor.ts';
 
 const CATALOG = `tools: [{name: read_page, input_schema: {slug: string}}, {name: list_pages}]
@@ -77,21 +78,43 @@ test('offers constants, inputs and skills as the fallback of an error', () => {
 test('offers the nodes that the graph of the skill may have', () => {
   const expect = 'samples: {a: {expect: {nodes: [validate_input, $0]}}}';
   assert.deepEqual(offered(expect).labels, ['plan', 'check_exit']);
-  const steps =
-    'composes: [read-page]\nexecution:\n  - parallel: [{step: read-page}]\n  - when: [{condition: "1", steps: []}]\n';
-  assert.deepEqual(offered(`tools: [read_page]\n${steps}${expect}`).labels, [
-    'parallel_1',
-    'join_1',
-    'branch_1',
-    'skill_read_page',
-    'plan',
-    'call_tools',
-    'check_exit',
-  ]);
+  assert.deepEqual(offered(`tools: [read_page]\n${expect}`).labels, ['plan', 'call_tools', 'check_exit']);
   assert.deepEqual(offered(expect, '\n## Approach\n\n1. **Read** it.\n2. **Write** it.\n').labels.slice(0, 2), [
     'plan_1',
     'plan_2',
   ]);
+});
+
+test('offers the nodes of composed skills in the order and with the numbers of the composer', () => {
+  const part = (name: string) =>
+    `---\nname: ${name}\ndescription: Does ${name}.\nversion: 1.0.0\ninput_schema: {topic: string?}\noutput_schema: {of_${name}: string}\n---\nText.\n`;
+  const executions = [
+    '',
+    'execution: [{parallel: [{step: a}, {step: b}]}, {step: c}]',
+    'execution: [{step: a, condition: topic}, {step: b}, {step: c, condition: not topic}]',
+    'execution: [{parallel: [{parallel: [{step: a}, {step: b, condition: topic}]}, {step: c}]}]',
+    'execution: [{speculate: [{step: a, keep_when: $c.output.of_c == "x"}], until: c}, {step: b}]',
+    `execution:
+  - when:
+      - condition: topic == "x"
+        steps: [{step: a}]
+      - condition: topic == "y"
+        steps: [{parallel: [{step: b}, {step: c}]}]
+    else: [{step: c}]`,
+  ];
+  for (const execution of executions) {
+    const files = (samples: string) => ({
+      'skills/t.skill.md': `---\nname: t\ndescription: T.\nversion: 1.0.0\nlevel: 2\ninput_schema: {topic: string?}\noutput_schema: {}\ncomposes: [a, b, c]\n${execution}\n${samples}\n---\nDo it.\n`,
+      'skills/z-a.skill.md': part('a'),
+      'skills/z-b.skill.md': part('b'),
+      'skills/z-c.skill.md': part('c'),
+    });
+    assert.deepEqual(
+      complete(files('samples: {a: {expect: {nodes: [$0]}}}')).labels,
+      composed(files('')).subgraph.nodes.map(({ id }) => id),
+      execution,
+    );
+  }
 });
 
 test('offers the values of an enumeration after a comparison with a reference', () => {
@@ -107,6 +130,23 @@ test('offers the values of an enumeration after a comparison with a reference', 
     ).labels,
     ['fast', 'slow'],
   );
+});
+
+test('writes the values of an enumeration as the YAML scalar around the condition needs them', () => {
+  const values = JSON.stringify(['fast', 'a: b', 'x #1', "it's", 'q"q', 'r,s']);
+  const completed = (condition: string) =>
+    complete(
+      `---\nname: test\ninput_schema: {mode: {enum: ${values}}}\ncomposes: [read-page]\nexecution:\n  - step: read-page\n    condition: ${condition}\n---\n`,
+    );
+  const labels = (condition: string) => completed(condition).labels.filter((label) => label.startsWith('"'));
+  const line = (condition: string, label: string) => completed(condition).accept(label).split('\n')[6]?.trim();
+  const all = ['"fast"', '"a: b"', '"x #1"', '"it\'s"', '"q\\"q"', '"r,s"'];
+  // A plain scalar cannot contain `: ` or ` #`.
+  assert.deepEqual(labels('$input.mode == $0'), [all[0], all[3], all[4], all[5]]);
+  for (const around of ['"$input.mode == $0"', "'$input.mode == $0'", '>-\n      ($input.mode == $0)'])
+    assert.deepEqual(labels(around), all, around);
+  assert.equal(line('"$input.mode == $0"', '"q\\"q"'), 'condition: "$input.mode == \\"q\\\\\\"q\\""');
+  assert.equal(line("'$input.mode == $0'", '"it\'s"'), "condition: '$input.mode == \"it''s\"'");
 });
 
 test('offers the name of the file or folder as the name of the skill', () => {

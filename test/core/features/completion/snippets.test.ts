@@ -312,6 +312,25 @@ describe('a skeleton uses the names that are there', () => {
     assert.match(accept('$0', 'samples with parameters'), /\n {6}\$\{3\|mode,page\|\}: \$\{4:a topic\}/);
   });
 
+  it('only names and values that need no quotes there, and the values of the offered field', () => {
+    const odd = part('odd-page', 'input_schema: {"a: b": string, "on": string, "x y": string, page: string}');
+    const accepted = complete({
+      'skills/odd-page.skill.md': odd,
+      'skills.config.yaml': 'tools: [{name: "on"}, {name: "a: b"}, {name: find_page}]\n',
+      'skills/test.skill.md':
+        '---\nname: test\ninput_schema: {"a: b": integer, mode: {enum: ["a: b", "x #1", "q,r", fast]}}\ncomposes: [odd-page]\nexecution:\n  - $0\n---\n',
+    });
+    assert.match(
+      accepted.accept('step on a condition'),
+      /\$\{2:page\}: \\\$input\.\$\{3:mode\}\n {4}condition: \\\$input\.\$3 != \$\{4:"fast"\}\n/,
+    );
+    const tools = complete({
+      'skills.config.yaml': 'tools: [{name: "on"}, {name: "a: b"}, {name: find_page}]\n',
+      'skills/test.skill.md': '---\nname: test\n$0\n---\n',
+    });
+    assert.match(tools.accept('tools, one optional'), /\n {2}- \$\{1:find_page\}\n {2}- \{name: \$\{2:find_page\}/);
+  });
+
   it('its own words, if no names are known', () => {
     assert.match(accept('composes: []\nexecution:\n  - $0', 'step on a condition'), /step: \$\{1:first-skill\}/);
   });

@@ -239,6 +239,13 @@ describe('extracting selected text into a parameter', () => {
     );
   });
 
+  it('keeps the anchor of a schema', () => {
+    const long = 'a very long description of the harbour at the end of the long winter';
+    const head = ['input_schema: &in {tone: string}', 'output_schema: *in', 'framing: main'];
+    const { text } = refactored(title, skill(head, '## PromptTemplate: main', '', `{{ tone }} «${long}»`));
+    assert.match(text, /\ninput_schema: &in \{tone: string, a_very_long: \{type: string, default: .*\}\}\n/);
+  });
+
   it('is not offered for tags, references or several lines', () => {
     const none = (marked: string) =>
       assert.deepEqual(

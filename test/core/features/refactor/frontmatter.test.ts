@@ -308,6 +308,7 @@ describe('writing out the steps of a composite', () => {
     assert.ok(offered(['composes: [read-page, $0rate-page]']));
     assert.ok(!offered(['composes: [read-page, $0rate-page]', 'execution: [{step: read-page}, {step: rate-page}]']));
     assert.ok(!offered(['composes: [read-page, unk$0nown]']));
+    assert.ok(!offered(['composes: [$0]']));
     const stages = 'Do.\n\n## Approach\n\n1. **Look.** Look.\n2. **Read.** Use #skill:read-page.\n';
     assert.ok(!offered(['composes: [read-page, $0rate-page]'], stages));
   });

@@ -100,9 +100,13 @@ function visibleBox(path: string, names: Names, open: readonly string[]): string
 
 /** Returns the next position, after `at`, at which a box has ended; `last` after the last box. */
 function endOfBox(boxes: Boxes, at: number, last: number): number {
-  const isEnd = (position: number): boolean =>
-    boxes[position - 1] !== undefined && boxes.slice(position).find(Boolean) !== boxes[position - 1];
-  for (let position = at + 1; position < last; position++) if (isEnd(position)) return position;
+  for (let position = at + 1; position < last; position++) {
+    const box = boxes[position - 1];
+    if (box === undefined) continue;
+    let next = position;
+    while (next < boxes.length && boxes[next] === undefined) next++;
+    if (boxes[next] !== box) return position;
+  }
   return last;
 }
 
