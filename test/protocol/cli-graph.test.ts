@@ -88,7 +88,7 @@ describe('skill-composer graph', () => {
     ['graph --format pretty', /`--format` does not support `pretty`\. Use one of mermaid, dot, json/],
     ['graph nowhere.skill.md', /`nowhere\.skill\.md` matches no files/],
     ['graph --frmat dot', /Unknown option `--frmat`\. Did you mean `--format`\? Run `skill-composer graph --help`/],
-    ['list', /Unknown command `list`\. Did you mean `lsp` or `test`\? Run/],
+    ['list', /Unknown command `list`\. Run `skill-composer --help`/],
   ] as const) {
     it(`refuses \`${words}\``, async () => assertUsageError(await run(folder, words.split(' ')), message));
   }

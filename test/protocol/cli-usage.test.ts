@@ -36,6 +36,9 @@ describe('skill-composer', () => {
 
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /Missing command/],
+    ['lint .', /Unknown command `lint`\. Did you mean `check`\?/],
+    ['fix', /Unknown command `fix`\. Did you mean `check --fix`\?/],
+    ['check --clinet x', /Unknown option `--clinet`\. Run `skill-composer check --help`/],
     ['chek', /Unknown command `chek`\. Did you mean `check`\?/],
     ['mcp a.skill.md', /Too many arguments for `mcp`/],
     ['check --fromat json', /Unknown option `--fromat`\. Did you mean `--format`\?/],

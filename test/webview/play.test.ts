@@ -174,6 +174,25 @@ describe('a dry run in the tab Run', () => {
     await preview.close();
   });
 
+  it('shows an output once, and moves neither the buttons nor the graph', async () => {
+    const preview = await opened();
+    const { page } = preview;
+    await press(preview, 'Step');
+    await preview.send(await runOf(files, road, 'far'));
+    const places = new Set<string>();
+    let text = '';
+    while (!text.startsWith('The run is complete')) {
+      const parts = page.locator('.play-buttons button, .run > :last-child');
+      const tops = await parts.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      places.add(tops.join(' '));
+      await press(preview, 'Step');
+      text = (await line(preview)) ?? '';
+      if (text.includes('Output')) assert.match(text, /^(?:a › |b › )?Output(?: \(\w+\))?$/);
+    }
+    assert.equal(places.size, 1, [...places].join('; '));
+    await preview.close();
+  });
+
   it('asks for answers, and goes on with them', async () => {
     const asking = { 'test.skill.md': skill('input_schema: {place: string}\ninterrupts: [before_exit]\n', 'Do it.\n') };
     const preview = await openPreview();

@@ -178,5 +178,10 @@ function leftText({ undecided, unfixable }: FixAllReply['left']): string {
       ? vscode.l10n.t('1 finding remains: it has no fix.')
       : vscode.l10n.t('{0} findings remain: they have no fix.', count);
   }
-  return vscode.l10n.t('{0} findings remain: {1} need a decision, {2} have no fix.', count, undecided, unfixable);
+  return vscode.l10n.t(
+    '{0} findings remain: {1} with fixes to choose from, {2} without a fix.',
+    count,
+    undecided,
+    unfixable,
+  );
 }

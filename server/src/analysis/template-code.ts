@@ -122,7 +122,7 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
       const elsewhere = kind === 'filter' ? findUnsupportedBuiltin('filter', name) : undefined;
       const near = nearestNames(name, known.keys());
       const source = elsewhere && (/^\d/.test(elsewhere.since) ? `version ${elsewhere.since}` : elsewhere.since);
-      const advice = source ? ` It requires ${source}.` : didYouMean(near);
+      const advice = source ? ` ${elsewhere?.instead ?? `It requires ${source}.`}` : didYouMean(near);
       yield {
         span,
         message: `MiniJinja 2.11 has no ${kind} \`${name}\`.${advice}`,

@@ -55,6 +55,11 @@ it('has no example of another language than the description', () => {
     assert.doesNotMatch(messages(skill(description))[0] ?? '', /Use (?:when|para)/, description);
 });
 
+it('has an example without words that fit every skill', () => {
+  const [message = ''] = messages(skill('A skill to do translation stuff.'));
+  assert.match(message, /for example `Use when the user asks about translation`\.$/);
+});
+
 describe('no finding is reported for', () => {
   const CLEAR = [
     'Merges PDF forms. Use when the user asks for one file.',

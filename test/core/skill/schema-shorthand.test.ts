@@ -170,6 +170,10 @@ test('reports unknown types', () => {
        ^ \`5\` is not a type. For a fixed value, write a list: \`[5]\`.
     k: string | null
        ^^^^^^^^^^^^^ Unknown type \`string | null\`. For fixed values, write \`[a, b]\`; for several types, write a map with \`anyOf\`.
+    m: cheap | very-fine
+       ^^^^^^^^^^^^^^^^^ Unknown type \`cheap | very-fine\`. Write the fixed values as a list: \`[cheap, very-fine]\`.
+    n: strng | integer
+       ^^^^^^^^^^^^^^^ Unknown type \`strng | integer\`. For fixed values, write \`[a, b]\`; for several types, write a map with \`anyOf\`.
     l: {type: [string, nul]}
                        ^^^ Unknown type \`nul\`. Did you mean \`null\`?
   `);
@@ -178,6 +182,8 @@ test('reports unknown types', () => {
   assert.equal(fixed('b: "strng"'), 'b: "string"');
   assert.equal(fixed('d: [string]'), "d: 'string[]'");
   assert.equal(fixed('b: {type: string, optional: true}'), 'b: {type: string, required: false}');
+  assert.equal(fixed('m: cheap | very-fine'), 'm: [cheap, very-fine]');
+  assert.equal(fixed('m: a|b'), 'm: [a, b]');
   assert.equal(fixed('g: The scene so far'), 'g: "string, The scene so far"');
 });
 

@@ -56,6 +56,13 @@ test('reports each of several mistakes', () => {
                                        ^^^^ bad-number: \`0b12\` is not a valid binary number.`);
 });
 
+test('says what to write for operators and strings of JavaScript and Python', () => {
+  check(`{{ a ?? "x" }} {{ a ? b : c }} {{ f"{a}" }}
+     ^^ bad-character: MiniJinja has no operator \`??\`. Use the filter \`default\`, such as \`notes | default("none")\`.
+                    ^ bad-character: MiniJinja has no operator \`?\`. Write \`a if condition else b\`.
+                                  ^^^^^^ unexpected: MiniJinja has no f-strings. Join the parts with \`~\`, such as \`"Dear " ~ name\`.`);
+});
+
 test('matches opening and closing tags, and reports an unclosed block', () => {
   check(`{% if a %}{% for x in y %}{% endif %}{% endfor %}
           ^^^^^^^^^^^^^^^^ unclosed-block: \`{% for %}\` is not closed. Add \`{% endfor %}\`.`);
@@ -134,6 +141,9 @@ test('reports common mistakes with specific messages', () => {
     const { edit } = parseTemplate(text).problems[0]?.fix ?? assert.fail('no fix');
     return text.slice(0, edit.span.start) + edit.newText + text.slice(edit.span.end);
   };
+  assert.equal(fixed('{{ a&&b }}'), '{{ a and b }}');
+  assert.equal(fixed('{{ (a) || b }}'), '{{ (a) or b }}');
+  assert.equal(fixed('{{ a if !b }}'), '{{ a if not b }}');
   assert.equal(fixed('{% set a, b = c, 1 -%}'), '{% set (a, b) = (c, 1) -%}');
   assert.equal(fixed('{{ x.0.name }}'), '{{ x[0].name }}');
   assert.equal(fixed('{{ x.0.1.y }}'), '{{ x[0][1].y }}');

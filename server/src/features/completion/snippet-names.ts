@@ -9,7 +9,8 @@ import { nameProposals, skillProposals } from './names.ts';
 import type { YamlCursor } from './yaml-place.ts';
 
 /** The kind of a tab stop, and the number of the tab stop or the place in a list to which it refers. */
-const WANTED = /^(step|skill|tool|input|input of|input like|output of|value of)(?: (\d))?$/;
+const WANTED =
+  /^(step|step after|skill|tool|input|input with values|input of|input like|output of|value of)(?: (\d))?$/;
 
 /** The maximum number of choices at a tab stop. */
 const MAX_CHOICES = 50;
@@ -66,17 +67,28 @@ class KnownNames {
     switch (kind) {
       case 'input':
         return inOrder(own);
+      case 'input with values':
+        return inOrder(own, (field) => Number(constantsOf(field).length > 0));
       case 'input like': {
         const [like] = this.#fields.get(other) ?? [];
-        return inOrder(own, ({ name, type }) => (name === like?.name ? 2 : type === like?.type ? 1 : 0));
+        return inOrder(own, likeness(like));
       }
       case 'input of':
-        return inOrder(fieldsOfStep(this.#cursor, step, 'input'));
-      case 'output of':
-        return inOrder(fieldsOfStep(this.#cursor, step, 'output'));
+        return inOrder(fieldsOfStep(this.#cursor, step, 'input'), ({ name }) => Number(this.#isOutputBefore(name)));
+      case 'output of': {
+        const [like] = [...this.#fields.values()].at(-1) ?? [];
+        return inOrder(fieldsOfStep(this.#cursor, step, 'output'), likeness(like));
+      }
       default:
         return undefined;
     }
+  }
+
+  /** Returns whether a step at an earlier tab stop has an output of this name. */
+  #isOutputBefore(name: string): boolean {
+    return [...this.#choices.values()].some(([step = '']) =>
+      fieldsOfStep(this.#cursor, step, 'output').some((field) => field.name === name),
+    );
   }
 
   #namesOf(kind: string | undefined, other: string): readonly string[] {
@@ -86,6 +98,15 @@ class KnownNames {
         const steps = this.#cursor.file.contract.composes.map(({ step }) => step);
         const left = steps.filter((step) => !before.has(step));
         return startingAt([...left, ...steps.filter((step) => before.has(step))], Number(other));
+      }
+      case 'step after': {
+        const [before = ''] = this.choicesAt(other);
+        const outputs = new Set(fieldsOfStep(this.#cursor, before, 'output').map(({ name }) => name));
+        const isFed = (step: string): boolean =>
+          fieldsOfStep(this.#cursor, step, 'input').some(({ name }) => outputs.has(name));
+        const steps = this.#namesOf('step', '2');
+        const rank = (step: string): number => Number(step !== before && isFed(step));
+        return [...steps].sort((a, b) => rank(b) - rank(a));
       }
       case 'skill':
         return startingAt(
@@ -104,6 +125,12 @@ class KnownNames {
     }
   }
 }
+
+/** Returns the rank of a field by its likeness to another one: the same name, or the same type. */
+const likeness =
+  (like: SchemaField | undefined) =>
+  ({ name, type }: SchemaField): number =>
+    name === like?.name ? 2 : type === like?.type ? 1 : 0;
 
 /** Returns the fields by their rank, required ones first. */
 const inOrder = (

@@ -5,7 +5,7 @@
 import { Command, CommanderError, Help } from 'commander';
 import { VERSION } from '../../io/environment.ts';
 import { UserError } from '../../io/user-error.ts';
-import { didYouMean } from '../../nearest.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
 import { addCommonOptions, EXIT_STATUS } from './command-options.ts';
 import {
   addClientsCommand,
@@ -91,6 +91,26 @@ function withPreset({ commands }: Command, word: string): string {
   return option ? `${word}=${option.presetArg}` : word;
 }
 
+/** Names of commands in other linters, with the words to write instead. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['fix', 'check --fix'],
+  ['lint', 'check'],
+  ['render', 'compose'],
+  ['validate', 'check'],
+]);
+
+function commandsLike(word: string, { commands }: Command): readonly string[] {
+  const known = commands.map((one) => one.name());
+  const elsewhere = ELSEWHERE.get(word);
+  return elsewhere !== undefined && known.includes('check') ? [elsewhere] : nearestNames(word, known, 1);
+}
+
+function optionsLike(word: string, command: Command, program: Command): readonly string[] {
+  const known = [...command.options, ...program.options].flatMap(({ long }) => long?.slice(2) ?? []);
+  const name = word.replace(/^--?/, '').replace(/=.*$/, '');
+  return nearestNames(name, known, 1).map((near) => `--${near}`);
+}
+
 /** Returns the message of `commander` on one line, with the command that shows help. */
 function usageLine({ code, message }: CommanderError, program: Command, words: readonly string[]): string {
   let command = program;
@@ -107,8 +127,10 @@ function usageLine({ code, message }: CommanderError, program: Command, words: r
     .replace(/^error: /, '')
     .replaceAll(/'([^']*)'/g, '`$1`')
     .split('\n');
-  const [, near = ''] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(rest.join(' ')) ?? [];
-  const hint = near === '' ? rest.join(' ') : didYouMean(near.split(', ')).trimStart();
+  const [, word = ''] = /`(.*)`/.exec(first) ?? [];
+  const near = code === 'commander.unknownOption' ? optionsLike(word, command, program) : commandsLike(word, command);
+  const isUnknown = code === 'commander.unknownOption' || code === 'commander.unknownCommand';
+  const hint = isUnknown ? didYouMean(near).trimStart() : rest.join(' ');
   const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
   return [`${sentence}.`, hint, help].filter((part) => part !== '').join(' ');
 }

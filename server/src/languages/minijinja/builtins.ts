@@ -393,18 +393,38 @@ interface UnsupportedBuiltin {
   readonly name: string;
   readonly since: string;
   readonly docs: string;
+  /** The words to write instead, as the end of a sentence. */
+  readonly instead?: string;
 }
 
 export const UNSUPPORTED_BUILTINS: readonly UnsupportedBuiltin[] = [
   { kind: 'filter', name: 'zip', since: '2.12', docs: 'Combines the items of several lists into tuples.' },
-  { kind: 'filter', name: 'format', since: '2.13', docs: 'Replaces `%` placeholders with values.' },
+  {
+    kind: 'filter',
+    name: 'format',
+    since: '2.13',
+    docs: 'Replaces `%` placeholders with values.',
+    instead: 'Join the parts with `~`.',
+  },
   { kind: 'filter', name: 'urlencode', since: 'the build feature `urlencode`', docs: 'Encodes a value for a URL.' },
-  { kind: 'filter', name: 'wordcount', since: 'the build feature `wordcount`', docs: 'The number of words.' },
+  {
+    kind: 'filter',
+    name: 'wordcount',
+    since: 'the build feature `wordcount`',
+    docs: 'The number of words.',
+    instead: 'Write `split | list | length`.',
+  },
   { kind: 'filter', name: 'wordwrap', since: 'the build feature `wordwrap`', docs: 'Wraps a string into lines.' },
   { kind: 'filter', name: 'datetimeformat', since: 'the build feature `datetime`', docs: 'Formats a date and time.' },
   { kind: 'filter', name: 'dateformat', since: 'the build feature `datetime`', docs: 'Formats a date.' },
   { kind: 'filter', name: 'timeformat', since: 'the build feature `datetime`', docs: 'Formats a time.' },
-  { kind: 'filter', name: 'random', since: 'the build feature `rand`', docs: 'A random item.' },
+  {
+    kind: 'filter',
+    name: 'random',
+    since: 'the build feature `rand`',
+    docs: 'A random item.',
+    instead: 'Prompts have no random values; write `first`.',
+  },
   { kind: 'function', name: 'now', since: 'the build feature `datetime`', docs: 'The current time.' },
   { kind: 'function', name: 'lipsum', since: 'the build feature `rand`', docs: 'Placeholder text.' },
   { kind: 'function', name: 'randrange', since: 'the build feature `rand`', docs: 'A random whole number.' },

@@ -35,6 +35,8 @@ interface LexProblem {
   readonly start: number;
   readonly end: number;
   readonly message: string;
+  /** The text to write instead. */
+  readonly right?: string;
 }
 
 /** Reads one tag at a time. `kind`, `start`, `end` and `word` (of a name) belong to the current token. */
@@ -104,8 +106,8 @@ export class Lexer {
     return kind;
   }
 
-  private bad(kind: LexProblem['kind'], start: number, end: number, message: string): TokenKind {
-    this.problem = { kind, start, end, message };
+  private bad(kind: LexProblem['kind'], start: number, end: number, message: string, right?: string): TokenKind {
+    this.problem = { kind, start, end, message, ...(right !== undefined && { right }) };
     return this.token('bad', Math.max(end, this.start + 1));
   }
 
@@ -166,12 +168,31 @@ export class Lexer {
     if (foreign) {
       const [written, right] = foreign;
       const message = `MiniJinja has no operator \`${written}\`. Write \`${right}\`.`;
-      return this.bad('bad-character', at, at + written.length, message);
+      const end = at + written.length;
+      return this.bad('bad-character', at, end, message, this.spaced(right, at, end));
     }
     const operator = PAIRS.find((one) => one === pair) ?? SIGNS.find((one) => one === char);
     if (operator !== undefined) return this.token(operator, at + operator.length);
-    if (char === '!') return this.bad('bad-character', at, at + 1, 'MiniJinja has no operator `!`. Write `not`.');
+    if (char === '!') {
+      const right = this.spaced('not', at, at + 1);
+      return this.bad('bad-character', at, at + 1, 'MiniJinja has no operator `!`. Write `not`.', right);
+    }
+    if (pair === '??') {
+      const message = 'MiniJinja has no operator `??`. Use the filter `default`, such as `notes | default("none")`.';
+      return this.bad('bad-character', at, at + 2, message);
+    }
+    if (char === '?') {
+      return this.bad('bad-character', at, at + 1, 'MiniJinja has no operator `?`. Write `a if condition else b`.');
+    }
     return this.invalidCharacter(at);
+  }
+
+  /** Puts spaces around a word in place of a sign, where the text beside it would become a part of the word. */
+  private spaced(right: string, start: number, end: number): string {
+    const isWord = /^\w/.test(right);
+    const before = isWord && /\w/.test(this.text[start - 1] ?? '') ? ' ' : '';
+    const after = isWord && /\w/.test(this.text[end] ?? '') ? ' ' : '';
+    return `${before}${right}${after}`;
   }
 
   private closer(closer: '%}' | '}}', end: number): TokenKind {

@@ -86,7 +86,9 @@ export abstract class TagParser extends Lexer {
   failHere(expected: string): void {
     const { kind, problem } = this;
     if (kind === 'bad' && problem !== undefined) {
-      this.fail(problem.kind, this.spanAt(problem.start, problem.end), problem.message);
+      const place = this.spanAt(problem.start, problem.end);
+      const { right } = problem;
+      this.fail(problem.kind, place, problem.message, right === undefined ? {} : { fix: replacement(place, right) });
     } else if (kind === 'wrong-end') this.failWrongEnd();
     else if (kind === 'end' || kind === 'eof') this.failAtEnd(expected);
     else this.fail('unexpected', this.tokenSpan(), `Expected ${expected}, found ${this.describe()}.`);
@@ -181,6 +183,9 @@ export abstract class TagParser extends Lexer {
       this.failHere(`\`${closer}\``);
     } else if (kind === '=') {
       this.failAssigning('Only `{% set %}` and `{% with %}` can assign a value. Write `==` to compare.');
+    } else if (this.isFString()) {
+      const message = 'MiniJinja has no f-strings. Join the parts with `~`, such as `"Dear " ~ name`.';
+      this.fail('unexpected', this.spanAt(this.lastStart, this.end), message);
     } else {
       const isBracket = kind === ')' || kind === ']' || kind === '}';
       const message = isBracket
@@ -188,6 +193,12 @@ export abstract class TagParser extends Lexer {
         : `Expected \`${closer}\` or an operator, found ${this.describe()}.`;
       this.fail('unexpected', this.tokenSpan(), message);
     }
+  }
+
+  /** Returns whether the current token is a string directly after the name `f`, as in Python. */
+  private isFString(): boolean {
+    const { text, lastStart, lastEnd, start } = this;
+    return this.kind === 'string' && lastEnd === start && /^f$/i.test(text.slice(lastStart, start));
   }
 
   /** Fails at an `=` that should have been `==`. */

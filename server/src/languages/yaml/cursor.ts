@@ -137,7 +137,8 @@ function placeWithoutIndicator(
 ): YamlPlace {
   const top = frames.at(-1);
   const { value } = line;
-  const word = value.end > value.start && touches(value, offset) ? value : span(offset, offset);
+  const typed = withBlanks(text, value, offset);
+  const word = typed.end > typed.start && touches(typed, offset) ? typed : span(offset, offset);
   if (/[[{]/.test(text[word.start] ?? '') && word.end > word.start) {
     return valuePlace(pathOf(frames), 'value', text, word, offset, column, '');
   }
@@ -195,9 +196,16 @@ function valuePlace(
 ): YamlPlace {
   const flow = value.end > value.start && findFlowPlace(text, value, offset, path);
   if (flow) return { ...flow, indent, before: '', flow: true };
-  const isIn = value.end > value.start && value.start <= offset && offset <= value.end;
-  const place = isIn ? unquoted(text, value, offset) : span(offset, offset);
+  const typed = role === 'item' ? withBlanks(text, value, offset) : value;
+  const isIn = typed.end > typed.start && typed.start <= offset && offset <= typed.end;
+  const place = isIn ? unquoted(text, typed, offset) : span(offset, offset);
   return { path, role, span: place, siblings: [], indent, before, flow: false };
+}
+
+/** Extends a plain word to a cursor after its blanks, because what is typed next belongs to the same text. */
+function withBlanks(text: string, word: Span, offset: number): Span {
+  const isPlain = /^\w/.test(text.slice(word.start, word.end));
+  return isPlain && /^[ \t]+$/.test(text.slice(word.end, offset)) ? span(word.start, offset) : word;
 }
 
 /** Returns the place of a cursor in the brackets or the text of a value that begins on an earlier line. */

@@ -260,11 +260,11 @@ const VERBS: ReadonlySet<string> = new Set(
 
 /** The start of a description that is common to many skills. */
 const OPENING =
-  /^(?:(?:this|the|an?|get|sample)\s+)?(?:(?:skills?|tools?|toolkit|utilit(?:y|ies)|helpers?|assistant|guides?|guidelines?|standards?|(?:best )?practices|patterns|system|expert)\s+(?:that|which|to|for|on|of)\s+)?(?:(?:helps?|assists?|supports?|is used)\s+)?(?:(?:you|users?|people)\s+)?(?:(?:to|with|for|in)\s+)?(?:(?:an?|the|your)\s+)?/i;
+  /^(?:(?:this|the|an?|get|sample)\s+)?(?:(?:skills?|tools?|toolkit|utilit(?:y|ies)|helpers?|assistant|guides?|guidelines?|standards?|(?:best )?practices|patterns|system|expert)\s+(?:that|which|to|for|on|of)\s+)?(?:(?:helps?|assists?|supports?|is used)\s+)?(?:(?:you|users?|people)\s+)?(?:(?:to|with|for|in)\s+)?(?:do(?:es|ing)?\s+)?(?:(?:an?|the|your)\s+)?/i;
 
 /** Generic words at the end of a description. */
 const ENDING =
-  /(?:\s+(?:skills?|tools?|experts?|specialist|assistant|helper|guides?|utilit(?:y|ies)|standards|strategies|patterns))+$/i;
+  /(?:\s+(?:skills?|tools?|experts?|specialist|assistant|helper|guides?|utilit(?:y|ies)|standards|strategies|patterns|things|stuff))+$/i;
 
 /** Returns a sentence that says when to use the skill, made of the words of its description or its name. */
 function exampleOf(description: string, name: string | undefined, language: Name): string | undefined {
@@ -282,7 +282,7 @@ function exampleOf(description: string, name: string | undefined, language: Name
   const subject =
     /^[A-Z0-9]/.test(text) ||
     clause.startsWith(text) ||
-    /(?:for|on|of|with|to|an?|the|your)\s+$/i.test(clause.slice(0, clause.indexOf(text)))
+    /(?:for|on|of|with|to|do(?:es|ing)?|an?|the|your)\s+$/i.test(clause.slice(0, clause.indexOf(text)))
       ? text
       : '';
   const about =

@@ -11,6 +11,9 @@ import { type Rule, SKILLS } from '../engine/rule.ts';
 /** The largest number of related locations in one finding. */
 const MAX_PLACES = 5;
 
+/** The largest number of shared words in a message. */
+const MAX_WORDS = 5;
+
 /** Reports a skill whose description is similar to that of another skill. */
 export const overlappingSkills: Rule = {
   name: 'overlapping-skills',
@@ -26,7 +29,8 @@ export const overlappingSkills: Rule = {
     const partners = partnersOf(analysis, file);
     const [first] = partners;
     if (!first) return;
-    const words = first.shared.map((word) => `“${word}”`).join(', ');
+    const telling = first.shared.filter((word) => !/^use[sd]?$/i.test(word)).slice(0, MAX_WORDS);
+    const words = telling.map((word) => `“${word}”`).join(', ');
     const more = partners.length > 1 ? ` and ${formatNumber(partners.length - 1)} more` : '';
     yield {
       span: description.span,

@@ -18,7 +18,7 @@ export const missingInclude: Rule = {
   readsBroken: true,
   *check(file) {
     const known = new Set(file.templates.map(({ artifact }) => artifact.name));
-    for (const { span: place, source } of file.templates) {
+    for (const { artifact, span: place, source } of file.templates) {
       const { scopes, template } = source;
       const isUnfinished = unfinishedNames(template.problems);
       for (const { names, dynamic, ignoreMissing } of scopes.references) {
@@ -27,7 +27,11 @@ export const missingInclude: Rule = {
         const [first] = names;
         if (!first || isUnfinished(first.span)) continue;
         const near = nearestNames(first.name, known);
-        const others = known.size > 0 ? '' : ' The skill has no other PromptTemplate.';
+        const [some = ''] = [...known].filter((name) => name !== artifact.name);
+        const others =
+          some === ''
+            ? ' The skill has no other PromptTemplate.'
+            : ` Write the name of one of this skill, such as \`${some}\`.`;
         yield {
           span: shift(first.span, place.start),
           message: `Unknown PromptTemplate \`${first.name}\`.${didYouMean(near) || others}`,

@@ -49,7 +49,10 @@ export const undefinedVariable: Rule = {
       const isUnfinished = unfinishedNames(template.problems);
       const isShared = sharedWith(named(skillTemplate));
       const missing = undefinedInTemplate(template, scopes, (name) => known.has(name) || isShared(name));
-      for (const uses of byName(missing.filter(({ span }) => !isUnfinished(span)))) {
+      // `template-syntax` reports a prefix of a string, as in `f"{name}"`.
+      const isPrefix = ({ end }: Span): boolean =>
+        /["']/.test(template.text[end] ?? '') && template.problems.some(({ span }) => touches(span, end));
+      for (const uses of byName(missing.filter(({ span }) => !isUnfinished(span) && !isPrefix(span)))) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
         const macro = template.nodes.find((node) => node.kind === 'macro' && node.name.text === uses[0].name);
         const unknown = undefinedName(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place, {

@@ -207,6 +207,17 @@ test('inserts a whole step or assertion at the right indentation', () => {
   assert.deepEqual(skeletonsAt(meta), ['assertion on a pattern', 'assertion on the meaning']);
 });
 
+test('replaces all words that are typed, also after a space', () => {
+  for (const typed of ['step', 'step ', 'step on', 'step on a ']) {
+    const { accept } = complete(`---\ncomposes: [a]\nexecution:\n  - ${typed}$0\n---\n`);
+    assert.match(accept('step on a condition'), /\n {2}- step: \$/, typed);
+  }
+  for (const typed of ['execution ', 'execution with']) {
+    const { accept } = complete(`---\ncomposes: [a]\n${typed}$0\n---\n`);
+    assert.match(accept('execution with data flow'), /\nexecution:\n/, typed);
+  }
+});
+
 test('completes a suppression and its rule', () => {
   assert.match(
     complete('---\n# ski$0\nmood: wry\n---\n').accept('skill-disable-next-line'),
@@ -277,7 +288,7 @@ describe('a skeleton uses the names that are there', () => {
   const accept = (frontmatter: string, label: string) =>
     complete({
       ...files,
-      'skills/test.skill.md': `---\nname: test\nlevel: 2\ninput_schema: {mode: [fast, slow], page: string}\n${frontmatter}\n---\n`,
+      'skills/test.skill.md': `---\nname: test\nlevel: 2\ninput_schema: {page: string, mode: [fast, slow]}\n${frontmatter}\n---\n`,
     }).accept(label);
 
   it('steps, their inputs, and values in conditions', () => {
@@ -292,7 +303,7 @@ describe('a skeleton uses the names that are there', () => {
     );
     assert.match(
       accept(steps('  - $0'), 'speculative steps'),
-      /output\.\$\{3:summary\} == \$\{4:"siege"\}\n {4}until: \$2/,
+      /output\.\$\{3:summary\} == \$\{4:"draft"\}\n {4}until: \$2/,
     );
   });
 
@@ -300,6 +311,16 @@ describe('a skeleton uses the names that are there', () => {
     assert.match(
       accept('composes: [read-page, sum-up]\n$0', 'execution with data flow'),
       /- step: \$\{1\|read-page,sum-up\|\}\n {2}- step: \$\{2\|sum-up,read-page\|\}\n {4}inputs:\n {6}\$\{3\|page,limit\|\}: \\\$\$1\.output\.\$\{4:state\}/,
+    );
+    const fed = {
+      'skills/a.skill.md': part('a', 'input_schema: {day: string}\noutput_schema: {price: number, names: "string[]"}'),
+      'skills/b.skill.md': part('b', 'input_schema: {city: string}\noutput_schema: {hotel: string}'),
+      'skills/c.skill.md': part('c', 'input_schema: {title: string, names: "string[]"}\noutput_schema: {plan: string}'),
+      'skills/test.skill.md': '---\nname: test\nlevel: 2\ncomposes: [a, b, c]\n$0\n---\n',
+    };
+    assert.match(
+      complete(fed).accept('execution with data flow'),
+      /- step: \$\{1\|a,b,c\|\}\n {2}- step: \$\{2\|c,.*\|\}\n {4}inputs:\n {6}\$\{3\|names,title\|\}: \\\$\$1\.output\.\$\{4\|names,price\|\}/,
     );
     assert.match(
       accept('$0', 'composes with mapped fields'),
@@ -309,7 +330,7 @@ describe('a skeleton uses the names that are there', () => {
       accept('$0', 'tools, one optional'),
       /- \$\{1\|read_page,find_page\|\}\n {2}- \{name: \$\{2\|find_page,read_page\|\}/,
     );
-    assert.match(accept('$0', 'samples with parameters'), /\n {6}\$\{3\|mode,page\|\}: \$\{4:a topic\}/);
+    assert.match(accept('$0', 'samples with parameters'), /\n {6}\$\{3\|page,mode\|\}: \$\{4:a topic\}/);
   });
 
   it('only names and values that need no quotes there, and the values of the offered field', () => {

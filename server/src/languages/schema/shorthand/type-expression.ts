@@ -101,6 +101,16 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: InvalidType):
     const fix = exact ? replaceWith(best, exact) : replaceWith(best, node.span, whole);
     return { span: place, message: `Unknown type ${show(word)}.${didYouMean(near)}`, fix };
   }
+  const values = word.split('|').map((part) => part.trim());
+  if (values.length > 1 && values.every((part) => /^["']?[A-Za-z][\w-]*["']?$/.test(part) && !findTypeWord(part))) {
+    const list = `[${values.join(', ')}]`;
+    const isWhole = rest === '' && suffix === '' && node.style === 'plain';
+    return {
+      span: node.span,
+      message: `Unknown type ${show(word)}. Write the fixed values as a list: \`${list}\`.`,
+      ...(isWhole && { fix: replaceWith(list, node.span) }),
+    };
+  }
   if (word.includes('|')) {
     return {
       span: node.span,

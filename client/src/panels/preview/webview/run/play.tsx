@@ -70,7 +70,9 @@ function usePosition(run: ShownRun | undefined, wanted: number, names: Names, bo
   );
   const shown = lines[at - 1];
   const values = shown ? valuesIn(lines, boxes, at) : {};
-  return { run, at, last, marks, line: shown ? eventText(shown) : run && at > 0 ? endText(run.end) : '', values };
+  const isOutputListed = values.output !== undefined;
+  const line = shown ? eventText(shown, isOutputListed) : run && at > 0 ? endText(run.end) : '';
+  return { run, at, last, marks, line, values };
 }
 
 /** The visible box of each event that is a line, as a path of node IDs; undefined for an event whose node is not drawn. */
@@ -304,7 +306,7 @@ export function PlayButtons({ playing: { run, at, isPlaying, obstacle, last, tog
         </>
       )}
       {at > 0 && (
-        <span class="quiet" aria-hidden="true">
+        <span class="quiet count" style={{ minWidth: `${2 * String(last).length + 1}ch` }} aria-hidden="true">
           {at}/{last}
         </span>
       )}
@@ -329,7 +331,7 @@ interface PlayStatusProps {
 export function PlayStatus({ position: { run, at, last, line, values }, answer }: PlayStatusProps) {
   const question = run?.end.kind === 'waiting' && at === last ? run.end.question : undefined;
   return (
-    <div class="play">
+    <div class={at > 0 ? 'play started' : 'play'}>
       <p class="play-line" role="status">
         <WithCode text={line} />
       </p>

@@ -251,12 +251,15 @@ type RunEvent = ShownRun['events'][number];
 /** Returns the names of the composed skills above a node. */
 const skillsAbove = (path: string): readonly string[] => path.split('/').slice(0, -1);
 
-/** Returns an event of a run as a line, after the names of the composed skills in which it happens. */
-export function eventText(event: RunEvent): string {
-  return [...skillsAbove(event.path), ownEventText(event)].join(' › ');
+/**
+ * Returns an event of a run as a line, after the names of the composed skills in which it happens. If `isOutputListed`,
+ * the line leaves out the value of an output, which is shown below.
+ */
+export function eventText(event: RunEvent, isOutputListed = false): string {
+  return [...skillsAbove(event.path), ownEventText(event, isOutputListed)].join(' › ');
 }
 
-function ownEventText(event: RunEvent): string {
+function ownEventText(event: RunEvent, isOutputListed: boolean): string {
   switch (event.kind) {
     case 'enter':
       return event.node === 'skill' ? t('Run {0} with {1}', event.label, event.input ?? '') : edgeLabel(event.label);
@@ -267,7 +270,9 @@ function ownEventText(event: RunEvent): string {
     case 'failure':
       return t('{0} fails with {1}', event.tool, event.code);
     case 'output':
-      return t('Output: {0}', valueText(event.value, event.from));
+      return isOutputListed
+        ? valueText(t('Output'), event.from)
+        : t('Output: {0}', valueText(event.value, event.from));
     case 'condition':
       return event.holds ? t('{0} is true', event.condition) : t('{0} is false', event.condition);
     case 'retry':
