@@ -70,6 +70,11 @@ const ITERABLES = [
     'l + l',
     'l + (s | split)',
     '(s | split) + l',
+    '((s | split) + ["a", "b"])[0:2]',
+    '((s | split) + ["a", "b"])[1:2]',
+    '(["a"] + (s | split) + (s | lines))[:1]',
+    '(["a", "b"] + (s | split))[:2][:1]',
+    '((s | split) + ["a"])[:9]',
     'l * 2',
     'l | chain(l)',
     'l | chain(s | split)',
@@ -90,6 +95,42 @@ test('an iterator is reported if and only if the engine prints one', () => {
       template,
     );
   }
+});
+
+test('a branch that never runs does not hide the type of the other', () => {
+  for (const template of [
+    '{{ (s if s is not none else s[1:]) | int }}',
+    '{{ (s[1:] if s is none else s) | int }}',
+    '{% if s is none %}{% set x = s[1:] %}{% else %}{% set x = s %}{% endif %}{{ x | int }}',
+    '{% if s is string %}{% set x = s %}{% elif n %}{% set x = l | first %}{% else %}{% set x = s[1:] %}{% endif %}{{ x | int }}',
+    '{% set x = s %}{% if s is undefined %}{% set x = o.b %}{% endif %}{{ x | int }}',
+  ])
+    assert.ok(has(template, 'refused-value'), template);
+  // The test `sequence` is false for iterators.
+  assert.ok(has('{% set x = s | split %}{{ (l if x is sequence else x) | length }}', 'refused-value'));
+});
+
+test('an empty slice of an iterator is a list', () => {
+  assert.deepEqual(problemsOf('{{ (s | split)[1:1] }}'), []);
+  assert.equal(render('{{ (s | split)[1:1] }}', VALUES), '[]');
+});
+
+test('a value that is an iterator only for some inputs is reported as such, with a fix', () => {
+  for (const value of ['(s | split if flag else l)', '(l + (s | split))[:2]', '(l + (s | split))[:2][:1]']) {
+    for (const [use, claim] of [
+      ['X | length', 'may be the result of `split`'],
+      ['X', 'may be an iterator'],
+      ['"a" if X else "b"', 'may be an iterator'],
+    ] as const) {
+      const [problem] = problemsOf(`{{ ${use.replace('X', value)} }}`);
+      assert.ok(problem?.message.includes(claim), problem?.message);
+      assert.equal(problem?.isCertain, false);
+      assert.match(problem?.fixes[0]?.title ?? '', /list/);
+    }
+  }
+  const [problem] = problemsOf('{% for x in (s | split if flag else l) %}{{ loop.last }}{% endfor %}');
+  assert.match(problem?.message ?? '', /^`loop.last` is false in a loop over .*, which may have no length/);
+  assert.equal(problem?.fixes.length, 1);
 });
 
 /** A slice without an end is reported where it is made. */
@@ -133,6 +174,16 @@ const FIXED: readonly (readonly [template: string, before: string, after: string
   ['{{ (s | split(","))[1:] | join }}', '', 'y z'],
   ['{% set x = s | split(",") %}{{ x[:-1] | join }}{{ x[-1] }}', '! undefined value (in <string>:1)', 'xy z'],
   ['{{ (s | split) is sequence }}', 'false', 'true'],
+  [
+    '{{ (s | split(",") * 2) | join("+") }}',
+    '! invalid operation: cannot repeat unsized iterables (in <string>:1)',
+    'x+y z+x+y z',
+  ],
+  [
+    '{{ 2 * (s | split) }}',
+    '! invalid operation: cannot repeat unsized iterables (in <string>:1)',
+    '["x,y", "z", "x,y", "z"]',
+  ],
   ['{{ (l + (s | split))[1:] | join("+") }}', '', 'q+x,y+z'],
   ['{{ (s | split if flag else s | split(","))[1:] | join }}', '', 'z'],
   ['{{ n | round(-2) }} {{ f | round(-1) }}', '1234 10.0', '1200 10'],

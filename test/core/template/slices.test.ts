@@ -57,10 +57,14 @@ describe('a slice is not reported', () => {
       '{% if list | length >= 3 %}{{ list[-3:] }}{% endif %}',
       '{% if 2 < list | length %}{{ list[-3:] }}{% endif %}',
       '{% if list | length < 3 %}{% else %}{{ list[:-3] }}{% endif %}',
+      '{% set n = list | length %}{% if n > 2 %}{{ list[-3:] }}{% endif %}',
     ]) {
       assert.deepEqual(messagesOf(template), [], template);
     }
     assert.equal(messagesOf('{% if list | length > 1 %}{{ list[-3:] }}{% endif %}').length, 1);
+    assert.equal(messagesOf('{% set n = text | length %}{% if n > 2 %}{{ list[-3:] }}{% endif %}').length, 1);
+    const changed = '{% set n = list | length %}{% set list = list[:1] %}{% if n > 2 %}{{ list[-3:] }}{% endif %}';
+    assert.equal(messagesOf(changed).length, 1);
   });
 
   it('with a negative step, if the value has items', () => {

@@ -383,6 +383,7 @@ const CASES: Readonly<Record<string, readonly (readonly [template: string, ...pr
     ['{% if b %}{{ b }}{% endif %}{% if not b %}x{% else %}{{ b }}{% endif %}'],
     ['{% if b and s %}{{ b }}{% endif %}{% if s and b %}{{ b }}{% endif %}{% if b or s %}{{ b }}{% endif %}', '? b'],
     ['{{ b if b else "x" }}{{ "x" if b else "y" }}{{ "x" if not b else b }}'],
+    ['{{ b if s }}{{ b if b }}{{ (b if s) or "x" }}', '? b', '? b'],
     ['{% for x in l if b %}{{ x }}{{ b }}{% endfor %}{% set v = b %}{% if v %}{{ v }}{% endif %}'],
     ['{% if p.author.nick %}{{ p.author.nick }}{% endif %}{% if parameters.b %}{{ b }}{% endif %}'],
     ['{{ b and s }}', '? b'],

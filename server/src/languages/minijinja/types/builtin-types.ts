@@ -23,6 +23,7 @@ import {
   type Kind,
   LIST,
   type Located,
+  leastSizeOf,
   listIn,
   listOf,
   mapOf,
@@ -204,10 +205,14 @@ export function resultOfOperator(operator: BinaryOperator, left: ValueType, righ
   const isJoined = operator === '+';
   const form = isJoined && (mayBeIterator(left) || mayBeIterator(right)) ? 'iterator' : 'iterable';
   const item = () => (isJoined ? unionOf([itemOf(left), itemOf(right)]) : itemOf(hasKind(left, 'list') ? left : right));
-  const { list } = listIn(form, listOf(item));
+  const joined = listIn(form, listOf(item)).list;
+  const list = form === 'iterator' && joined ? { ...joined, counted: countedIn(left) + countedIn(right) } : joined;
   const facts = factsOfOperator(operator, left, right);
   return { type: { kinds: results, ...(results.has('list') && list && { list }), ...(facts && { facts }) }, refused };
 }
+
+/** Returns the number of items that the engine counts in an operand of `+`, of which one is an iterator. */
+const countedIn = (type: ValueType): number => (mayBeIterator(type) ? (type.list?.counted ?? 0) : leastSizeOf(type));
 
 const shareOf = (part: number, whole: number): OperatorResult['refused'] =>
   part === 0 ? 'never' : part === whole ? 'always' : 'sometimes';

@@ -437,17 +437,22 @@ class TemplateTypes {
     const inference = this.#inference;
     const ends: Environment[] = [];
     const rest = environment.with();
+    // True after a branch whose condition is true for every value. Those after it do not run.
+    let isLast = false;
     for (const [at, { condition, body }] of branches.entries()) {
       const check = () => inference.tested(condition, rest);
       if (at === 0) check();
       else inference.sometimes(check);
-      const inner = rest.with(factsOf(condition, true, rest));
+      const facts = factsOf(condition, true, rest);
+      const inner = rest.with(facts);
       inference.sometimes(() => this.#walkBody(body, inner));
-      ends.push(inner);
-      for (const fact of factsOf(condition, false, rest)) rest.prove(fact);
+      if (!isLast && !rest.excludes(facts)) ends.push(inner);
+      const opposite = factsOf(condition, false, rest);
+      isLast ||= rest.excludes(opposite);
+      for (const fact of opposite) rest.prove(fact);
     }
     if (otherwise) inference.sometimes(() => this.#walkBody(otherwise, rest));
-    environment.merge([...ends, rest]);
+    environment.merge(isLast && ends.length > 0 ? ends : [...ends, rest]);
   }
 
   #walkFor(node: For, environment: Environment): void {
@@ -472,10 +477,11 @@ class TemplateTypes {
       // A condition makes a list of the items that remain.
       const isText = hasKind(type, 'string');
       const isUnsized = !condition && (isText || mayBeIterator(type));
-      const isAlways = isOnly(type, 'string', 'list', 'null') && (!hasKind(type, 'list') || mayBeIterator(type));
+      const isListable = isOnly(type, 'string', 'list', 'null') && (!hasKind(type, 'list') || mayBeIterator(type));
+      const isAlways = isListable && !type.list?.isPartly;
       const origin = type.list?.origin;
       const unsized = isUnsized
-        ? { part: { iterable, origin, isAlways, isText }, home: this.#template.named }
+        ? { part: { iterable, origin, isAlways, isListable, isText }, home: this.#template.named }
         : undefined;
       const loop = loopOf(item, node.recursive, unsized);
       looped.define('loop', loop);
@@ -755,7 +761,9 @@ const isMapKey = (type: ValueType): boolean => isOnly(type, 'map');
 
 /** Returns the type of a variable that is set to a condition. */
 const asCondition = (type: ValueType, value: Expression): ValueType =>
-  ['test', 'binary', 'unary', 'filter', 'conditional'].includes(value.kind) ? { ...type, condition: value } : type;
+  ['name', 'attribute', 'item', 'test', 'binary', 'unary', 'filter', 'conditional'].includes(value.kind)
+    ? { ...type, condition: value }
+    : type;
 
 /** Returns the number of fields that are always present in an object. */
 const presentFields = (type: ValueType): number =>

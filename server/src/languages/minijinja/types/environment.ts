@@ -1,6 +1,15 @@
 /** The variables at one point of a template, with what the enclosing conditions prove about their values. */
 import type { Expression } from '../ast.ts';
-import { type AttributePath, conditionParts, exclusionsOf, keyOf, type Presence, pathOf } from '../defined-names.ts';
+import {
+  type AttributePath,
+  type ConditionPart,
+  conditionParts,
+  exclusionsOf,
+  keyOf,
+  type Presence,
+  pathKeysIn,
+  pathOf,
+} from '../defined-names.ts';
 import { literalNumber } from './facts.ts';
 import { ANY, hasKind, isAny, isOnly, type Kind, only, unionOf, type ValueType, without } from './value-type.ts';
 
@@ -14,13 +23,18 @@ interface Narrowing {
   readonly leastSize?: number;
 }
 
-/** A path (see `keyOf`), and what is proven about its value. */
+/** A path (see `keyOf`), and what is proven about its value; or conditions of which at least one holds. */
 export interface Fact extends Narrowing {
   readonly key: string;
+  readonly choice?: readonly ConditionPart[];
 }
 
+/** Returns the kinds that a false test excludes: the test `sequence` is false for lists such as the result of `split`. */
+const excludedFrom = ({ list }: ValueType, not: readonly Kind[]): readonly Kind[] =>
+  list?.form ? not.filter((kind) => kind !== 'list') : not;
+
 function narrow(type: ValueType, { only: kept, not = [], isTruthy, leastSize = 0 }: Narrowing): ValueType {
-  const result = without(kept ? only(type, ...kept) : type, ...not);
+  const result = without(kept ? only(type, ...kept) : type, ...excludedFrom(type, not));
   if (isAny(result) || (!isTruthy && leastSize < 2)) return result;
   const size = Math.max(leastSize, result.facts?.leastSize ?? 0);
   return { ...result, facts: { ...result.facts, ...(isTruthy && { isTruthy }), ...(size > 1 && { leastSize: size }) } };
@@ -52,6 +66,9 @@ function both(one: Narrowing, other: Narrowing): Narrowing {
 /** The variables whose fields are the parameters: `parameters`, and `$input` in conditions of steps. */
 const PARAMETERS: readonly string[] = ['parameters', '_input'];
 
+/** The largest number of choices that a layer knows, and of conditions in a choice. */
+const MAX_CHOICES = 10;
+
 /** The largest number of types that are compared after the branches of an `if`. */
 const MAX_MERGED = 10_000;
 
@@ -60,6 +77,10 @@ export class Environment {
   readonly #parent: Environment | undefined;
   readonly #variables = new Map<string, ValueType>();
   readonly #facts = new Map<string, Narrowing>();
+  #choices: (readonly ConditionPart[])[] = [];
+  /** The moment at which each variable was set, counted by the clock of the outermost layer. */
+  readonly #moments = new Map<string, number>();
+  readonly #clock: { now: number };
 
   /** The variables of outer layers that the layer of a macro sees, and the type of the others. */
   #closure: { readonly passed: ReadonlySet<string>; readonly absent: ValueType } | undefined;
@@ -68,6 +89,7 @@ export class Environment {
   private constructor(parent?: Environment) {
     this.#parent = parent;
     this.#isContext = parent === undefined;
+    this.#clock = parent ? parent.#clock : { now: 0 };
   }
 
   /** Returns a layer inside the layer of the variables that the composer passes. */
@@ -94,14 +116,55 @@ export class Environment {
   /** Sets a variable. What is known about its earlier value no longer holds. */
   define(name: string, type: ValueType): void {
     this.#variables.set(name, type);
+    this.#moments.set(name, ++this.#clock.now);
+    this.#choices = [];
     for (const key of this.#facts.keys()) {
       if (key === name || key.startsWith(`${name}\0`)) this.#facts.delete(key);
     }
   }
 
-  prove({ key, ...fact }: Fact): void {
+  prove({ key, choice, ...fact }: Fact): void {
+    if (choice) {
+      if (this.#choices.length < MAX_CHOICES) this.#choices.push(choice);
+      return;
+    }
     const known = this.#facts.get(key);
     this.#facts.set(key, known ? both(known, fact) : fact);
+  }
+
+  /** Returns the condition that a variable was set to, if the variables in the condition have kept their values. */
+  conditionOf(name: string): Expression | undefined {
+    const condition = this.typeOf(name)?.condition;
+    if (!condition) return undefined;
+    const moment = this.#momentOf(name);
+    const roots = new Set([...pathKeysIn(condition)].map((key) => key.split('\0', 1)[0] ?? ''));
+    return [...roots].every((root) => root !== name && this.#momentOf(root) <= moment) ? condition : undefined;
+  }
+
+  #momentOf(name: string): number {
+    for (let layer: Environment | undefined = this; layer; layer = layer.#parent) {
+      const moment = layer.#moments.get(name);
+      if (moment !== undefined) return moment;
+    }
+    return 0;
+  }
+
+  /** Returns what remains of the known choices, such as `a or b`, if these conditions hold, such as `not a`. */
+  remaining(parts: readonly ConditionPart[]): readonly (readonly ConditionPart[])[] {
+    const known = new Map(parts.map(({ part, truth }) => [keyOfPath(part), truth]));
+    known.delete(undefined);
+    const found: (readonly ConditionPart[])[] = [];
+    const hidden = new Set<string>();
+    for (let layer: Environment | undefined = known.size > 0 ? this : undefined; layer; layer = layer.#parent) {
+      for (const choice of layer.#choices) {
+        const open = choice.filter(({ part, truth }) => known.get(keyOfPath(part)) !== !truth);
+        const isHidden = () =>
+          choice.some(({ part }) => [...pathKeysIn(part)].some((key) => hidden.has(key.split('\0', 1)[0] ?? '')));
+        if (open.length > 0 && open.length < choice.length && !(hidden.size > 0 && isHidden())) found.push(open);
+      }
+      for (const name of layer.#variables.keys()) hidden.add(name);
+    }
+    return found;
   }
 
   /** Returns the type of a variable, or undefined if no layer has it. */
@@ -152,15 +215,31 @@ export class Environment {
     return { type: result, layer: undefined };
   }
 
+  /** Returns the type of a path, if all values before its last part are maps. */
+  #typeAt(key: string): ValueType | undefined {
+    const [root = '', ...names] = key.split('\0');
+    let type = this.typeOf(root);
+    for (const [at, name] of names.entries()) {
+      const field = type && isOnly(type, 'map') ? type.map?.field(name) : undefined;
+      type = field && this.narrowed(root, [root, ...names.slice(0, at + 1)].join('\0'), field);
+    }
+    return type;
+  }
+
+  /** Returns whether no value has all these facts, so that the code for them does not run. */
+  excludes(facts: readonly Fact[]): boolean {
+    return facts.some(({ key, only: kept, not = [] }) => {
+      const type = kept || not.length > 0 ? this.#typeAt(key) : undefined;
+      if (!type || isAny(type)) return false;
+      const gone = excludedFrom(type, not);
+      return [...type.kinds].every((kind) => gone.includes(kind) || (kept && !kept.includes(kind)));
+    });
+  }
+
   /** Returns what is known about the value of a path. */
   presenceOf({ base, segments }: AttributePath): Presence {
-    let type = base.kind === 'name' ? this.typeOf(base.name) : undefined;
-    for (const [at, { name }] of segments.entries()) {
-      if (!type || base.kind !== 'name' || !isOnly(type, 'map')) return 'unknown';
-      const field = type.map?.field(name);
-      const key = keyOf(base.name, segments.slice(0, at + 1));
-      type = field && key !== undefined ? this.narrowed(base.name, key, field) : undefined;
-    }
+    const key = base.kind === 'name' ? keyOf(base.name, segments) : undefined;
+    const type = key === undefined ? undefined : this.#typeAt(key);
     if (!type || hasKind(type, 'undefined', 'null', 'any')) return 'unknown';
     return isOnly(type, 'string') ? 'text' : 'other';
   }
@@ -213,15 +292,48 @@ export function kindsOfTest(name: string): { readonly kinds: readonly Kind[]; re
 /** Returns the facts that hold if an expression has this truth value. */
 export function factsOf(expression: Expression, truth: boolean, environment: Environment): readonly Fact[] {
   const facts: Fact[] = [];
-  for (const one of conditionParts(expression, truth, (name) => environment.typeOf(name)?.condition)) {
+  const conditionOf = (name: string) => environment.conditionOf(name);
+  const partsOf = ({ part, truth: holds }: ConditionPart) => conditionParts(part, holds, conditionOf);
+  const parts = [...partsOf({ part: expression, truth })];
+  for (const choice of environment.remaining(parts)) {
+    const [first] = choice;
+    if (first && choice.length === 1) parts.push(...partsOf(first));
+    else facts.push({ key: '', choice });
+  }
+  for (const one of parts) {
     const { part } = one;
+    const choice = choiceOf(one);
+    if (choice) facts.push({ key: '', choice });
     for (const { key, excluded } of exclusionsOf(one, (path) => environment.presenceOf(path))) {
       facts.push({ key, not: [excluded] });
     }
     if (part.kind === 'test') facts.push(...factsOfTest(part, one.truth !== part.negated));
-    facts.push(...truthFacts(part, one.truth), ...loopEdgeFacts(part));
+    facts.push(...truthFacts(part, one.truth, conditionOf), ...loopEdgeFacts(part));
   }
   return facts;
+}
+
+/** Returns the operands of a true `or` or a false `and`, of which at least one has this truth value. */
+function choiceOf({ part, truth }: ConditionPart): readonly ConditionPart[] | undefined {
+  const operator = truth ? 'or' : 'and';
+  const operands: ConditionPart[] = [];
+  let rest = part;
+  for (; rest.kind === 'binary' && rest.operator === operator; rest = rest.left) {
+    if (operands.length > MAX_CHOICES) return undefined;
+    operands.push(plainPart(rest.right, truth));
+  }
+  return operands.length === 0 ? undefined : [...operands, plainPart(rest, truth)];
+}
+
+/** Returns a condition without `not`. */
+function plainPart(part: Expression, truth: boolean): ConditionPart {
+  return part.kind === 'unary' && part.operator === 'not' ? plainPart(part.operand, !truth) : { part, truth };
+}
+
+/** Returns the key of a path that begins with a variable. */
+function keyOfPath(expression: Expression): string | undefined {
+  const { base, segments } = pathOf(expression);
+  return base.kind === 'name' ? keyOf(base.name, segments) : undefined;
 }
 
 const TEST_OPERATORS: ReadonlyMap<string, string> = new Map([
@@ -248,29 +360,39 @@ const MIRRORED: ReadonlyMap<string, string> = new Map([
 /** The filters whose result counts as false for a value that counts as false. */
 const FALSE_IF_FALSE: readonly string[] = 'length count abs trim int float bool string list'.split(' ');
 
-/** Returns the fact that a value counts as true, if a condition with this truth value proves it. */
-function truthFacts(part: Expression, truth: boolean): readonly Fact[] {
-  let proven: Expression | undefined;
+/**
+ * Returns the facts that values count as true, if a condition with this truth value proves them. `conditionOf` returns
+ * the expression that a variable was set to, as in `{% set n = names | length %}`.
+ */
+function truthFacts(
+  part: Expression,
+  truth: boolean,
+  conditionOf: (name: string) => Expression | undefined,
+): readonly Fact[] {
+  const proven: Expression[] = [];
   let leastSize = 0;
   if (part.kind === 'binary') {
     const [left, right] = [literalNumber(part.left), literalNumber(part.right)];
     const isMirrored = left !== undefined;
     const operator = isMirrored ? (MIRRORED.get(part.operator) ?? part.operator) : part.operator;
     const other = isMirrored ? part.right : part.left;
-    if (excludesZero(operator, left ?? right, truth)) proven = other;
-    const isSize = other.kind === 'filter' && (other.name.text === 'length' || other.name.text === 'count');
+    const value = other.kind === 'name' ? conditionOf(other.name) : undefined;
+    if (excludesZero(operator, left ?? right, truth)) proven.push(other, ...(value ? [value] : []));
+    const size = value ?? other;
+    const isSize = size.kind === 'filter' && (size.name.text === 'length' || size.name.text === 'count');
     if (isSize) leastSize = leastOf(truth ? operator : OPPOSITE.get(operator), left ?? right ?? 0);
   } else if (part.kind === 'test') {
     const [argument] = part.args;
     const holds = truth !== part.negated;
     if (excludesZero(TEST_OPERATORS.get(part.name.text) ?? '', literalNumber(argument?.value), holds))
-      proven = part.input;
-  } else if (truth) proven = part;
-  while (proven?.kind === 'filter' && FALSE_IF_FALSE.includes(proven.name.text)) proven = proven.input;
-  if (!proven) return [];
-  const { base, segments } = pathOf(proven);
-  const key = base.kind === 'name' ? keyOf(base.name, segments) : undefined;
-  return key === undefined ? [] : [{ key, isTruthy: true, ...(leastSize > 1 && { leastSize }) }];
+      proven.push(part.input);
+  } else if (truth) proven.push(part);
+  return proven.flatMap((expression) => {
+    let value: Expression | undefined = expression;
+    while (value?.kind === 'filter' && FALSE_IF_FALSE.includes(value.name.text)) value = value.input;
+    const key = value && keyOfPath(value);
+    return key === undefined ? [] : [{ key, isTruthy: true, ...(leastSize > 1 && { leastSize }) }];
+  });
 }
 
 /** Returns the smallest whole number that compares with a number in this way; 0 if it is unknown. */
@@ -303,8 +425,7 @@ function excludesZero(operator: string, number: number | undefined, truth: boole
 function factsOfTest({ name, input }: Expression & { kind: 'test' }, holds: boolean): readonly Fact[] {
   const kinds = KINDS_OF_TEST.get(name.text);
   if (!kinds || !(holds || BY_KIND.includes(name.text))) return [];
-  const { base, segments } = pathOf(input);
-  const key = base.kind === 'name' ? keyOf(base.name, segments) : undefined;
+  const key = keyOfPath(input);
   return key === undefined ? [] : [{ key, ...(holds ? { only: kinds } : { not: kinds }) }];
 }
 

@@ -1,6 +1,6 @@
 /** Infers the type of each expression in a template, and reports values that the engine refuses. */
 import { type Span, span } from '../../../text.ts';
-import type { Argument, Call, Expression, FilterCall, Macro, Name, TestCall } from '../ast.ts';
+import type { Argument, Call, Expression, FilterCall, Macro, TestCall } from '../ast.ts';
 import { FILTERS, FUNCTIONS } from '../builtins.ts';
 import {
   argumentProblem,
@@ -37,6 +37,7 @@ import {
   BOOLEAN,
   hasKind,
   isAny,
+  isIterator,
   isOnly,
   itemAt,
   itemOf,
@@ -346,7 +347,7 @@ export class ExpressionTypes {
         if (isWrong) this.#reportIterator('slice', expression.receiver, sliced);
         if (!isOnly(sliced, 'list', 'string')) return ANY;
         const items = itemsOf(without(sliced, 'string'));
-        const list = isWrong ? LIST : listIn(mayBeIterator(sliced) ? 'iterator' : 'iterable', items);
+        const list = isWrong ? LIST : slicedList(sliced, items, parts[0] ?? 0, parts[1]);
         return isOnly(sliced, 'list') ? list : unionOf([STRING, list]);
       }
       case 'unary': {
@@ -485,12 +486,16 @@ export class ExpressionTypes {
       emptied = kinds.has('undefined') ? absence : undefined,
     } = this.tested(condition, environment);
     return this.sometimes(() => {
-      const yes = this.typeOf(value, environment.with(factsOf(condition, true, environment)));
+      const [facts, opposite] = [factsOf(condition, true, environment), factsOf(condition, false, environment)];
+      const yes = this.typeOf(value, environment.with(facts));
       if (!otherwise) {
         const isSilent = emptied?.expression !== undefined && !this.#sink.isStrict;
-        return isSilent ? { ...ANY, emptied: { ...emptied, conditional: expression } } : ANY;
+        const type = hasKind(yes, 'undefined') && yes.absence ? orUndefined(ANY, yes.absence) : ANY;
+        return isSilent ? { ...type, emptied: { ...emptied, conditional: expression } } : type;
       }
-      return unionOf([yes, this.typeOf(otherwise, environment.with(factsOf(condition, false, environment)))]);
+      const no = this.typeOf(otherwise, environment.with(opposite));
+      if (environment.excludes(opposite)) return yes;
+      return environment.excludes(facts) ? no : unionOf([yes, no]);
     });
   }
 
@@ -514,6 +519,11 @@ export class ExpressionTypes {
     const first = this.use(operand, isArithmetic ? 'strict' : 'lenient', left);
     const second = this.use(other, isArithmetic || isContainment ? 'strict' : 'lenient', right);
     const { type, refused } = resultOfOperator(operator, first, second);
+    if (operator === '*') {
+      for (const [part, value] of [[left, first] as const, [right, second] as const]) {
+        this.#checkCounted(value, '`*`', part.span, part);
+      }
+    }
     if (refused === 'never') {
       if (['/', '//', '%'].includes(operator) && mayBeZero(second)) {
         const [isFloat, isCertain] = [second.facts?.isFloat === true, this.conditions === 0];
@@ -589,7 +599,7 @@ export class ExpressionTypes {
       case 'length':
       case 'count':
       case 'pluralize':
-        this.#checkCounted(value, name, input);
+        if (input) this.#checkCounted(value, `the filter \`${name.text}\``, name.span, input);
         break;
       case 'int':
       case 'float':
@@ -697,21 +707,21 @@ export class ExpressionTypes {
     }
   }
 
-  /** Reports the length of the result of `split`, which MiniJinja 2.11 does not count. */
-  #checkCounted({ list, kinds }: ValueType, name: Name, input: Expression | undefined): void {
-    if (list?.form !== 'iterator' || !kinds.has('list') || !input) return;
-    const isAlways = kinds.size === 1;
+  /** Reports the result of `split` where MiniJinja 2.11 needs its length. `user` is the filter or the operator. */
+  #checkCounted(type: ValueType, user: string, at: Span, input: Expression): void {
+    if (!mayBeIterator(type)) return;
+    const isAlways = isIterator(type);
     const edits = filterEdits(input, 'list', { sourceOf: this.#sink.textOf });
     const source = input.kind === 'filter' && input.name.text === 'chain' ? 'chain' : 'split';
-    const advice = isAlways
-      ? 'Add `| list` before it.'
-      : `\`${this.textOf(input)}\` may be one. Add \`| list\` to \`${source}\`.`;
+    const message = isAlways
+      ? `${user.replace(/^t/, 'T')} does not accept the result of \`${source}\`. Add \`| list\` to it.`
+      : `\`${this.textOf(input)}\` may be the result of \`${source}\`, which ${user} does not accept. Add \`| list\` to \`${source}\`.`;
     this.report({
       kind: 'refused-value',
-      span: name.span,
+      span: at,
       isCertain: isAlways && this.conditions === 0,
-      message: `The filter \`${name.text}\` does not accept the result of \`${source}\`. ${advice}`,
-      fixes: isAlways ? [{ title: 'Add `| list`', edits }] : [],
+      message,
+      fixes: isOnly(type, 'list') ? [{ title: 'Add `| list`', edits }] : [],
     });
   }
 
@@ -966,6 +976,18 @@ function operandOf(expression: Expression): Expression | undefined {
     default:
       return undefined;
   }
+}
+
+/**
+ * Returns the type of a slice with these items. A slice of an iterator is a list if the engine counts its items, as in
+ * `(names + text | split)[:2]` with two names.
+ */
+function slicedList(sliced: ValueType, items: ValueType, start: number, stop: number | undefined): ValueType {
+  const { counted, isPartly } = sliced.list ?? {};
+  const isCounted = stop !== undefined && stop <= Math.max(start, counted ?? 0);
+  if (!mayBeIterator(sliced) || isCounted) return listIn('iterable', items);
+  const list = listIn('iterator', items);
+  return list.list && (isPartly || counted !== undefined) ? { ...list, list: { ...list.list, isPartly: true } } : list;
 }
 
 /** Returns the type of several values that follow each other. */

@@ -33,7 +33,8 @@ export function factsOfLiteral(value: string | number, source: string): ValueFac
     return { least: value, ...(value !== 0 && { isTruthy: true }), ...(isFloat && { isFloat }) };
   }
   const text = value === '' ? undefined : textFormOf([value]);
-  return { ...(value !== '' && { isTruthy: true }), ...(text && { text }) };
+  const size = [...value].length;
+  return { ...(size > 0 && { isTruthy: true }), ...(size > 1 && { leastSize: size }), ...(text && { text }) };
 }
 
 /** Returns what is known about a number with the sign changed. */

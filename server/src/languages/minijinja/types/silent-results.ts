@@ -5,7 +5,15 @@
 import { type Span, span, type TextEdit } from '../../../text.ts';
 import type { Argument, Expression, FilterCall, TestCall } from '../ast.ts';
 import type { TypeProblem } from './problems.ts';
-import { isOnly, type ListType, type Located, mayBeIterator, type UnsizedLoop, type ValueType } from './value-type.ts';
+import {
+  isIterator,
+  isOnly,
+  type ListType,
+  type Located,
+  mayBeIterator,
+  type UnsizedLoop,
+  type ValueType,
+} from './value-type.ts';
 
 /** Returns the source of an expression, shortened to one line, and the whole source of a span. */
 export interface Sources {
@@ -73,12 +81,13 @@ export function iteratorProblem(
   type: ValueType,
   sources: Sources & { readonly home: unknown },
 ): TypeProblem {
-  const isAlways = isOnly(type, 'list');
+  const isAlways = isIterator(type);
+  const isList = isOnly(type, 'list');
   const text = `\`${sources.textOf(expression)}\` ${isAlways ? 'is' : 'may be'} an iterator`;
   const isRead = use === 'slice' || use === 'item';
   const origin = originOf(type.list?.origin, expression, sources);
-  const list = isAlways ? addFilter(origin ?? expression, 'list', sources, !origin && isRead) : [];
-  const join = isAlways ? addFilter(expression, 'join(", ")', sources) : [];
+  const list = isList ? addFilter(origin ?? expression, 'list', sources, !origin && isRead) : [];
+  const join = isList ? addFilter(expression, 'join(", ")', sources) : [];
   const problem = (message: string, fixes: Fixes): TypeProblem => ({
     kind: 'iterator',
     span: expression.span,
@@ -159,7 +168,7 @@ export function isWrongSlice(
 /** Returns the problem with a field of `loop` that a loop without a length lacks, or that is always false. */
 export function unsizedProblem(
   field: string,
-  { part: { iterable, origin, isAlways, isText }, home }: Located<UnsizedLoop>,
+  { part: { iterable, origin, isAlways, isListable, isText }, home }: Located<UnsizedLoop>,
   place: Span,
   sources: Sources & { readonly home: unknown },
 ): TypeProblem {
@@ -172,7 +181,7 @@ export function unsizedProblem(
     span: place,
     isCertain: false,
     message: `\`loop.${field}\` is ${state} in a loop over ${over}. Add \`| list\` to it.`,
-    fixes: isHere && isAlways ? addFilter(originOf(origin, iterable, sources) ?? iterable, 'list', sources) : [],
+    fixes: isHere && isListable ? addFilter(originOf(origin, iterable, sources) ?? iterable, 'list', sources) : [],
   };
 }
 

@@ -4,7 +4,10 @@ import type { Expression } from '../ast.ts';
 import { literalNumber } from './facts.ts';
 import type { TypeProblem } from './problems.ts';
 import type { Sources } from './silent-results.ts';
-import { isOnly, type ValueType } from './value-type.ts';
+import { isOnly, leastSizeOf, type ValueType } from './value-type.ts';
+
+/** The longest replacement in a message, in UTF-16 code units. */
+const MAX_ADVICE = 80;
 
 type Slice = Expression & { readonly kind: 'slice' };
 
@@ -18,8 +21,7 @@ export function sliceProblem(slice: Slice, type: ValueType, sources: Sources): T
   const bracket = sources.sourceOf(span(receiver.span.end, slice.span.end)).search(/[^\s)]/);
   const place = span(receiver.span.end + bracket, slice.span.end);
   if ((literalNumber(step) ?? 1) < 0) {
-    const isFilled = type.facts?.isTruthy || (receiver.kind === 'literal' && receiver.value !== '');
-    if (isFilled) return undefined;
+    if (type.facts?.isTruthy) return undefined;
     const isRead = /^\s*[.[(]/.test(sources.sourceOf(span(slice.span.end, slice.span.end + 100)));
     const isWhole = !start && !stop && literalNumber(step) === -1 && !isRead;
     const advice = isWhole ? 'Write `| reverse`.' : 'Test it first.';
@@ -33,7 +35,7 @@ export function sliceProblem(slice: Slice, type: ValueType, sources: Sources): T
   }
   const first = literalNumber(start) ?? 0;
   const least = wrongBelow(first, stop && (literalNumber(stop) ?? 1));
-  if (least === 0 || (type.facts?.leastSize ?? 0) >= least || sizeOf(receiver) >= least) return undefined;
+  if (least === 0 || leastSizeOf(type) >= least) return undefined;
   const isSimple = receiver.kind === 'name' && !stop && !step && isOnly(type, 'list', 'string');
   const newText = `(${text}[-${least}:] if ${text} | length > ${least} else ${text})`;
   return {
@@ -41,7 +43,7 @@ export function sliceProblem(slice: Slice, type: ValueType, sources: Sources): T
     span: place,
     isCertain: false,
     message: `This is ${first < -1 ? 'empty' : 'not shortened'} if \`${text}\` has fewer than ${least} ${isOnly(type, 'string') ? 'characters' : 'items'}. ${
-      isSimple ? `Write \`${newText}\`.` : `Test \`| length\` first.`
+      isSimple && newText.length <= MAX_ADVICE ? `Write \`${newText}\`.` : `Test \`| length\` first.`
     }`,
     fixes: isSimple ? [{ title: `Replace with \`${newText}\``, edits: [{ span: slice.span, newText }] }] : [],
   };
@@ -53,10 +55,4 @@ function wrongBelow(start: number, stop: number | undefined): number {
     return stop === undefined || stop > 0 || (stop < 0 && stop - start > 1) ? -start : 0;
   }
   return stop !== undefined && -stop - Math.max(start, 0) > 1 ? -stop : 0;
-}
-
-/** Returns the length of a list or a string that the template contains, and 0 for another expression. */
-function sizeOf(expression: Expression): number {
-  if (expression.kind === 'literal') return typeof expression.value === 'string' ? expression.value.length : 0;
-  return expression.kind === 'list' || expression.kind === 'tuple' ? expression.items.length : 0;
 }

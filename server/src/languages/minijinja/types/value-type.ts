@@ -65,6 +65,8 @@ export interface UnsizedLoop {
   readonly origin: Located<Expression> | undefined;
   /** True if the value never has a length. */
   readonly isAlways: boolean;
+  /** True if the filter `list` accepts every value and keeps its items. */
+  readonly isListable: boolean;
   /** True if the value may be a string, so that the loop runs over its characters. */
   readonly isText: boolean;
 }
@@ -96,6 +98,10 @@ export interface ListType {
    * test `sequence` is false, such as for the result of `range`.
    */
   readonly form?: 'iterator' | 'iterable';
+  /** True if only some of the lists are iterators. */
+  readonly isPartly?: true;
+  /** The number of the items of an iterator that come from lists added to it, which the engine counts. */
+  readonly counted?: number;
   /** True if the list has items for every value. */
   readonly isNeverEmpty?: true;
   /** The call of `split` that returns the iterator. */
@@ -160,7 +166,7 @@ export function listOf(item: () => ValueType): ValueType {
 
 export const tupleOf = (items: readonly (() => ValueType)[]): ValueType => ({
   ...LIST,
-  ...(items.length > 0 && { facts: { isTruthy: true } }),
+  ...(items.length > 0 && { facts: { isTruthy: true, ...(items.length > 1 && { leastSize: items.length }) } }),
   list: { item: () => unionOf(items.map((item) => item())), tuple: items },
 });
 
@@ -268,12 +274,14 @@ export function isSameType(one: ValueType, other: ValueType, levels = MAX_LEVELS
 const isSameFacts = (one: ValueFacts = {}, other: ValueFacts = {}): boolean =>
   one.isTruthy === other.isTruthy &&
   one.least === other.least &&
+  one.leastSize === other.leastSize &&
   one.isFloat === other.isFloat &&
   one.text === other.text;
 
 function isSameList(one: ListType | undefined, other: ListType | undefined, levels: number): boolean {
   if (one === other) return true;
-  if (!one || !other || one.form !== other.form || one.tuple?.length !== other.tuple?.length) return false;
+  if (!one || !other || one.form !== other.form || one.isPartly !== other.isPartly) return false;
+  if (one.tuple?.length !== other.tuple?.length) return false;
   const [parts, others] = [one, other].map(({ item, tuple, first = [], others: rest }) => [
     ...(tuple ?? [item]),
     ...first,
@@ -335,10 +343,12 @@ function unionOfLists(lists: readonly (ListType | undefined)[]): { list: ListTyp
   const isKnown = known.length === lists.length && depth <= MAX_DEPTH;
   const isIterator = known.some(({ form }) => form === 'iterator');
   const form = isIterator ? 'iterator' : known.every((list) => list.form) ? 'iterable' : undefined;
-  if (!isKnown) return isIterator ? { list: { depth, item: () => ANY, form: 'iterator' } } : undefined;
+  const isPartly = isIterator && !lists.every((list) => list?.form === 'iterator' && !list.isPartly);
+  const partly = isPartly ? { isPartly } : {};
+  if (!isKnown) return isIterator ? { list: { depth, item: () => ANY, form: 'iterator', ...partly } } : undefined;
   // The literal `[]` has no items, as in `items or []`.
   const filled = known.filter(({ tuple }) => tuple?.length !== 0);
-  return { list: { depth, item: () => unionOf(filled.map(({ item }) => item())), ...(form && { form }) } };
+  return { list: { depth, item: () => unionOf(filled.map(({ item }) => item())), ...(form && { form }), ...partly } };
 }
 
 const depthOf = (parts: readonly { readonly depth?: number }[]): number =>
@@ -379,6 +389,13 @@ export function itemsOf(type: ValueType): ValueType {
 
 /** Returns whether the value may be an iterator, which has no length and no text. */
 export const mayBeIterator = (type: ValueType): boolean => hasKind(type, 'list') && type.list?.form === 'iterator';
+
+/** Returns whether the value certainly is an iterator. */
+export const isIterator = (type: ValueType): boolean =>
+  isOnly(type, 'list') && type.list?.form === 'iterator' && !type.list.isPartly;
+
+/** Returns the smallest number of items or characters that the type proves. */
+export const leastSizeOf = ({ facts }: ValueType): number => facts?.leastSize ?? (facts?.isTruthy ? 1 : 0);
 
 /** Returns the type of a value that counts as true. */
 export const truthy = (type: ValueType): ValueType =>
