@@ -73,7 +73,7 @@ describe('no finding is reported for', () => {
     '当会议结束时整理记录。',
     '会議が終わったとき、議事録を作成する。',
     '회의가 끝날 때 기록을 정리한다.',
-    // What the skill is for
+    // The purpose of the skill
     'For writing release notes.',
     'Dient zum Schreiben von Absagen.',
     'Pour rédiger des lettres de motivation',
@@ -199,7 +199,7 @@ describe('a body that says when to use the skill', () => {
       }
   });
 
-  it('gives no sentence that nobody reads, or that says when not to use the skill', () => {
+  it('gives no hidden sentence, and no sentence that says when not to use the skill', () => {
     const sentences = [
       [body('<!--', 'Use when x is old.', '-->', '- Merging forms'), ['Use when merging forms.']],
       [body('```', 'Use when x is y.', '```'), []],

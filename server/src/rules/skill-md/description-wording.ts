@@ -138,8 +138,10 @@ function languageOf(text: string): Name | undefined {
   const isEnglish = begins || english.some((word) => !ALSO_ENGLISH.has(word));
   const counts = new Map<Name | 'other', number>([['en', isEnglish ? new Set(english).size : 0]]);
   for (const [language, short] of SHORT_WORDS) {
-    const count = [...different].filter((word) => short.has(word)).length;
-    const isKnown = count >= MIN_SHORT_WORDS && count >= words.length * MIN_SHARE;
+    const found = [...different].filter((word) => short.has(word));
+    const count = found.length;
+    const isKnown =
+      count >= MIN_SHORT_WORDS && count >= words.length * MIN_SHARE && found.some((word) => !ALSO_ENGLISH.has(word));
     if (language === 'other' || isKnown) counts.set(language, count);
   }
   const most = Math.max(...counts.values());

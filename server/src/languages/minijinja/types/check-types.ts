@@ -437,7 +437,7 @@ class TemplateTypes {
     const inference = this.#inference;
     const ends: Environment[] = [];
     const rest = environment.with();
-    // True after a branch whose condition is true for every value. Those after it do not run.
+    // True after a branch whose condition is true for every value, so that later branches do not run.
     let isLast = false;
     for (const [at, { condition, body }] of branches.entries()) {
       const check = () => inference.tested(condition, rest);

@@ -270,9 +270,7 @@ function ownEventText(event: RunEvent, isOutputListed: boolean): string {
     case 'failure':
       return t('{0} fails with {1}', event.tool, event.code);
     case 'output':
-      return isOutputListed
-        ? valueText(t('Output'), event.from)
-        : t('Output: {0}', valueText(event.value, event.from));
+      return isOutputListed ? valueText(t('Output'), event.from) : t('Output: {0}', valueText(event.value, event.from));
     case 'condition':
       return event.holds ? t('{0} is true', event.condition) : t('{0} is false', event.condition);
     case 'retry':
