@@ -113,7 +113,11 @@ type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'am
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const EASTERN_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** The smallest number and the smallest share of different short words that show a language other than English. */
+/** English words with content that are frequent in descriptions. */
+const ENGLISH_WORD =
+  /\b(?:helps?|helper|tools?|skills?|best|practices|guides?|guidance|guidelines?|workflows?|standards|advanced|comprehensive|powerful|easy|files?|tasks?|things?|users?|requests?|components|principles|sessions?|strategies|patterns|code)\b/i;
+
+/** The smallest number of different short words, and their smallest share, that show a language other than English. */
 const MIN_SHORT_WORDS = 2;
 const MIN_SHARE = 0.25;
 
@@ -131,25 +135,24 @@ function languageOf(text: string): Name | undefined {
         : 'zh';
   }
   if (letters.length === 0 || letters.some((letter) => !LATIN_LETTER.test(letter))) return undefined;
-  const words = unitsOf(text).map((unit) => ({ ...unit, folded: folded(unit.text) }));
-  const different = new Set(words.map((word) => word.folded));
+  const units = unitsOf(text);
+  const words = units.map((unit) => folded(unit.text));
   const begins = [...text.matchAll(/(?:^|:\s+)(\p{L}+)/gu)].some(([, word = '']) => baseOf(word) !== undefined);
-  const english = words.filter(({ kind }) => kind === 'stop').map((word) => word.folded);
-  const isEnglish = begins || english.some((word) => !ALSO_ENGLISH.has(word));
-  const counts = new Map<Name | 'other', number>([['en', isEnglish ? new Set(english).size : 0]]);
+  const stops = units.flatMap(({ kind }, at) => (kind === 'stop' ? (words[at] ?? []) : []));
+  const isEnglish =
+    begins || stops.some((word) => !ALSO_ENGLISH.has(word)) || (stops.length > 0 && ENGLISH_WORD.test(text));
+  const counts = new Map<Name | 'other', number>([['en', isEnglish ? stops.length : 0]]);
   for (const [language, short] of SHORT_WORDS) {
-    const found = [...different].filter((word) => short.has(word));
-    const count = found.length;
-    const isKnown =
-      count >= MIN_SHORT_WORDS && count >= words.length * MIN_SHARE && found.some((word) => !ALSO_ENGLISH.has(word));
-    if (language === 'other' || isKnown) counts.set(language, count);
+    const own = words.filter((word) => short.has(word));
+    const isKnown = new Set(own).size >= MIN_SHORT_WORDS && own.length >= words.length * MIN_SHARE;
+    if (language === 'other' || isKnown) counts.set(language, own.length);
   }
   const most = Math.max(...counts.values());
   if (most === 0) return begins ? 'en' : /[^\p{ASCII}\p{P}\p{S}]/u.test(text) ? undefined : 'names';
   const likely = [...counts].flatMap(([language, count]) => (count === most ? [language] : []));
   if (likely.includes('other')) return undefined;
   // Some short words are also English.
-  if (likely.includes('en') && words.some((word) => baseOf(word.text) !== undefined)) return 'en';
+  if (likely.includes('en') && words.some((word) => baseOf(word) !== undefined)) return 'en';
   const [only, ...more] = likely;
   return more.length > 0 ? 'ambiguous' : (only as Name);
 }
