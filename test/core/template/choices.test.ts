@@ -46,3 +46,16 @@ for (const template of [...TEMPLATES, ...CHANGED])
     const fails = VALUES.some((values) => render(template, values, 'semi_strct').startsWith('!'));
     assert.equal((templates[0]?.problems ?? []).length > 0, fails);
   });
+
+it('knows a choice of up to eleven operands', () => {
+  const reported = (count: number): boolean => {
+    const names = Array.from({ length: count }, (_, at) => `p${at}`);
+    const condition = names.join(' or ');
+    const schema = `{${names.map((name) => `${name}: string?`).join(', ')}}`;
+    const text = `---\nname: t\ndescription: d\nversion: 1.0.0\ninput_schema: ${schema}\nframing: main\n---\n\n## PromptTemplate: main\n\n{% if ${condition} %}{{ ${condition} }}{% endif %}\n`;
+    const { templates } = templateProblems(new SkillFile('file:///w/skills/t.skill.md', text));
+    return (templates[0]?.problems ?? []).length > 0;
+  };
+  assert.equal(reported(11), false);
+  assert.equal(reported(12), true);
+});

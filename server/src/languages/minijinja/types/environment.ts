@@ -66,8 +66,11 @@ function both(one: Narrowing, other: Narrowing): Narrowing {
 /** The variables whose fields are the parameters: `parameters`, and `$input` in conditions of steps. */
 const PARAMETERS: readonly string[] = ['parameters', '_input'];
 
-/** The largest number of choices that a layer knows, and of conditions in a choice. */
+/** The largest number of choices that a layer knows, and of operators in a choice. */
 const MAX_CHOICES = 10;
+
+const includesAll = (choice: readonly ConditionPart[], parts: readonly ConditionPart[]): boolean =>
+  parts.every((part) => choice.includes(part));
 
 /** The largest number of types that are compared after the branches of an `if`. */
 const MAX_MERGED = 10_000;
@@ -125,7 +128,7 @@ export class Environment {
 
   prove({ key, choice, ...fact }: Fact): void {
     if (choice) {
-      if (this.#choices.length < MAX_CHOICES) this.#choices.push(choice);
+      this.#choices = [choice, ...this.#choices.filter((one) => !includesAll(one, choice))].slice(0, MAX_CHOICES);
       return;
     }
     const known = this.#facts.get(key);
@@ -154,15 +157,19 @@ export class Environment {
     const known = new Map(parts.map(({ part, truth }) => [keyOfPath(part), truth]));
     known.delete(undefined);
     const found: (readonly ConditionPart[])[] = [];
-    const hidden = new Set<string>();
+    const inner: Environment[] = [];
     for (let layer: Environment | undefined = known.size > 0 ? this : undefined; layer; layer = layer.#parent) {
       for (const choice of layer.#choices) {
         const open = choice.filter(({ part, truth }) => known.get(keyOfPath(part)) !== !truth);
         const isHidden = () =>
-          choice.some(({ part }) => [...pathKeysIn(part)].some((key) => hidden.has(key.split('\0', 1)[0] ?? '')));
-        if (open.length > 0 && open.length < choice.length && !(hidden.size > 0 && isHidden())) found.push(open);
+          choice.some(({ part }) =>
+            [...pathKeysIn(part)].some((key) => inner.some((one) => one.#variables.has(key.split('\0', 1)[0] ?? ''))),
+          );
+        // An inner layer may know that more of the same conditions do not hold.
+        const isNew = open.length > 0 && open.length < choice.length && !found.some((one) => includesAll(open, one));
+        if (isNew && !isHidden()) found.push(open);
       }
-      for (const name of layer.#variables.keys()) hidden.add(name);
+      inner.push(layer);
     }
     return found;
   }
@@ -319,7 +326,7 @@ function choiceOf({ part, truth }: ConditionPart): readonly ConditionPart[] | un
   const operands: ConditionPart[] = [];
   let rest = part;
   for (; rest.kind === 'binary' && rest.operator === operator; rest = rest.left) {
-    if (operands.length > MAX_CHOICES) return undefined;
+    if (operands.length >= MAX_CHOICES) return undefined;
     operands.push(plainPart(rest.right, truth));
   }
   return operands.length === 0 ? undefined : [...operands, plainPart(rest, truth)];
