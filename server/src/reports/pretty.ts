@@ -82,7 +82,7 @@ function blockOf(
   const number = code === rule ? '' : ` (${code})`;
   return [
     `${colors.bold(placeOf(file, lines, span.start))} ${paint(severity)} ${colors.bold(rule)}${number}`,
-    `  ${message}`,
+    ...wrapped(message, (columns ?? Number.POSITIVE_INFINITY) - 2).map((line) => `  ${line}`),
     ...frameLines(frame, margin, paint, colors),
     ...related.flatMap((place) => {
       const found = report.findFile(place.uri);
@@ -96,6 +96,20 @@ function blockOf(
       return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${title}${note}`;
     }),
   ].join('\n');
+}
+
+/** Breaks a text at spaces into lines of at most `width` columns. A longer word has its own line. */
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && columnsOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
 }
 
 function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => string, colors: Colors): string[] {

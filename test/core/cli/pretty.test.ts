@@ -34,6 +34,16 @@ describe('check --format pretty', () => {
     );
   });
 
+  it('breaks a message between words at the width of the terminal, and not without one', () => {
+    const message = `${'This message has many words. '.repeat(6)}See ${'long'.repeat(25)}.`;
+    const report = reportOn('a.skill.md', '⟦a⟧', { message });
+    const [, ...lines] = toPretty(report, { colors: plain, quiet: true, fixed: undefined, columns: 80 }).split('\n');
+    const shown = lines.filter((line) => /^ {2}\S/.test(line) && !/^ {2}1 \|/.test(line));
+    assert.equal(shown.map((line) => line.slice(2)).join(' '), message);
+    assert.ok(shown.length > 2 && shown.every((line) => line.length <= 80 || !line.trim().includes(' ')));
+    assert.ok(print(report, true).split('\n').includes(`  ${message}`));
+  });
+
   it('shows the number of a rule', () => {
     assert.match(
       one('⟦a⟧', { rule: 'level-violation', code: 'E010' }),

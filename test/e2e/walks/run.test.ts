@@ -19,7 +19,8 @@ walk.extended(
     const current = (name: string) => frame.locator('.node[aria-current="step"]', { hasText: name }).waitFor();
     const button = (name: string) => frame.getByRole('button', { name, exact: true });
     await button('Play').press('Enter');
-    await line('Run find-building with');
+    // *Play* shows the last event of each box.
+    await line('find-building › ');
     await button('Pause').press('Enter');
     await button('Play').waitFor();
     await button('Restart').press('Enter');

@@ -68,7 +68,7 @@ class KnownNames {
       case 'input':
         return inOrder(own);
       case 'input with values':
-        return inOrder(own, (field) => Number(constantsOf(field).length > 0));
+        return inOrder(own, (field) => Number(constantsOf(field).length > 1));
       case 'input like': {
         const [like] = this.#fields.get(other) ?? [];
         return inOrder(own, likeness(like));

@@ -352,6 +352,14 @@ describe('a skeleton uses the names that are there', () => {
     assert.match(tools.accept('tools, one optional'), /\n {2}- \$\{1:find_page\}\n {2}- \{name: \$\{2:find_page\}/);
   });
 
+  it('a parameter with several values for branches, before a number', () => {
+    const text = '---\nname: test\ninput_schema: {n: integer, mode: [fast, slow]}\nexecution:\n  - $0\n---\n';
+    assert.match(
+      complete(text).accept('branches on a condition'),
+      /input\.\$\{1\|mode,n\|\} == \$\{2\|"fast","slow"\|\}/,
+    );
+  });
+
   it('its own words, if no names are known', () => {
     assert.match(accept('composes: []\nexecution:\n  - $0', 'step on a condition'), /step: \$\{1:first-skill\}/);
   });
