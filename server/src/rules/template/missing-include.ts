@@ -31,7 +31,7 @@ export const missingInclude: Rule = {
         const others =
           some === ''
             ? ' The skill has no other PromptTemplate.'
-            : ` Write the name of one of this skill, such as \`${some}\`.`;
+            : ` Name one of this skill, such as \`${some}\`.`;
         yield {
           span: shift(first.span, place.start),
           message: `Unknown PromptTemplate \`${first.name}\`.${didYouMean(near) || others}`,
