@@ -29,9 +29,7 @@ export const missingInclude: Rule = {
         const near = nearestNames(first.name, known);
         const [some = ''] = [...known].filter((name) => name !== artifact.name);
         const others =
-          some === ''
-            ? ' The skill has no other PromptTemplate.'
-            : ` Name one of this skill, such as \`${some}\`.`;
+          some === '' ? ' The skill has no other PromptTemplate.' : ` Name one of this skill, such as \`${some}\`.`;
         yield {
           span: shift(first.span, place.start),
           message: `Unknown PromptTemplate \`${first.name}\`.${didYouMean(near) || others}`,
