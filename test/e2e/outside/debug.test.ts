@@ -60,14 +60,14 @@ test.extended(
       await page.locator('.debug-toolbar .codicon-debug-step-back').click();
       await stoppedAt('visit-mill: count-mill-doors');
       const input = page.locator('.debug-variables .monaco-inputbox input');
-      // The view may replace its rows after the call stack is shown.
+      // The view may replace its rows after the call stack is shown, also while a value is edited.
       await until('the value to be edited', async () => {
         await variable('house', 'The Mill').dblclick();
-        return appears(input, 2_000);
+        if (!(await appears(input, 2_000))) return false;
+        await input.fill('"The Inn"');
+        await press('Enter');
+        return appears(variable('house', 'The Inn'), 2_000);
       });
-      await input.fill('"The Inn"');
-      await press('Enter');
-      await variable('house', 'The Inn').waitFor();
       await press('F11');
       await stoppedAt('count-mill-doors: Validate input');
       await variable('house', 'The Inn').waitFor();
