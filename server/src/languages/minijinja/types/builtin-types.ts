@@ -22,7 +22,6 @@ import {
   itemsOf,
   type Kind,
   LIST,
-  type Located,
   leastSizeOf,
   listIn,
   listOf,
@@ -33,6 +32,7 @@ import {
   nounsOf,
   orUndefined,
   STRING,
+  type TemplatePart,
   truthy,
   tupleOf,
   type UnsizedLoop,
@@ -590,7 +590,7 @@ const CALLS: readonly string[] = ['cycle', 'changed'];
 const SIZES: readonly string[] = ['length', 'revindex', 'revindex0'];
 
 /** Returns the type of `loop`. A recursive loop is called as a function. `unsized` is set if the loop has no length. */
-export function loopOf(item: ValueType, isRecursive: boolean, unsized?: Located<UnsizedLoop>): ValueType {
+export function loopOf(item: ValueType, isRecursive: boolean, unsized?: TemplatePart<UnsizedLoop>): ValueType {
   const fields = [...LOOP_FIELDS.keys()].map((name) => {
     const type = (): ValueType => {
       if (CALLS.includes(name)) return CALLABLE;

@@ -9,8 +9,8 @@ import {
   isIterator,
   isOnly,
   type ListType,
-  type Located,
   mayBeIterator,
+  type TemplatePart,
   type UnsizedLoop,
   type ValueType,
 } from './value-type.ts';
@@ -66,7 +66,7 @@ const addFilter = (expression: Expression, filter: string, sources: Sources, isR
 
 /** Returns the call of `split` if it is another expression of the same template, where a fix repairs every use. */
 const originOf = (
-  origin: Located<Expression> | undefined,
+  origin: TemplatePart<Expression> | undefined,
   expression: Expression,
   { home }: { readonly home: unknown },
 ): Expression | undefined => (origin && origin.home === home && origin.part !== expression ? origin.part : undefined);
@@ -168,7 +168,7 @@ export function isWrongSlice(
 /** Returns the problem with a field of `loop` that a loop without a length lacks, or that is always false. */
 export function unsizedProblem(
   field: string,
-  { part: { iterable, origin, isAlways, isListable, isText }, home }: Located<UnsizedLoop>,
+  { part: { iterable, origin, isAlways, isListable, isText }, home }: TemplatePart<UnsizedLoop>,
   place: Span,
   sources: Sources & { readonly home: unknown },
 ): TypeProblem {
@@ -190,7 +190,7 @@ const callSpan = ({ name, span: { end } }: FilterCall): Span => span(name.span.s
 
 /** Returns the problem with `default(none)`, if the value is then compared with `none`. */
 export function noneDefaultProblem(
-  { part, home }: Located<Expression>,
+  { part, home }: TemplatePart<Expression>,
   user: Expression,
   sources: Sources & { readonly home: unknown },
 ): TypeProblem {

@@ -22,9 +22,9 @@ export interface ValueType {
   /** The known facts about the numbers, the strings and the truth of the values. */
   readonly facts?: ValueFacts;
   /** The call of `default(none)` that makes an empty string of a missing value. */
-  readonly noneDefault?: Located<Expression>;
+  readonly noneDefault?: TemplatePart<Expression>;
   /** The loop whose number of iterations is unknown, for `loop.last`. */
-  readonly unsized?: Located<UnsizedLoop>;
+  readonly unsized?: TemplatePart<UnsizedLoop>;
   /** The condition that a variable is set to, whose truth is the truth of the value. */
   readonly condition?: Expression;
   /** The type in words, if it has a name of its own, such as `grim | wry`. */
@@ -53,7 +53,7 @@ export interface ValueFacts {
 }
 
 /** A part of a template, and the template. Its spans are offsets in that template. */
-export interface Located<Part> {
+export interface TemplatePart<Part> {
   readonly part: Part;
   readonly home: unknown;
 }
@@ -62,7 +62,7 @@ export interface Located<Part> {
 export interface UnsizedLoop {
   readonly iterable: Expression;
   /** The call of `split` that returns the iterator. */
-  readonly origin: Located<Expression> | undefined;
+  readonly origin: TemplatePart<Expression> | undefined;
   /** True if the value never has a length. */
   readonly isAlways: boolean;
   /** True if the filter `list` accepts every value and keeps its items. */
@@ -105,7 +105,7 @@ export interface ListType {
   /** True if the list has items for every value. */
   readonly isNeverEmpty?: true;
   /** The call of `split` that returns the iterator. */
-  readonly origin?: Located<Expression>;
+  readonly origin?: TemplatePart<Expression>;
   /** The number of unions that this type is made of. */
   readonly depth?: number;
 }
@@ -136,7 +136,7 @@ export interface Absence {
   /** The conditional without `else` that has no value then. */
   readonly conditional?: Expression;
   /** The loop, for `unsized`. */
-  readonly unsized?: Located<UnsizedLoop>;
+  readonly unsized?: TemplatePart<UnsizedLoop>;
 }
 
 const of = (...kinds: readonly Kind[]): ValueType => ({ kinds: new Set(kinds) });
