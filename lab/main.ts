@@ -18,6 +18,7 @@ import { observationsOf } from './pipeline.ts';
 import { compare, factsOf, type Verdict } from './predict.ts';
 import { type Shares, sharesOf } from './shares.ts';
 import { SITUATIONS } from './situations/index.ts';
+import { runTools } from './tools/run.ts';
 import { runValidators } from './validate.ts';
 
 export const USAGE = `npm run lab -- [OPTION]...
@@ -33,6 +34,7 @@ export const USAGE = `npm run lab -- [OPTION]...
   --validate       ask the validators of Claude Code and Gemini CLI about manifests, and write lab/manifests/verdicts.json;
                    with --new only about cases without a verdict
   --agents         run clients on agents and commands, and write lab/agents/*observed.json
+  --tools          run clients with odd tools of MCP servers, and write lab/tools/observed.json
   --dialects       run libraries that read YAML, and write lab/dialects/dialects.json
   --list           print the clients and the situations
 `;
@@ -49,6 +51,7 @@ export interface LabOptions {
   readonly pinned: boolean;
   readonly converted: boolean;
   readonly agents: boolean;
+  readonly tools: boolean;
   readonly dialects: boolean;
   readonly validate: boolean;
   readonly list: boolean;
@@ -67,6 +70,7 @@ export async function runLab(options: LabOptions): Promise<number> {
     pinned,
     converted,
     agents,
+    tools,
     dialects,
     validate,
     list,
@@ -91,6 +95,10 @@ export async function runLab(options: LabOptions): Promise<number> {
   if (validate) return runValidators(root, folder, isNew);
   if (agents) {
     await runAgents({ root, folder, today: new Date().toISOString().slice(0, 10), print: console.log });
+    return 0;
+  }
+  if (tools) {
+    await runTools({ root, folder, clients, today: new Date().toISOString().slice(0, 10), print: console.log });
     return 0;
   }
   if (pinned) return printPinned(root, asked);

@@ -26,6 +26,7 @@ export async function lab(root, args) {
         pinned: flag,
         converted: flag,
         agents: flag,
+        tools: flag,
         dialects: flag,
         validate: flag,
         list: flag,
@@ -42,6 +43,7 @@ export async function lab(root, args) {
       pinned = false,
       converted = false,
       agents = false,
+      tools = false,
       dialects = false,
       validate = false,
       list = false,
@@ -51,7 +53,7 @@ export async function lab(root, args) {
       await buildAll({ minify: false });
     }
     const asked = { clients: client, situations: situation, isNew, calls };
-    return await runLab({ root, ...asked, newest, report, pinned, converted, agents, dialects, validate, list });
+    return await runLab({ root, ...asked, newest, report, pinned, converted, agents, tools, dialects, validate, list });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;
