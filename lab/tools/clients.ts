@@ -9,10 +9,8 @@ import { cline } from '../clients/cline.ts';
 import { codex } from '../clients/codex.ts';
 import { continueCli } from '../clients/continue.ts';
 import { copilotCli } from '../clients/copilot-cli.ts';
-import { droid } from '../clients/droid.ts';
 import { geminiCli } from '../clients/gemini-cli.ts';
 import { kilo, openCode } from '../clients/open-code.ts';
-import { qwenCode } from '../clients/qwen-code.ts';
 
 /** A server that a client starts. */
 export interface Server {
@@ -52,6 +50,7 @@ const openCodeServers = (servers: readonly Server[]) => ({
   mcp: entries(servers, ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true })),
 });
 
+// Qwen Code and Droid are not asked: of servers with so many tools, they send only the names.
 export const TOOL_CLIENTS: readonly ((servers: readonly Server[]) => LabClient)[] = [
   (servers) => ({
     ...claudeCode,
@@ -79,13 +78,9 @@ export const TOOL_CLIENTS: readonly ((servers: readonly Server[]) => LabClient)[
     mcpServers: entries(servers, (server) => ({ type: 'local', tools: ['*'], ...plainEntry(server) })),
   })),
   withSettings(geminiCli, '.gemini/settings.json', mcpServers),
-  withSettings(qwenCode, '.qwen/settings.json', mcpServers),
   withSettings(openCode, '.config/opencode/opencode.json', openCodeServers),
   withSettings(kilo, '.config/kilo/kilo.json', openCodeServers),
   withSettings(cline, '.cline/data/settings/cline_mcp_settings.json', mcpServers),
-  withSettings(droid, '.factory/mcp.json', (servers) => ({
-    mcpServers: entries(servers, (server) => ({ type: 'stdio', disabled: false, ...plainEntry(server) })),
-  })),
   (servers) => ({
     ...continueCli,
     configure(run) {

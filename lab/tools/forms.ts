@@ -12,6 +12,8 @@ export interface ToolForm {
 const OBJECT = { type: 'object' } as const;
 const TEXT = { type: 'string' } as const;
 const one = (schema: unknown) => ({ inputSchema: { ...OBJECT, properties: { value: schema } } });
+/** A tool without a description is recognized by its property. */
+const only = (id: string) => ({ inputSchema: { ...OBJECT, properties: { [`only_${id}`]: TEXT } } });
 const named = (name: string) => ({ name, inputSchema: { ...OBJECT, properties: { value: TEXT } } });
 
 /** The name of the tool that is beside each form. */
@@ -138,7 +140,7 @@ export const TOOL_FORMS: readonly ToolForm[] = [
   { id: 't33', question: 'a name of 60 characters', tool: named('n60'.padEnd(60, '_abcdefghi')) },
   { id: 't34', question: 'a name of 88 characters', tool: named('n88'.padEnd(88, '_abcdefghi')) },
   { id: 't35', question: 'a name with letters of another script', tool: named('größe') },
-  { id: 't36', question: 'no description', tool: { ...one(TEXT), description: undefined } },
+  { id: 't36', question: 'no description', tool: { ...only('t36'), description: undefined } },
   {
     id: 't37',
     question: 'a description of 5,000 characters',
@@ -146,4 +148,69 @@ export const TOOL_FORMS: readonly ToolForm[] = [
   },
   { id: 't38', question: '`true` as the schema of a property', tool: one(true) },
   { id: 't39', question: 'two tools of one name', tool: named(PLAIN) },
+  {
+    id: 't40',
+    question: 'a property whose name has brackets',
+    tool: { inputSchema: { ...OBJECT, properties: { 'filter[name]': TEXT } } },
+  },
+  {
+    id: 't41',
+    question: 'a property whose name has a dot',
+    tool: { inputSchema: { ...OBJECT, properties: { 'user.name': TEXT } } },
+  },
+  {
+    id: 't42',
+    question: 'a property whose name has letters of another script',
+    tool: { inputSchema: { ...OBJECT, properties: { größe: TEXT } } },
+  },
+  {
+    id: 't43',
+    question: 'a property whose name has 65 characters',
+    tool: { inputSchema: { ...OBJECT, properties: { ['n'.padEnd(65, '_abcdefghi')]: TEXT } } },
+  },
+  {
+    id: 't44',
+    question: 'a property of a property whose name has a `$`',
+    tool: one({ ...OBJECT, properties: { $filter: TEXT } }),
+  },
+  { id: 't45', question: '`description: null`', tool: { ...only('t45'), description: null } },
+  { id: 't46', question: '`title: null`', tool: { ...one(TEXT), title: null } },
+  { id: 't47', question: '`annotations: null`', tool: { ...one(TEXT), annotations: null } },
+  { id: 't48', question: '`outputSchema: null`', tool: { ...one(TEXT), outputSchema: null } },
+  { id: 't49', question: 'no `inputSchema`', tool: {} },
+  { id: 't50', question: 'a hint that is a string', tool: { ...one(TEXT), annotations: { readOnlyHint: 'true' } } },
+  { id: 't51', question: '`properties: null`', tool: { inputSchema: { ...OBJECT, properties: null } } },
+  {
+    id: 't52',
+    question: '`required: null`',
+    tool: { inputSchema: { ...OBJECT, properties: { value: TEXT }, required: null } },
+  },
+  { id: 't53', question: 'a list as `items`', tool: one({ type: 'array', items: [TEXT, { type: 'number' }] }) },
+  { id: 't54', question: 'a regular expression that is not valid', tool: one({ type: 'string', pattern: '(' }) },
+  { id: 't55', question: 'an unknown type', tool: one({ type: 'date' }) },
+  { id: 't56', question: 'a name of 140 characters', tool: named('n140'.padEnd(140, '_abcdefghi')) },
+  {
+    id: 't57',
+    question: 'a list as `items` in a schema of draft 7',
+    tool: {
+      inputSchema: {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        ...OBJECT,
+        properties: { value: { type: 'array', items: [TEXT] } },
+      },
+    },
+  },
+  {
+    id: 't58',
+    question: '`required: true` in a property, as in draft 3',
+    tool: one({ type: 'string', required: true }),
+  },
+  { id: 't59', question: '`type` of OpenAPI in capitals', tool: one({ type: 'STRING' }) },
+  { id: 't60', question: '`minimum` that is a string', tool: one({ type: 'number', minimum: '1' }) },
+  {
+    id: 't61',
+    question: '`additionalProperties: false` without properties',
+    tool: { inputSchema: { ...OBJECT, additionalProperties: false } },
+  },
+  { id: 't62', question: 'an empty name', tool: named('') },
 ];

@@ -14,8 +14,10 @@ export interface ToolSeen {
   readonly names: readonly string[];
   /** True if the plain tool of the same server was left out. */
   readonly losesServer?: true;
-  /** The schema, if it is not the one that the server sent. */
-  readonly schema?: unknown;
+  /** The paths of the input schema that were left out or have another value, for example `properties.value.format`. */
+  readonly changed?: readonly string[];
+  /** The paths that the client added. */
+  readonly added?: readonly string[];
   /** The number of characters of the description, if it is not the server's. */
   readonly description?: number;
 }
@@ -85,7 +87,9 @@ const definitionOf = ({ id, tool }: ToolForm) => {
   const { description = 'Does something.', ...more } = tool;
   return {
     name: 'form',
-    ...('description' in tool && tool.description === undefined ? {} : { description: `FORM-${id}. ${description}` }),
+    ...('description' in tool && typeof tool.description !== 'string'
+      ? { description: tool.description }
+      : { description: `FORM-${id}. ${description}` }),
     ...more,
   };
 };
@@ -121,20 +125,20 @@ interface Offered {
 
 function seenOf(form: ToolForm, offered: readonly Offered[]): ToolSeen {
   const definition = definitionOf(form);
-  const found = offered.filter(({ name, description }) =>
-    'description' in definition
+  const found = offered.filter(({ description, schema }) =>
+    typeof definition.description === 'string'
       ? description.includes(`FORM-${form.id}.`)
-      : name.includes(form.id) && name.includes('form'),
+      : JSON.stringify(schema).includes(`only_${form.id}`),
   );
   const [first] = found;
   const isPlainHere = offered.some(({ description }) => description.includes(`PLAIN-${form.id}.`));
   return {
     names: [...new Set(found.map(({ name }) => name))].sort(),
-    ...(!isPlainHere && { losesServer: true }),
-    ...(first && !isDeepStrictEqual(first.schema, form.tool.inputSchema) && { schema: first.schema }),
+    ...(!isPlainHere && definition.name !== PLAIN && { losesServer: true }),
+    ...(first && changesOf(form.tool.inputSchema, first.schema)),
     ...(first &&
-      'description' in definition &&
-      !first.description.includes(String(definition.description)) && { description: first.description.length }),
+      typeof definition.description === 'string' &&
+      !first.description.includes(definition.description) && { description: first.description.length }),
   };
 }
 
@@ -154,4 +158,19 @@ function* toolsIn(json: unknown): Generator<Offered> {
     return;
   }
   for (const value of Object.values(json)) yield* toolsIn(value);
+}
+
+/** Returns the paths at which a schema was changed. The path of a value that is gone stands for everything in it. */
+function changesOf(sent: unknown, offered: unknown): Pick<ToolSeen, 'changed' | 'added'> {
+  const changed = differencesOf(sent, offered);
+  const added = differencesOf(offered, sent).filter((path) => !changed.includes(path));
+  return { ...(changed.length > 0 && { changed }), ...(added.length > 0 && { added }) };
+}
+
+function differencesOf(one: unknown, other: unknown, path = ''): readonly string[] {
+  if (isDeepStrictEqual(one, other)) return [];
+  const areObjects = [one, other].every((value) => typeof value === 'object' && value !== null);
+  if (!areObjects) return one === undefined ? [] : [path];
+  const [from, to] = [one, other] as [Record<string, unknown>, Record<string, unknown>];
+  return Object.keys(from).flatMap((key) => differencesOf(from[key], to[key], path === '' ? key : `${path}.${key}`));
 }

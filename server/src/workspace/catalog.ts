@@ -4,7 +4,7 @@
 
 import { type ModelChoice, modelChoice } from '../clients/facts/models.ts';
 import { SEVERITIES, type Severity } from '../finding.ts';
-import { isObject, parseSchema, type Schema, toNode } from '../languages/schema/schema.ts';
+import { isObject, parseCatalogSchema, parseToolSchema, type Schema } from '../languages/schema/schema.ts';
 import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { type Permissions, readPermissions } from '../permissions/may-use.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
@@ -300,8 +300,9 @@ export const isInFolder = (path: string, folder: string): boolean => `/${path}/`
 
 function readTool(declared: Declared, item: YamlNode): CatalogTool {
   const schemaAt = (...keys: readonly string[]): Schema | undefined => {
-    const node = keys.map((key) => findValue(item, key)).find((value) => value !== undefined);
-    return node && parseSchema(node);
+    const key = keys.find((one) => findValue(item, one) !== undefined);
+    const node = key === undefined ? undefined : findValue(item, key);
+    return key === undefined || node === undefined ? undefined : parseCatalogSchema(key, node);
   };
   return {
     ...declared,
@@ -319,7 +320,7 @@ function readSnapshotTool(tool: SnapshotTool, uri: string): CatalogTool {
   // Parsed on first use, since the schemas of most tools in a snapshot are never read.
   const schemaAt = (key: 'inputSchema' | 'outputSchema'): Schema | undefined => {
     const json = tool[key];
-    if (!schemas.has(key)) schemas.set(key, isObject(json) ? parseSchema(toNode(json)) : undefined);
+    if (!schemas.has(key)) schemas.set(key, isObject(json) ? parseToolSchema(json) : undefined);
     return schemas.get(key);
   };
   return {

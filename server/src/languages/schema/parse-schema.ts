@@ -33,10 +33,14 @@ export function parseSchema(node: YamlNode | undefined): Schema {
       `A schema must be a map of fields to types, such as \`{name: string}\`, but is ${describeValue(node)}.`,
     );
   }
+  return parseMap(node, isJsonSchemaMap(node));
+}
+
+/** Parses a map in one of the two forms. Never throws: invalid parts become problems. */
+export function parseMap(node: YamlMap, isJsonSchema: boolean): Schema {
   const excess = findExcess(node);
   if (excess) return emptySchema(node, `This schema cannot be read: it ${excess}. Split it.`);
   const state = newParseState();
-  const isJsonSchema = isJsonSchemaMap(node);
   const dialect = isJsonSchema ? readDialect(node, state) : '2020-12';
   const json = isJsonSchema ? (jsonOf(node) as JsonObject) : readFields(node, state);
   const withOrigins = (): ParseState => {

@@ -30,5 +30,6 @@ export {
   shorthandTypes,
   type TypeWord,
 } from './shorthand/type-expression.ts';
+export { parseCatalogSchema, parseToolSchema } from './tool-schema.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
 export { allSchemas, hasReference } from './walk.ts';

@@ -7,6 +7,7 @@ import {
   generateValues,
   isObject,
   isUsable,
+  parseCatalogSchema,
   parseSchema,
   type Schema,
   type SchemaProblem,
@@ -26,7 +27,10 @@ export function schemaProblems(file: SkillFile): readonly SchemaProblem[] {
   const { contract, frontmatter } = file;
   if (file.dialect === 'catalog') {
     return listItems(findValue(frontmatter.tree.root, 'tools')).flatMap((tool) =>
-      SCHEMA_KEYS.flatMap((key) => problemsIn(findValue(tool, key))),
+      SCHEMA_KEYS.flatMap((key) => {
+        const node = findValue(tool, key);
+        return node ? parseCatalogSchema(key, node).problems : [];
+      }),
     );
   }
   return [
@@ -37,8 +41,6 @@ export function schemaProblems(file: SkillFile): readonly SchemaProblem[] {
 }
 
 const SCHEMA_KEYS = ['input_schema', 'inputSchema', 'input', 'output_schema', 'outputSchema', 'output'];
-
-const problemsIn = (node: YamlNode | undefined): readonly SchemaProblem[] => (node ? parseSchema(node).problems : []);
 
 /** A fragment such as `{required: [limit]}` is also valid shorthand, so only plain JSON Schema is checked. */
 function problemsInFragment(node: YamlNode | undefined): readonly SchemaProblem[] {

@@ -3,9 +3,7 @@ import { isMap } from '../../composer/json.ts';
 import {
   generateValues,
   type JsonObject,
-  parseSchema,
-  type Schema,
-  toNode,
+  parseToolSchema,
   validateJson,
   withDefaults,
 } from '../../languages/schema/schema.ts';
@@ -28,24 +26,12 @@ function wrapped(json: JsonObject): JsonObject {
   };
 }
 
-/** Returns whether a schema is read as a JSON Schema, and not as a shorthand (docs/format.md, section 3). */
-const isRead = (json: JsonObject): boolean =>
-  json.type === undefined ? MARKS.some((keyword) => Object.hasOwn(json, keyword)) : json.type === 'object';
-
-const MARKS = ['properties', '$ref', '$schema', 'allOf', 'anyOf', 'oneOf'];
-
-const schemaOf = (json: JsonObject): Schema => parseSchema(toNode(isRead(json) ? json : wrapped(json)));
-
 /** Returns what is wrong with a value, as one or more sentences; empty if the value matches, or without a schema. */
 export function violation(json: Json | undefined, value: Json): string {
   if (!isMap(json)) return '';
-  const tested = isRead(json) ? value : { [VALUE]: value };
-  const found = validateJson(schemaOf(json), tested).slice(0, MAX_VIOLATIONS);
+  const found = validateJson(parseToolSchema(json), value).slice(0, MAX_VIOLATIONS);
   return found
-    .map(({ path, message }) => {
-      const inner = isRead(json) ? path : path.slice(1);
-      return inner.length === 0 ? message : `\`${inner.join('.')}\`: ${message}`;
-    })
+    .map(({ path, message }) => (path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`))
     .join(' ');
 }
 
@@ -53,8 +39,8 @@ const MAX_VIOLATIONS = 5;
 
 /** Returns the input with the defaults of missing fields. */
 export function filled(json: Json | undefined, input: RunValues): RunValues {
-  if (!isMap(json) || !isRead(json)) return input;
-  const result = withDefaults(schemaOf(json), input);
+  if (!isMap(json)) return input;
+  const result = withDefaults(parseToolSchema(json), input);
   return isMap(result) ? result : input;
 }
 
@@ -64,14 +50,20 @@ export function filled(json: Json | undefined, input: RunValues): RunValues {
  */
 export function generated(json: Json | undefined, known: RunValues = {}): Json | undefined {
   if (!isMap(json)) return undefined;
-  const inner = isRead(json) ? generatedMap(json, known) : undefined;
+  const inner = isOfMap(json) ? generatedMap(json, known) : undefined;
   // A schema without a type, such as `anyOf`, may be the schema of other values.
   if (inner !== undefined || json.type === 'object') return inner;
   return generatedMap(wrapped(json), {})?.[VALUE];
 }
 
+/** Returns whether a schema may be the schema of a map. */
+const isOfMap = (json: JsonObject): boolean =>
+  json.type === undefined ? MARKS.some((keyword) => Object.hasOwn(json, keyword)) : json.type === 'object';
+
+const MARKS = ['properties', '$ref', 'allOf', 'anyOf', 'oneOf'];
+
 function generatedMap(json: JsonObject, known: RunValues): RunValues | undefined {
-  const schema = parseSchema(toNode(json));
+  const schema = parseToolSchema(json);
   const names = new Set(schema.fields.map(({ name }) => name));
   const given = Object.fromEntries(Object.entries<Json>(known).filter(([name]) => names.has(name)));
   for (const some of [given, {}]) {
