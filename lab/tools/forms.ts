@@ -212,5 +212,4 @@ export const TOOL_FORMS: readonly ToolForm[] = [
     question: '`additionalProperties: false` without properties',
     tool: { inputSchema: { ...OBJECT, additionalProperties: false } },
   },
-  { id: 't62', question: 'an empty name', tool: named('') },
 ];

@@ -83,10 +83,10 @@ async function seenTwice(runner: Runner): Promise<ToolObservation['tools']> {
 }
 
 /** Returns the definition of a form's tool, with a description from which it is recognized. */
-const definitionOf = ({ id, tool }: ToolForm) => {
+export const definitionOf = ({ id, tool }: ToolForm) => {
   const { description = 'Does something.', ...more } = tool;
   return {
-    name: 'form',
+    name: 'form' as string,
     ...('description' in tool && typeof tool.description !== 'string'
       ? { description: tool.description }
       : { description: `FORM-${id}. ${description}` }),

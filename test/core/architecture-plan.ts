@@ -15,7 +15,7 @@ const SKILL = [
   'text',
 ];
 const WORKSPACE = ['workspace', 'skill-folder', 'composer', 'permissions', ...SKILL];
-const ANALYSIS = ['analysis', 'clients/agents', 'clients/matrix', 'abilities', 'matching', ...WORKSPACE];
+const ANALYSIS = ['analysis', 'clients/agents', 'clients/matrix', 'clients/tools', 'abilities', 'matching', ...WORKSPACE];
 const CORE = [
   'authoring',
   'features',
@@ -67,16 +67,18 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // The files beside a `SKILL.md`: links, scripts, manifests of plugins.
   'skill-folder': ['abilities', ...SKILL],
   // The facts that are read from folders and links are part of the index.
-  workspace: ['abilities', 'clients/agents', 'clients/matrix', 'permissions', 'skill-folder', ...SKILL],
+  workspace: ['abilities', 'clients/agents', 'clients/matrix', 'clients/tools', 'permissions', 'skill-folder', ...SKILL],
   // The client matrix depends on a file and its siblings, not on a workspace.
   'clients/matrix': SKILL,
   // How clients read an agent depends only on its file.
   'clients/agents': ['clients/matrix', ...SKILL],
+  // How clients read a tool depends only on its definition.
+  'clients/tools': ['clients/facts', 'languages/schema', 'languages/yaml', 'nearest'],
   // Abilities are derived only from the files of a folder.
   abilities: SKILL,
   // A ranking depends only on words. The caller passes in the reason why a skill is not available.
   matching: SKILL,
-  analysis: ['clients/agents', 'clients/matrix', 'abilities', 'matching', ...WORKSPACE],
+  analysis: ['clients/agents', 'clients/matrix', 'clients/tools', 'abilities', 'matching', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,
   // The prompt of the planner catalog comes from a project template.

@@ -33,7 +33,7 @@ describe('skill-composer tools pull, with a hostile server', () => {
     ['floods', /^sent more than 10 MB/],
     ['one-line', /^sent (?:more than 10 MB|a message that is too large)/],
     ['complains', /^sent more than 10 MB/],
-    ['deep', /^has 1 invalid tool: `deep`: Its schema is nested deeper than 100 levels\.$/],
+    ['deep', /^has 1 invalid tool: `deep`: its schema is nested deeper than 100 levels\.$/],
     ['wrong', /^has 1 invalid tool: a tool without a name: `name`: .*expected string/],
     ['unlisted', /^returned no list of tools for `tools\/list`\.$/],
   ];
@@ -69,7 +69,7 @@ describe('skill-composer tools pull, with a hostile server', () => {
     );
     assert.match(
       told.get('mixed') ?? '',
-      /^has 3 invalid tools: `bare`: `inputSchema`: .+; a tool without a name: .+; `deep`: Its schema is nested/,
+      /^has 3 invalid tools: `bare`: `inputSchema`: .+; a tool without a name: .+; `deep`: its schema is nested/,
     );
   });
 

@@ -49,6 +49,40 @@ describe('skill-composer tools pull', () => {
     assert.equal((await run(folder, ['check'])).status, 0, 'the tools are those of the catalog');
   });
 
+  it('tells which tools the target clients do not offer to their models', async () => {
+    const targets = {
+      'skills.config.yaml': 'tools: [{from: .mcp.json}]\nagent_skills: {clients: [claude-code, codex]}\n',
+    };
+    const folder = pullFolder({ odd: stdio('odd') }, targets);
+    const { report } = await pull(folder, '--yes');
+    assert.deepEqual(
+      report?.notOffered.map(({ server, tool, message }) => [server, tool, message.replace(/ \d[\d.]* /, ' N ')]),
+      [
+        [
+          'odd',
+          null,
+          'Claude Code N offers no tool of the server `odd` to the model, because the `inputSchema` of `untyped` does not have `type: object`.',
+        ],
+      ],
+    );
+    // Codex takes all of them.
+    writeFileSync(join(folder, 'skills.config.yaml'), 'tools: [{from: .mcp.json}]\nagent_skills: {clients: [codex]}\n');
+    assert.deepEqual((await pull(folder, '--yes')).report?.notOffered, []);
+  });
+
+  it('keeps the names of invalid tools, so that `check` tells why a skill cannot use them', async () => {
+    const folder = pullFolder({ odd: stdio('odd') }, { 'read.skill.md': skill('read', 'tools: [untyped]') });
+    await pull(folder, '--yes');
+    const { status, stdout } = await run(folder, ['check', '--format', 'json']);
+    assert.equal(status, 1);
+    assert.match(
+      stdout,
+      /The server `odd` defines `untyped` wrongly: `inputSchema\.type`: .+\. Correct it in the server/,
+    );
+    const { stdout: text } = await run(folder, ['tools', 'pull', '--yes']);
+    assert.match(text, /\nNot offered to models:\n {2}.+Gemini CLI .+ offer no tool of the server `odd`/);
+  });
+
   it('reads all pages of a list', async () => {
     const folder = pullFolder({ wiki: stdio('pages') });
     assert.equal((await pull(folder, '--yes')).status, 0);

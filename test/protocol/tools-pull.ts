@@ -42,5 +42,11 @@ export interface PullJson {
       readonly skills: readonly { readonly name: string; readonly file: string }[];
       readonly message: string;
     }[];
+    readonly notOffered: readonly {
+      readonly server: string;
+      readonly tool: string | null;
+      readonly clients: readonly string[];
+      readonly message: string;
+    }[];
   }[];
 }

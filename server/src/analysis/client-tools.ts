@@ -11,7 +11,7 @@ import { closestSlip, closestTypo, isOtherVersion } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { serverFilesFor } from '../skill-folder/referenced-files.ts';
 import { clientFileOf, decoded, fileNameOf, folderOf, resolvePath, skillsFolderOf } from '../vocabulary/dialect.ts';
-import type { Snapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
+import type { FaultyServerTool, InvalidTool, ParsedSnapshot, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import type { Analysis } from './analysis.ts';
 import { targetsOfContent } from './targets.ts';
 
@@ -158,11 +158,32 @@ export function serversFor(analysis: Analysis, uri: string): KnownServers {
     for (const { name } of snapshot.servers) servers.set(inToolName(name), []);
     for (const { name, server } of snapshot.tools) {
       if (server === undefined) continue;
-      servers.set(inToolName(server), [...(servers.get(inToolName(server)) ?? []), name]);
+      servers.set(inToolName(server), [...(servers.get(inToolName(server)) ?? []), inToolName(name)]);
     }
   }
   return servers;
 }
+
+/**
+ * Returns the tools of a server that have faults, from the snapshots in the folders above a file.
+ *
+ * @param server the name of the server, also as Claude Code writes it
+ */
+export const faultyToolsOf = (analysis: Analysis, uri: string, server: string): readonly FaultyServerTool[] =>
+  snapshotsFor(analysis, uri)
+    .flatMap(({ faulty }) => faulty)
+    .filter((tool) => inToolName(tool.server) === inToolName(server));
+
+/** Returns the invalid tool with this name of a server; undefined if there is none. */
+export const findInvalidTool = (
+  analysis: Analysis,
+  uri: string,
+  name: string,
+): (InvalidTool & { readonly server: string }) | undefined =>
+  snapshotsFor(analysis, uri)
+    .flatMap(({ servers }) => servers)
+    .flatMap(({ name: server, invalid = [] }) => invalid.map((tool) => ({ ...tool, server })))
+    .find((tool) => tool.name === name);
 
 /** Returns the tool of a server from the snapshots in the folders above a file; undefined if it is not known. */
 export const findServerTool = (
@@ -173,10 +194,10 @@ export const findServerTool = (
 ): SnapshotTool | undefined =>
   snapshotsFor(analysis, uri)
     .flatMap(({ tools }) => tools)
-    .find((one) => one.name === tool && one.server !== undefined && inToolName(one.server) === server);
+    .find((one) => inToolName(one.name) === tool && one.server !== undefined && inToolName(one.server) === server);
 
-function snapshotsFor({ index: { snapshots } }: Analysis, uri: string): readonly Snapshot[] {
-  const found: Snapshot[] = [];
+function snapshotsFor({ index: { snapshots } }: Analysis, uri: string): readonly ParsedSnapshot[] {
+  const found: ParsedSnapshot[] = [];
   for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
     const snapshot = snapshots.get(folder);
     if (snapshot) found.push(snapshot);
@@ -187,8 +208,8 @@ function snapshotsFor({ index: { snapshots } }: Analysis, uri: string): readonly
 const isDirectlyIn = (uri: string, root: string): boolean =>
   uri === `${root}/.mcp.json` || uri === `${root}/.claude-plugin/plugin.json`;
 
-/** Returns the name of a server as Claude Code writes it in the names of tools. */
-const inToolName = (server: string): string => server.replace(/[^\w-]/g, '_');
+/** Returns the name of a server or a tool as Claude Code writes it in the names of tools. */
+export const inToolName = (server: string): string => server.replace(/[^\w-]/g, '_');
 
 /** A name such as `mcp__github__create_issue`, `mcp__github__*` or `mcp__github`. */
 export interface McpName {

@@ -1,7 +1,7 @@
 /** Creates the text of `skills.tools.json` from the replies of servers. Equal replies result in identical text. */
 import type { Json } from '../languages/yaml/node.ts';
 import { decoded } from '../vocabulary/dialect.ts';
-import type { Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
+import type { InvalidTool, Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
 import { type Mask, maskOf } from './mask.ts';
 
 /** The tools and the version of one server. */
@@ -9,8 +9,8 @@ export interface ServerAnswer {
   readonly name: string;
   readonly version: string | undefined;
   readonly tools: readonly ListedTool[];
-  /** The invalid tools, each with its problem. */
-  readonly leftOut: readonly string[];
+  /** The tools that the protocol does not allow. A tool without a name has the name `''`. */
+  readonly invalid: readonly InvalidTool[];
 }
 
 /** A tool as the protocol lists it. */
@@ -40,7 +40,7 @@ export function snapshotTool(server: string, tool: ListedTool): SnapshotTool {
 
 /** Sorts the keys, which servers write in any order. */
 function tidy(json: Json, depth: number): Json {
-  if (depth > MAX_DEPTH) throw new RangeError(`Its schema is nested deeper than ${MAX_DEPTH} levels.`);
+  if (depth > MAX_DEPTH) throw new RangeError(`its schema is nested deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(json)) return json.map((item) => tidy(item, depth + 1));
   if (typeof json !== 'object' || json === null) return json;
   const entries = Object.entries(json).map(([key, value]) => [key, tidy(value, depth + 1)] as const);
@@ -124,6 +124,7 @@ function maskPointer(text: string, renamed: ReadonlyMap<string, string>, mask: M
 export interface Pulled {
   readonly version: string | undefined;
   readonly tools: readonly SnapshotTool[];
+  readonly invalid: readonly InvalidTool[];
 }
 
 /**
@@ -140,7 +141,12 @@ export function nextSnapshot(
   const servers = [...new Set(configured)].map((name): SnapshotServer => {
     const answer = pulled.get(name);
     if (!answer) return old.get(name) ?? { name, unknown: true };
-    return { name, ...(answer.version !== undefined && { version: answer.version }) };
+    const invalid = answer.invalid.filter((tool) => tool.name !== '').sort((a, b) => compare(a.name, b.name));
+    return {
+      name,
+      ...(answer.version !== undefined && { version: answer.version }),
+      ...(invalid.length > 0 && { invalid }),
+    };
   });
   const kept = (before?.tools ?? []).filter(
     ({ server, from }) => from === 'editor' || (server !== undefined && keeps.has(server)),

@@ -1,4 +1,5 @@
 /** The saved list of server tools, in a file beside a catalog (docs/tools.md, "The snapshot"). */
+import { TOOL_FAULT_KINDS, type ToolFault, toolFaults } from '../clients/tools/tool-faults.ts';
 import type { Json } from '../languages/yaml/node.ts';
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
@@ -15,11 +16,20 @@ export interface SnapshotTool {
   readonly from?: 'editor';
 }
 
+/** A tool that is not among the tools of its server, because the protocol does not allow its definition. */
+export interface InvalidTool {
+  readonly name: string;
+  /** A sentence without a full stop. */
+  readonly problem: string;
+  readonly faults: readonly ToolFault[];
+}
+
 export interface SnapshotServer {
   readonly name: string;
   readonly version?: string;
   /** True for a server that never responded, so its tools are unknown. */
   readonly unknown?: true;
+  readonly invalid?: readonly InvalidTool[];
 }
 
 export interface Snapshot {
@@ -27,8 +37,32 @@ export interface Snapshot {
   readonly tools: readonly SnapshotTool[];
 }
 
+/** A tool with faults, because of which clients may leave it out (docs/tools.md, "What clients leave out"). */
+export interface FaultyServerTool {
+  readonly server: string;
+  readonly name: string;
+  readonly faults: readonly ToolFault[];
+}
+
+export interface ParsedSnapshot extends Snapshot {
+  readonly faulty: readonly FaultyServerTool[];
+}
+
+/** Returns the tools of servers that have faults, also the invalid ones. Never throws. */
+export const faultyTools = ({ servers, tools }: Snapshot): readonly FaultyServerTool[] =>
+  [
+    ...servers.flatMap(({ name: server, invalid = [] }) =>
+      invalid.map(({ name, faults }) => ({ server, name, faults })),
+    ),
+    ...tools.flatMap((tool) =>
+      tool.server === undefined
+        ? []
+        : [{ server: tool.server, name: tool.name, faults: toolFaults(tool, tool.server) }],
+    ),
+  ].filter(({ faults }) => faults.length > 0);
+
 /** Parses the JSON text of a snapshot; undefined if it is invalid. Omits invalid entries. Never throws. */
-export function parseSnapshot(text: string): Snapshot | undefined {
+export function parseSnapshot(text: string): ParsedSnapshot | undefined {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -37,10 +71,11 @@ export function parseSnapshot(text: string): Snapshot | undefined {
   }
   const { tools, servers } = (json ?? {}) as { tools?: unknown; servers?: unknown };
   if (!Array.isArray(tools)) return undefined;
-  return {
+  const snapshot = {
     servers: Array.isArray(servers) ? servers.flatMap(readServer) : [],
     tools: tools.flatMap(readTool),
   };
+  return { ...snapshot, faulty: faultyTools(snapshot) };
 }
 
 /**
@@ -73,9 +108,28 @@ function readTool(item: unknown): readonly SnapshotTool[] {
 }
 
 function readServer(item: unknown): readonly SnapshotServer[] {
-  const { name, version, unknown } = fieldsOf(item);
+  const { name, version, unknown, invalid } = fieldsOf(item);
   if (typeof name !== 'string') return [];
-  return [{ name, ...(typeof version === 'string' && { version }), ...(unknown === true && { unknown }) }];
+  return [
+    {
+      name,
+      ...(typeof version === 'string' && { version }),
+      ...(unknown === true && { unknown }),
+      ...(Array.isArray(invalid) && { invalid: invalid.flatMap(readInvalid) }),
+    },
+  ];
+}
+
+function readInvalid(item: unknown): readonly InvalidTool[] {
+  const { name, problem, faults } = fieldsOf(item);
+  if (typeof name !== 'string' || typeof problem !== 'string') return [];
+  return [{ name, problem, faults: Array.isArray(faults) ? faults.flatMap(readFault) : [] }];
+}
+
+function readFault(item: unknown): readonly ToolFault[] {
+  const { kind, at } = fieldsOf(item);
+  const known = TOOL_FAULT_KINDS.find((one) => one === kind);
+  return known === undefined || typeof at !== 'string' ? [] : [{ kind: known, at }];
 }
 
 const fieldsOf = (item: unknown): Fields => (typeof item === 'object' && item !== null ? (item as Fields) : {});

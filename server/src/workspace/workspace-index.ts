@@ -17,7 +17,7 @@ import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { BaselineByFile } from './baseline.ts';
 import type { Catalog } from './catalog.ts';
-import type { Snapshot } from './tool-snapshot.ts';
+import type { ParsedSnapshot } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 
 /** A skill with the facts that other files depend on. */
@@ -144,7 +144,7 @@ export interface Index {
   /** The agents by the URI of their file. */
   readonly agents: PersistentMap<string, AgentFacts>;
   /** The tool snapshots by the URI of their folder. */
-  readonly snapshots: PersistentMap<string, Snapshot>;
+  readonly snapshots: PersistentMap<string, ParsedSnapshot>;
   /** The baselines by the URI of the folder that they govern. */
   readonly baselines: PersistentMap<string, BaselineByFile>;
   readonly facts: Facts;

@@ -9,7 +9,12 @@ import {
   snapshotTool,
   withEditorTools,
 } from '../../../server/src/tools/snapshot.ts';
-import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../../server/src/workspace/tool-snapshot.ts';
+import {
+  faultyTools,
+  parseSnapshot,
+  type Snapshot,
+  type SnapshotTool,
+} from '../../../server/src/workspace/tool-snapshot.ts';
 import { complete } from '../features/cursor.ts';
 import { findingsOf, rulesOf, skill, wholeText } from '../rules/findings.ts';
 
@@ -37,7 +42,7 @@ describe('nextSnapshot', () => {
     const next = nextSnapshot(
       before,
       ['new', 'b', 'a'],
-      new Map([['a', { version: '3', tools: [tool('z', { server: 'a' })] }]]),
+      new Map([['a', { version: '3', tools: [tool('z', { server: 'a' })], invalid: [] }]]),
     );
     assert.deepEqual(next.servers, [
       { name: 'a', version: '3' },
@@ -52,7 +57,7 @@ describe('nextSnapshot', () => {
 
   it('returns a snapshot that can be printed and read without loss', () => {
     const next = nextSnapshot(before, ['a', 'c'], new Map());
-    assert.deepEqual(parseSnapshot(printSnapshot(next)), next);
+    assert.deepEqual(parseSnapshot(printSnapshot(next)), { ...next, faulty: faultyTools(next) });
   });
 
   it("masks strings that look like tokens in the editor's tools", () => {
@@ -99,8 +104,13 @@ it('reads the valid parts of a snapshot', () => {
     parseSnapshot(
       '{"servers": [5, {"name": "a", "version": 1, "unknown": "yes"}], "tools": [null, {}, {"name": "t", "description": 5, "inputSchema": "x", "outputSchema": null, "operation": "FLY", "server": {}, "from": "x"}]}',
     ),
-    { servers: [{ name: 'a' }], tools: [{ name: 't' }] },
+    { servers: [{ name: 'a' }], tools: [{ name: 't' }], faulty: [] },
   );
+  const invalid =
+    '[{"name": "x", "problem": "p", "faults": [{"kind": "no-input", "at": ""}, {"kind": "fly", "at": ""}]}, 5]';
+  assert.deepEqual(parseSnapshot(`{"servers": [{"name": "a", "invalid": ${invalid}}], "tools": []}`)?.faulty, [
+    { server: 'a', name: 'x', faults: [{ kind: 'no-input', at: '' }] },
+  ]);
 });
 
 describe('compareSnapshots', () => {

@@ -69,6 +69,14 @@ const lists = {
   wrong: () => ({ tools: [{ name: 5, inputSchema: 'none' }] }),
   unlisted: () => ({ tool: [] }),
   mixed: () => ({ tools: [{ name: 'bare' }, tool('read_page'), null, bottomless()] }),
+  odd: () => ({
+    tools: [
+      tool('read_page'),
+      tool('find', { inputSchema: { type: 'object', properties: { 'filter[name]': { type: 'string' } } } }),
+      tool('list', { outputSchema: { type: 'array', items: { type: 'string' } } }),
+      tool('untyped', { inputSchema: { anyOf: [{ type: 'object' }] } }),
+    ],
+  }),
   'dies-late': () => process.exit(3),
 };
 

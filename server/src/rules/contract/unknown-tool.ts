@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { findInvalidTool } from '../../analysis/client-tools.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
 import type { Draft } from '../../finding.ts';
 import { findValue, listItems } from '../../languages/yaml/node.ts';
@@ -33,7 +34,7 @@ export const unknownTool: Rule = {
         mentions: toolMentionsByName(file),
         isKnown: (name) => isKnown(analysis, catalog, name),
         known: () => knownTools(analysis, catalog),
-        message: messageOf,
+        message: (name, suggestion) => invalidMessage(analysis, file.uri, name) ?? messageOf(name, suggestion),
         catalogItem: (name) => `{name: ${name}, description: "What ${name} does", input_schema: {}, operation: READ}`,
       });
   },
@@ -41,6 +42,15 @@ export const unknownTool: Rule = {
 
 const messageOf = (name: string, suggestion: string): string =>
   `Unknown tool \`${name}\`.${suggestion || ' Add it to `tools` in the catalog.'}`;
+
+/** Returns the message about a tool that a server has, but whose definition is invalid; undefined for other tools. */
+function invalidMessage(analysis: Analysis, uri: string, name: string): string | undefined {
+  const invalid = findInvalidTool(analysis, uri, name);
+  return (
+    invalid &&
+    `The server \`${invalid.server}\` defines \`${name}\` wrongly: ${invalid.problem}. Correct it in the server, and pull again.`
+  );
+}
 
 const isKnown = (analysis: Analysis, catalog: Catalog, name: string): boolean =>
   analysis.isKnownTool(catalog, name) || AUTHORING_TOOLS.includes(name);

@@ -70,6 +70,7 @@ import { invalidToolConstraints } from '../contract/invalid-tool-constraints.ts'
 import { missingInputSchema, missingOutputSchema } from '../contract/missing-schema-rules.ts';
 import { sampleFails } from '../contract/sample-fails.ts';
 import { slowPattern } from '../contract/slow-pattern.ts';
+import { toolNotOffered } from '../contract/tool-not-offered.ts';
 import { undeclaredTool } from '../contract/undeclared-tool.ts';
 import { unknownTool } from '../contract/unknown-tool.ts';
 import { unusedTool } from '../contract/unused-tool.ts';
@@ -249,6 +250,7 @@ export const rules: readonly Rule[] = [
   stepOrder,
   templateInProse,
   templateSyntax,
+  toolNotOffered,
   typeMismatch,
   unclearDescription,
   unclosedFence,

@@ -9,11 +9,13 @@ import {
   type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { toolFaults } from '../../clients/tools/tool-faults.ts';
 import { VERSION } from '../../io/environment.ts';
 import type { ReadyServer } from '../../tools/expand.ts';
 import { type Mask, maskOf } from '../../tools/mask.ts';
 import { type ListedTool, maskTools, type ServerAnswer } from '../../tools/snapshot.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
+import type { InvalidTool } from '../../workspace/tool-snapshot.ts';
 import { Bounds, ProcessTransport, type Program, ServerProblem } from './process-transport.ts';
 
 export type Answer =
@@ -58,12 +60,17 @@ export async function askServer(server: ReadyServer, program: Program | undefine
 
 type Listed = Omit<ServerAnswer, 'name'>;
 
-function masked({ version, tools, leftOut }: Listed, { hidden, tokens }: ReadyServer): Listed {
+function masked({ version, tools, invalid }: Listed, { hidden, tokens }: ReadyServer): Listed {
   const mask = maskOf(tokens);
+  const hide = maskOf(hidden);
   return {
     version: version === undefined ? undefined : mask(version),
     tools: maskTools(tools, mask),
-    leftOut: leftOut.map(maskOf(hidden)),
+    invalid: invalid.map(({ name, problem, faults }) => ({
+      name: hide(name),
+      problem: hide(problem),
+      faults: faults.map(({ kind, at }) => ({ kind, at: hide(at) })),
+    })),
   };
 }
 
@@ -166,7 +173,7 @@ async function ask(
       const page = specTypeSchemas.PaginatedResult;
       return bounds.race(client.request({ method: 'tools/list', params }, page, { signal, timeout }));
     };
-    return { version, ...(hasTools ? await listAll(list, changes, limits) : { tools: [], leftOut: [] }) };
+    return { version, ...(hasTools ? await listAll(list, changes, limits) : { tools: [], invalid: [] }) };
   } finally {
     await Promise.allSettled([transport.close()]);
   }
@@ -192,22 +199,22 @@ async function listAll(list: List, changes: { readonly count: number }, limits: 
 
 async function listPages(list: List, limits: Limits): Promise<ListedTools> {
   const tools = new Map<string, ListedTool>();
-  const leftOut: string[] = [];
+  const invalid: InvalidTool[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < limits.pages; page++) {
     const { tools: some, nextCursor } = await list(cursor);
     if (!Array.isArray(some)) throw new ServerProblem('returned no list of tools for `tools/list`.');
-    if (tools.size + leftOut.length + some.length > limits.tools) {
+    if (tools.size + invalid.length + some.length > limits.tools) {
       throw new ServerProblem(`has more than ${limits.tools} tools.`);
     }
     for (const given of some) {
       const tool = await readTool(given);
-      if (typeof tool === 'string') leftOut.push(tool);
+      if ('problem' in tool) invalid.push(tool);
       // Callers use the first of several tools with the same name.
       else if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
-    if (nextCursor === undefined) return { tools: [...tools.values()], leftOut };
+    if (nextCursor === undefined) return { tools: [...tools.values()], invalid };
     if (seen.has(nextCursor)) throw new ServerProblem('returned the same page of its list of tools twice.');
     seen.add(nextCursor);
     cursor = nextCursor;
@@ -297,20 +304,20 @@ const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '
 // Reads one tool in a server's list.
 
 /** Returns a tool in the form of the protocol, or the problem with it. */
-async function readTool(given: unknown): Promise<ListedTool | string> {
+async function readTool(given: unknown): Promise<ListedTool | InvalidTool> {
   try {
     const read = await specTypeSchemas.Tool['~standard'].validate(given);
     if (!read.issues) return read.value;
     const [{ message, path = [] } = { message: '' }] = read.issues;
     const keys = path.map((key) => (typeof key === 'object' ? key.key : key)).join('.');
-    return `${called(given)}: ${keys === '' ? '' : `\`${keys}\`: `}${message}`;
+    return invalidTool(given, `${keys === '' ? '' : `\`${keys}\`: `}${message}`);
   } catch (error) {
-    if (error instanceof RangeError) return `${called(given)}: it is nested too deeply.`;
+    if (error instanceof RangeError) return invalidTool(given, 'it is nested too deeply');
     throw error;
   }
 }
 
-function called(given: unknown): string {
+function invalidTool(given: unknown, problem: string): InvalidTool {
   const name = typeof given === 'object' && given !== null && 'name' in given ? given.name : undefined;
-  return typeof name === 'string' && name !== '' ? `\`${name}\`` : 'a tool without a name';
+  return { name: typeof name === 'string' ? name : '', problem, faults: toolFaults(given, '') };
 }

@@ -2,6 +2,13 @@
 
 import { basename, dirname, join } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsBeside } from '../../analysis/targets.ts';
+import {
+  type FaultyTool,
+  type LeftOutTools,
+  leftOutTools,
+  notOfferedSentence,
+} from '../../clients/tools/tool-effects.ts';
 import { inFolder } from '../../io/held-folder.ts';
 import { readNamed } from '../../io/read-file.ts';
 import type { AssertInside } from '../../io/real-path.ts';
@@ -14,7 +21,7 @@ import { showInvisible } from '../../text.ts';
 import { compareSnapshots, describeChange, type ToolChange } from '../../tools/compare.ts';
 import { type ShownServer, showServer } from '../../tools/expand.ts';
 import { type ToolSource, toolSources, usesUnder } from '../../tools/sources.ts';
-import { SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
+import { faultyTools, SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import type { askServer, Limits } from './ask-server.ts';
 import { type Plan, type PlannedServer, type PlanOptions, planPull } from './plan.ts';
@@ -113,6 +120,8 @@ export interface CatalogPull {
   readonly changes: readonly ReportedChange[];
   /** The names of tools that several servers provide, with the names of these servers. */
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
+  /** The tools that clients leave out. */
+  readonly notOffered: readonly (LeftOutTools & { readonly server: string })[];
 }
 
 interface ReportedChange {
@@ -147,7 +156,17 @@ export async function updateSnapshot(
   });
   const file = join(shown(dirname(path)), basename(path)).replaceAll('\\', '/');
   const shared = sharedNames(pull.snapshot);
-  return { file, snapshot: shown(target), differs, written, servers: pull.servers, changes, shared };
+  const { clients, isChosen } = targetsBeside(analysis, uri);
+  const notOffered = notOfferedBy(pull.snapshot, isChosen ? clients.map(({ id }) => id) : undefined);
+  return { file, snapshot: shown(target), differs, written, servers: pull.servers, changes, shared, notOffered };
+}
+
+function notOfferedBy(snapshot: Snapshot, clients: readonly string[] | undefined): CatalogPull['notOffered'] {
+  const byServer = new Map<string, FaultyTool[]>();
+  for (const tool of faultyTools(snapshot)) byServer.set(tool.server, [...(byServer.get(tool.server) ?? []), tool]);
+  return [...byServer].flatMap(([server, tools]) =>
+    leftOutTools(tools, clients).map((leftOut) => ({ server, ...leftOut })),
+  );
 }
 
 async function write(
@@ -186,13 +205,24 @@ function sharedNames({ tools }: Snapshot): CatalogPull['shared'] {
 /** The maximum number of listed changes that affect no skill. */
 const MAX_QUIET = 20;
 
-export function pullLines({ snapshot, differs, written, servers, changes, shared }: CatalogPull): readonly string[] {
+export function pullLines({
+  snapshot,
+  differs,
+  written,
+  servers,
+  changes,
+  shared,
+  notOffered,
+}: CatalogPull): readonly string[] {
   const breaking = changes.filter(isBreaking);
   const others = changes.filter((one) => !isBreaking(one));
   const line = ({ change, skills }: ReportedChange): string => `  ${describeChange(change, skills)}`;
   return [
     `${snapshot}: ${outcomeOf({ differs, written, servers })}`,
     ...servers.map((server) => `  ${serverLine(server)}`),
+    ...(notOffered.length > 0 ? ['Not offered to models:'] : []),
+    ...notOffered.slice(0, MAX_QUIET).map((one) => `  ${notOfferedSentence(one, one.server)}`),
+    ...(notOffered.length > MAX_QUIET ? [`  and ${notOffered.length - MAX_QUIET} more.`] : []),
     ...(breaking.length > 0 ? ['Breaking changes:', ...breaking.map(line)] : []),
     ...(others.length > 0 ? ['Other changes:', ...others.slice(0, MAX_QUIET).map(line)] : []),
     ...(others.length > MAX_QUIET ? [`  and ${others.length - MAX_QUIET} more.`] : []),

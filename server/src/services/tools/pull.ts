@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { counted } from '../../languages/schema/model.ts';
 import { type Mask, maskOf } from '../../tools/mask.ts';
 import { maskTools, nextSnapshot, type Pulled, printSnapshot, snapshotTool } from '../../tools/snapshot.ts';
-import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../workspace/tool-snapshot.ts';
+import { type InvalidTool, parseSnapshot, type Snapshot, type SnapshotTool } from '../../workspace/tool-snapshot.ts';
 import type { Answer, askServer, Limits } from './ask-server.ts';
 import type { Plan, PlannedServer } from './plan.ts';
 
@@ -69,6 +69,13 @@ const masked = ({ servers, tools }: Snapshot, mask: Mask): Snapshot => ({
   servers: servers.map((server) => ({
     ...server,
     ...(server.version !== undefined && { version: mask(server.version) }),
+    ...(server.invalid && {
+      invalid: server.invalid.map(({ name, problem, faults }) => ({
+        name: mask(name),
+        problem: mask(problem),
+        faults: faults.map(({ kind, at }) => ({ kind, at: mask(at) })),
+      })),
+    }),
   })),
   tools: maskTools(tools, mask),
 });
@@ -81,29 +88,31 @@ function take({ name, file, ready }: PlannedServer, answer: Answer, pulled: Map<
   if (answer.kind === 'failure') return failed(answer.reason);
   const { version } = answer;
   const tools: SnapshotTool[] = [];
-  const leftOut = [...answer.leftOut];
+  const invalid = [...answer.invalid];
   for (const tool of answer.tools) {
     try {
       tools.push(snapshotTool(name, tool));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      leftOut.push(`\`${tool.name}\`: ${error.message}`);
+      invalid.push({ name: tool.name, problem: error.message, faults: [] });
     }
   }
-  const reason = leftOut.length === 0 ? undefined : describeLeftOut(leftOut);
+  const reason = invalid.length === 0 ? undefined : describeInvalid(invalid);
   if (reason !== undefined && tools.length === 0) return failed(reason);
-  pulled.set(name, { version, tools });
+  pulled.set(name, { version, tools, invalid });
   const shownVersion = version === undefined ? undefined : maskOf(ready.hidden)(version);
   return { name, file, status: 'pulled', version: shownVersion, tools: tools.length, reason };
 }
 
 /** The maximum number of invalid tools that a report names. */
-const MAX_LEFT_OUT = 5;
+const MAX_NAMED = 5;
 
-function describeLeftOut(leftOut: readonly string[]): string {
-  const more = leftOut.length - MAX_LEFT_OUT;
-  const named = leftOut.slice(0, MAX_LEFT_OUT).map((one) => one.replace(/\.$/, '').slice(0, 200));
-  return `has ${counted(leftOut.length, 'invalid tool')}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+function describeInvalid(invalid: readonly InvalidTool[]): string {
+  const more = invalid.length - MAX_NAMED;
+  const named = invalid
+    .slice(0, MAX_NAMED)
+    .map(({ name, problem }) => `${name === '' ? 'a tool without a name' : `\`${name}\``}: ${problem.slice(0, 200)}`);
+  return `has ${counted(invalid.length, 'invalid tool')}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
 /** Loads the code that calls servers from a separate script, so that other commands do not load this code. */

@@ -1,5 +1,7 @@
 /** `skill-composer tools pull`: writes the servers' tools to the snapshot beside each catalog. */
+
 import { createInterface } from 'node:readline';
+import { notOfferedSentence } from '../../../clients/tools/tool-effects.ts';
 import { assertCatalogsParse, openProject } from '../../../io/project.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { inWords } from '../../../nearest.ts';
@@ -158,7 +160,7 @@ async function confirmed(console: Console): Promise<boolean> {
 const pullJson = (catalogs: readonly CatalogPull[]): string =>
   printedJson({
     version: 1,
-    catalogs: catalogs.map(({ file, snapshot, differs, written, servers, changes }) => ({
+    catalogs: catalogs.map(({ file, snapshot, differs, written, servers, changes, notOffered }) => ({
       file,
       snapshot,
       differs,
@@ -173,6 +175,12 @@ const pullJson = (catalogs: readonly CatalogPull[]): string =>
         server: server ?? null,
         skills,
         message: describeChange({ ...change, server } as ToolChange, skills),
+      })),
+      notOffered: notOffered.map((one) => ({
+        server: one.server,
+        tool: one.tool ?? null,
+        clients: one.clients,
+        message: notOfferedSentence(one, one.server),
       })),
     })),
   });

@@ -1,0 +1,110 @@
+/**
+ * Finds the parts of a definition because of which a client offers fewer tools to its model (docs/tools.md, "What clients
+ * leave out").
+ */
+import { findRejectedValues } from '../../languages/schema/check.ts';
+import { isList, isObject, type JsonObject, own, show } from '../../languages/schema/model.ts';
+import { allSchemas } from '../../languages/schema/walk.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+
+/** The kinds of faults, each with the reason as the end of a sentence. `at` is the key or the input at fault. */
+const REASONS = {
+  'no-input': (tool: string) => `${tool} has no \`inputSchema\``,
+  'input-not-object': (tool: string) => `the \`inputSchema\` of ${tool} does not have \`type: object\``,
+  'wrong-value': (tool: string, at: string) => `\`${at}\` of ${tool} has a value of another type`,
+  'wrong-hint': (tool: string, at: string) => `\`${at}\` of ${tool} is neither \`true\` nor \`false\``,
+  'output-null': (tool: string) => `the \`outputSchema\` of ${tool} is null`,
+  'output-not-object': (tool: string) => `the \`outputSchema\` of ${tool} does not have \`type: object\``,
+  'boolean-input': (tool: string, at: string) =>
+    `the schema of the input \`${at}\` of ${tool} is \`true\` or \`false\``,
+  'input-name': (tool: string, at: string) =>
+    `the name of the input ${show(at)} of ${tool} does not consist of 1 to 64 letters, digits, \`_\`, \`.\` and \`-\``,
+  'invalid-input': (tool: string) => `the \`inputSchema\` of ${tool} is not a valid JSON Schema`,
+  'list-of-items': (tool: string) =>
+    `the \`inputSchema\` of ${tool} has a list as \`items\`, or something else than a list as \`required\``,
+  'name-over-128': (tool: string, at: string) => `the name of ${tool} would have ${at} characters of 128`,
+} as const;
+
+export type ToolFaultKind = keyof typeof REASONS;
+
+export const TOOL_FAULT_KINDS = Object.keys(REASONS) as readonly ToolFaultKind[];
+
+export interface ToolFault {
+  readonly kind: ToolFaultKind;
+  /** The key or the name of the input that is at fault, or the length of a name; empty if the kind says everything. */
+  readonly at: string;
+}
+
+/** Returns the reason as the end of a sentence. */
+export const reasonOf = ({ kind, at }: ToolFault, tool: string): string => REASONS[kind](`\`${tool}\``, at);
+
+/**
+ * Returns the faults of a definition as a server sends it, the first one of each kind. Never throws.
+ *
+ * @param given the definition, of any form
+ * @param server the name of the server, which is a part of the name in Claude Code
+ */
+export function toolFaults(given: unknown, server: string): readonly ToolFault[] {
+  if (!isObject(given as Json)) return [];
+  const tool = given as JsonObject;
+  const input = own(tool, 'inputSchema');
+  return [
+    ...(isObject(input) ? faultsOfInput(input) : [fault('no-input')]),
+    ...faultsOfKeys(tool),
+    ...faultsOfOutput(tool),
+    ...faultsOfName(tool, server),
+  ];
+}
+
+const fault = (kind: ToolFaultKind, at = ''): ToolFault => ({ kind, at });
+
+function* faultsOfInput(input: JsonObject): Generator<ToolFault> {
+  if (own(input, 'type') !== 'object') yield fault('input-not-object');
+  const [properties, required] = [own(input, 'properties'), own(input, 'required')];
+  if (properties !== undefined && !isObject(properties)) yield fault('wrong-value', 'inputSchema.properties');
+  if (required !== undefined && !isList(required)) yield fault('wrong-value', 'inputSchema.required');
+  const inputs = isObject(properties) ? Object.entries(properties) : [];
+  const flag = inputs.find(([, schema]) => typeof schema === 'boolean');
+  if (flag) yield fault('boolean-input', flag[0]);
+  const named = inputs.find(([name]) => !/^[\w.-]{1,64}$/.test(name));
+  if (named) yield fault('input-name', named[0]);
+  if (hasListOfItems(input)) yield fault('list-of-items');
+  const isDraft7 = /draft-07/.test(String(own(input, '$schema')));
+  const { $schema: _, ...rest } = input;
+  if (own(input, 'type') === 'object' && findRejectedValues(rest, isDraft7 ? 'draft-07' : '2020-12').length > 0)
+    yield fault('invalid-input');
+}
+
+function hasListOfItems(input: JsonObject): boolean {
+  for (const schema of allSchemas(input)) {
+    const required = own(schema, 'required');
+    if (isList(own(schema, 'items')) || (schema !== input && required !== undefined && !isList(required))) return true;
+  }
+  return false;
+}
+
+const TEXTS = ['description', 'title'];
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+function* faultsOfKeys(tool: JsonObject): Generator<ToolFault> {
+  const text = TEXTS.find((key) => own(tool, key) !== undefined && typeof own(tool, key) !== 'string');
+  if (text !== undefined) yield fault('wrong-value', text);
+  const annotations = own(tool, 'annotations');
+  if (annotations !== undefined && !isObject(annotations)) yield fault('wrong-value', 'annotations');
+  if (!isObject(annotations)) return;
+  const hint = HINTS.find((key) => own(annotations, key) !== undefined && typeof own(annotations, key) !== 'boolean');
+  if (hint !== undefined) yield fault('wrong-hint', `annotations.${hint}`);
+}
+
+function faultsOfOutput(tool: JsonObject): readonly ToolFault[] {
+  const output = own(tool, 'outputSchema');
+  if (output === undefined) return [];
+  if (output === null) return [fault('output-null')];
+  return isObject(output) && own(output, 'type') === 'object' ? [] : [fault('output-not-object')];
+}
+
+function faultsOfName(tool: JsonObject, server: string): readonly ToolFault[] {
+  const name = own(tool, 'name');
+  const { length } = `mcp__${server}__${typeof name === 'string' ? name : ''}`;
+  return length > 128 ? [fault('name-over-128', String(length))] : [];
+}

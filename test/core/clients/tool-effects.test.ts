@@ -1,0 +1,46 @@
+/** The predictions about tools of servers equal what was seen in the lab (lab/README.md, "Tools"). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PLAIN, TOOL_FORMS } from '../../../lab/tools/forms.ts';
+import observed from '../../../lab/tools/observed.json' with { type: 'json' };
+import { definitionOf, type ToolObservation } from '../../../lab/tools/run.ts';
+import { leftOutTools, toolEffects } from '../../../server/src/clients/tools/tool-effects.ts';
+import { TOOL_FAULT_KINDS, toolFaults } from '../../../server/src/clients/tools/tool-faults.ts';
+
+const observations = observed as unknown as readonly ToolObservation[];
+
+test('each client that was run has its effects, with the version of the run', () => {
+  assert.deepEqual(
+    toolEffects.map(({ client, version, observed: date }) => [client, version, date]),
+    observations.map(({ client, version, observed: date }) => [client, version, date]),
+  );
+});
+
+for (const { client, tools } of observations) {
+  test(`${client} leaves out the tools that it is predicted to leave out`, () => {
+    const predicted = TOOL_FORMS.flatMap((form) => {
+      // Two tools of one name are one tool of the snapshot.
+      if (definitionOf(form).name === PLAIN) return [];
+      const definition = definitionOf(form);
+      const all = leftOutTools([{ name: definition.name, faults: toolFaults(definition, form.id) }], [client]);
+      const isLost = all.some(({ tool }) => tool === undefined);
+      return [[form.id, form.question, isLost ? 'no tool of the server' : all.length > 0 ? 'left out' : 'offered']];
+    });
+    const seen = TOOL_FORMS.flatMap((form) => {
+      const one = tools[form.id];
+      if (!one || definitionOf(form).name === PLAIN) return [];
+      const effect = one.losesServer ? 'no tool of the server' : one.names.length === 0 ? 'left out' : 'offered';
+      return [[form.id, form.question, effect]];
+    });
+    assert.deepEqual(predicted, seen);
+  });
+}
+
+test('each kind of fault affects a client', () => {
+  for (const kind of TOOL_FAULT_KINDS) {
+    assert(
+      toolEffects.some(({ losesServer, losesTool }) => [...losesServer, ...losesTool].includes(kind)),
+      kind,
+    );
+  }
+});
