@@ -50,7 +50,7 @@ const openCodeServers = (servers: readonly Server[]) => ({
   mcp: entries(servers, ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true })),
 });
 
-// Qwen Code and Droid are not asked: of servers with so many tools, they send only the names.
+// Qwen Code and Droid are not asked, because they send only the names of tools if there are many.
 export const TOOL_CLIENTS: readonly ((servers: readonly Server[]) => LabClient)[] = [
   (servers) => ({
     ...claudeCode,

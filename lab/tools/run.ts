@@ -94,7 +94,7 @@ export const definitionOf = ({ id, tool }: ToolForm) => {
   };
 };
 
-/** A server for each form, so that the answer to one says nothing about another. */
+/** A server for each form, so that forms do not affect each other. */
 const serversIn = (root: string): readonly Server[] =>
   TOOL_FORMS.map((form) => {
     const plain = {

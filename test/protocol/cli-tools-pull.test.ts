@@ -49,7 +49,7 @@ describe('skill-composer tools pull', () => {
     assert.equal((await run(folder, ['check'])).status, 0, 'the tools are those of the catalog');
   });
 
-  it('tells which tools the target clients do not offer to their models', async () => {
+  it('lists the tools that the target clients do not offer to their models', async () => {
     const targets = {
       'skills.config.yaml': 'tools: [{from: .mcp.json}]\nagent_skills: {clients: [claude-code, codex]}\n',
     };

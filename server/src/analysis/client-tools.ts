@@ -174,7 +174,7 @@ export const faultyToolsOf = (analysis: Analysis, uri: string, server: string): 
     .flatMap(({ faulty }) => faulty)
     .filter((tool) => inToolName(tool.server) === inToolName(server));
 
-/** Returns the invalid tool with this name of a server; undefined if there is none. */
+/** Returns the invalid tool with this name, or undefined. */
 export const findInvalidTool = (
   analysis: Analysis,
   uri: string,

@@ -4,7 +4,7 @@ import { findClient } from '../facts/clients.ts';
 import effects from './effects.json';
 import { reasonOf, type ToolFault, type ToolFaultKind } from './tool-faults.ts';
 
-/** What was seen when a client got tools with faults (lab/README.md, "Tools"). */
+/** The effects of tools with faults in a client (lab/README.md, "Tools"). */
 export interface ToolEffects {
   /** The ID of the client. */
   readonly client: string;
@@ -17,7 +17,7 @@ export interface ToolEffects {
   readonly losesTool: readonly ToolFaultKind[];
 }
 
-/** The clients that were run. What others do is not known. */
+/** The clients that were run. Others are unknown. */
 export const toolEffects = effects as readonly ToolEffects[];
 
 /** A tool as it is known for a server. */

@@ -8,7 +8,7 @@ import { validateValue } from './validate/value.ts';
 import { allSchemas } from './walk.ts';
 
 /**
- * Parses the schema of a tool. It is a JSON Schema whatever its keywords are, and may be the schema of a list. A default
+ * Parses the schema of a tool. It is always a JSON Schema, and may be the schema of a list. A default
  * that does not match its own schema, such as `null` for an optional string, is left out. Never throws: invalid parts
  * become problems.
  */
