@@ -45,7 +45,7 @@ export interface Evals {
   readonly cases: readonly EvalCase[];
 }
 
-const NONE: Evals = { results: [], files: [], triggers: [], cases: [] };
+export const NO_EVALS: Evals = { results: [], files: [], triggers: [], cases: [] };
 
 /** The name of the file with cases. Other files may have any content. */
 export const MAIN_FILE = 'evals.json';
@@ -57,7 +57,7 @@ export const MAIN_FILE = 'evals.json';
 export function readEvals(text: string, isMain: boolean, name = MAIN_FILE): Evals {
   const isLong = text.length > MAX_YAML_LENGTH;
   // Data of other programs is not read, unless it may have requests.
-  if (!isMain && !text.includes(SHOULD) && (isLong || !isJson(withoutMark(text)))) return NONE;
+  if (!isMain && !text.includes(SHOULD) && (isLong || !isJson(withoutMark(text)))) return NO_EVALS;
   if (isLong) return unreadEvals(name, `\`${name}\` ${TOO_LONG}`);
   const { root, problems, broken } = parseYaml(text, { start: 0, end: text.length });
   if (broken || !root || !isJson(withoutMark(text))) {
@@ -82,8 +82,9 @@ export function readEvals(text: string, isMain: boolean, name = MAIN_FILE): Eval
     ...repeated.map((one) => failedFile(`${owner}has each key once`, one.message, one.span)),
     ...wrong,
   ]);
-  if (!isMain) return { ...NONE, results, triggers };
+  if (!isMain) return { ...NO_EVALS, results, triggers };
   const list = root.kind === 'list' ? root : findValue(root, 'evals');
+  if (requests.length === 0 && isForeign(root, list)) return { ...NO_EVALS, results: [...results, foreignFile(name)] };
   if (list?.kind !== 'list') {
     const span = root.kind === 'map' ? root.entries[0]?.key.span : root.span;
     const fault = failedFile(
@@ -91,7 +92,7 @@ export function readEvals(text: string, isMain: boolean, name = MAIN_FILE): Eval
       '`evals.json` has no list `evals`. Add the cases in a list under this key.',
       span,
     );
-    return { ...NONE, results: [...results, fault], triggers };
+    return { ...NO_EVALS, results: [...results, fault], triggers };
   }
   const found = list.items.filter((item) => !requests.some((one) => one.item === item));
   const names = numbered(found.map(nameOf));
@@ -112,9 +113,28 @@ export function readEvals(text: string, isMain: boolean, name = MAIN_FILE): Eval
   };
 }
 
+/**
+ * Returns whether an `evals.json` belongs to another program: it has other keys than `evals` and `skill_name`, or none of its
+ * cases has a key of a case.
+ */
+function isForeign(root: YamlNode, list: YamlNode | undefined): boolean {
+  if (list?.kind === 'list' && list.items.length > 0)
+    return !list.items.some(
+      (item) =>
+        item.kind !== 'map' || item.entries.some(({ key }) => meantBy(String(key.value), CASE_KEYS) !== undefined),
+    );
+  if (root.kind !== 'map' || root.entries.length === 0) return false;
+  return !root.entries.some(({ key }) => meantBy(String(key.value), ['evals', 'skill_name']) !== undefined);
+}
+
+const foreignFile = (name: string): TestResult => ({
+  ...{ kind: 'evals', name, of: name, status: 'skipped', isOfFile: true, span: { start: 0, end: 0 } },
+  message: `\`evals/${name}\` has the form of another program, so nothing in it is tested.`,
+});
+
 /** Returns the only result of a file in `evals/` that cannot be read. `message` says why. */
 export const unreadEvals = (name: string, message: string, span?: Span): Evals => ({
-  ...NONE,
+  ...NO_EVALS,
   results: [failedFile(name === MAIN_FILE ? 'is JSON' : `${name} is JSON`, message, span)],
 });
 
@@ -140,7 +160,7 @@ const MAX_DEPTH = 20;
 const SHOULD = 'should_trigger';
 
 /** The keys under which tools write a request. */
-const REQUEST_KEYS = ['query', 'prompt', 'input'];
+export const REQUEST_KEYS = ['query', 'prompt', 'input'];
 
 interface FoundRequest {
   readonly item: YamlMap;
@@ -190,7 +210,7 @@ function faultOfText({ key, value }: YamlEntry): Fault | undefined {
   return { span: value.span, message: `\`${String(key.value)}\` is empty. Write a user's request.` };
 }
 
-const requestOf = (item: YamlNode): string | undefined =>
+export const requestOf = (item: YamlNode): string | undefined =>
   REQUEST_KEYS.map((key) => stringOf(findValue(item, key)) ?? '').find((text) => text.trim() !== '');
 
 function triggerCase(item: YamlMap): TriggerCase | undefined {

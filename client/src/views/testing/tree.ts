@@ -194,8 +194,8 @@ export class TestTree {
 
   async #findEvals(): Promise<void> {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const files = await Promise.all(folders.map(({ uri }) => findFiles(uri, ['**/evals/*.json'])));
-    const evals = files.flat().filter(({ path }) => /\/evals\/[^/]+\.json$/.test(path));
+    const files = await Promise.all(folders.map(({ uri }) => findFiles(uri, ['**/evals/*.{json,yaml,yml}'])));
+    const evals = files.flat().filter(({ path }) => /\/evals\/[^/]+\.(?:json|ya?ml)$/.test(path));
     for (const file of evals) this.#evalFolders.add(skillFolderOf(file));
   }
 
@@ -243,8 +243,12 @@ const folderOf = (uri: string): string => parentOf(vscode.Uri.parse(uri));
 const parentOf = (uri: vscode.Uri): string => vscode.Uri.joinPath(uri, '..').toString();
 
 /** Returns the folder of the skill that a file belongs to; `file` may also be the folder of such files. */
-const skillFolderOf = (file: vscode.Uri): string =>
-  parentOf(/\/(?:evals|__prompts__|__outputs__)$/.test(file.path) ? file : vscode.Uri.joinPath(file, '..'));
+const skillFolderOf = (file: vscode.Uri): string => {
+  const [, folder = file.path] = FOLDER_BESIDE.exec(file.path) ?? [];
+  return file.with({ path: folder }).toString();
+};
+
+const FOLDER_BESIDE = /^(.*)\/(?:evals(?:\/tasks)?|__prompts__|__outputs__)(?:\/[^/]*)?$/;
 
 export const semanticId = (name: string): string => `semantic:${name}`;
 
@@ -268,7 +272,7 @@ interface TestFiles extends vscode.Disposable {
 
 export function watchFilesBeside(): TestFiles {
   const kept = watch('**/{__prompts__,__outputs__}/*', '**/{__prompts__,__outputs__}');
-  const evals = watch('**/evals/*.json', '**/evals');
+  const evals = watch('**/evals/*.{json,yaml,yml}', '**/evals/tasks/*.{yaml,yml}', '**/evals');
   return {
     onKeptChanged: kept.event,
     onEvalsChanged: evals.event,

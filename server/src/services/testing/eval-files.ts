@@ -11,6 +11,7 @@ import { checkedPackageOf } from '../../rules/engine/checked-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { resolvePath } from '../../skill-folder/links.ts';
 import { type EvalCase, type Evals, MAIN_FILE, readEvals, unreadEvals } from '../../testing/evals.ts';
+import { notTested, readForeignEvals } from '../../testing/foreign-evals.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Composing } from '../composing/composing.ts';
 
@@ -25,30 +26,46 @@ export interface EvalFile {
  * cannot be read has the reason as its only result. `read` rejects with this reason.
  */
 export async function evalFiles(
-  { uri: skill, dialect }: SkillFile,
+  { uri: skill, dialect, contract }: SkillFile,
   files: Pick<Files, 'list'>,
   read: (uri: string) => Promise<string | undefined>,
 ): Promise<readonly EvalFile[]> {
   if (dialect !== 'agent-skill') return [];
   const folder = folderOf(skill);
-  const listed = (await files.list(resolvePath(folder, 'evals')))
+  const all = await files.list(resolvePath(folder, 'evals'));
+  const listed = all
     // A folder whose name ends in `.json` is data of another program.
-    .filter(({ name, isFolder }) => name === MAIN_FILE || (name.endsWith('.json') && !isFolder))
+    .filter(({ name, isFolder }) => name === MAIN_FILE || (/\.(?:json|ya?ml)$/.test(name) && !isFolder))
     .map(({ name }) => name)
     .sort();
+  const hasTasks = all.some(({ name, isFolder }) => name === TASKS && isFolder);
+  const tasks = hasTasks ? await files.list(resolvePath(folder, `evals/${TASKS}`)) : [];
+  const paths = tasks
+    .filter(({ name, isFolder }) => !isFolder && /\.ya?ml$/.test(name))
+    .map(({ name }) => `${TASKS}/${name}`)
+    .sort();
   const found: EvalFile[] = [];
-  for (const name of listed) {
+  for (const name of [...listed, ...paths.slice(0, MAX_TASKS)]) {
     const uri = resolvePath(folder, `evals/${name}`);
     const text = await read(uri).then(
       (one) => one ?? { message: `\`evals/${name}\` cannot be read: it does not exist.` },
       (error: unknown) => ({ message: userMessage(error) }),
     );
+    const isForeign = /\.ya?ml$/.test(name);
     const message = typeof text === 'object' ? text.message : misspelling(name, listed);
-    if (message !== undefined) found.push({ uri, text: '', evals: unreadEvals(name, message) });
+    if (isForeign) {
+      const evals =
+        typeof text === 'string' ? readForeignEvals(text, name, contract.name?.name) : notTested(name, text.message);
+      found.push({ uri, text: typeof text === 'string' ? text : '', evals });
+    } else if (message !== undefined) found.push({ uri, text: '', evals: unreadEvals(name, message) });
     else if (typeof text === 'string') found.push({ uri, text, evals: readEvals(text, name === MAIN_FILE, name) });
   }
   return found;
 }
+
+/** The folder with the tasks of a suite of waza, and the most that are read. */
+const TASKS = 'tasks';
+const MAX_TASKS = 1_000;
 
 /** Returns the message about a file whose name misspells the name of the file with cases, if that file is missing. */
 const misspelling = (name: string, others: readonly string[]): string | undefined =>
