@@ -121,6 +121,7 @@ import { generatedSkill } from '../skill-md/generated-skill.ts';
 import { listingOverBudget } from '../skill-md/listing-over-budget.ts';
 import { overlappingSkills } from '../skill-md/overlapping-skills.ts';
 import { argumentNumbers, unescapedDollar, unfilledPlaceholder } from '../skill-md/placeholder-rules.ts';
+import { repeatedEvalId } from '../skill-md/repeated-eval-id.ts';
 import { routingFails } from '../skill-md/routing-fails.ts';
 import { unclearDescription } from '../skill-md/unclear-description.ts';
 import { unshippedSkill } from '../skill-md/unshipped-skill.ts';
@@ -239,6 +240,7 @@ export const rules: readonly Rule[] = [
   parallelOutputs,
   pipeToShell,
   refusedValue,
+  repeatedEvalId,
   retiredArtifactKind,
   routingFails,
   sampleFails,
