@@ -112,6 +112,17 @@ describe('a folder that a file system lists in itself', () => {
 });
 
 describe('installing in a browser', () => {
+  it('leaves out the files that a Mac adds to an archive', async () => {
+    const bytes = await archived({
+      'forms/SKILL.md': utf8(skillText('forms')),
+      'forms/._SKILL.md': utf8('x'),
+      'forms/.DS_Store': utf8('x'),
+      '__MACOSX/forms/._SKILL.md': utf8('x'),
+    });
+    const client = new MemoryClient([['/w/a.skill', bytes]]);
+    assert.deepEqual(await install(client.folder('/w'), 'memory:/w/a.skill'), ['.agents/skills/forms/SKILL.md']);
+  });
+
   it('writes the same files and lock file as on a desktop', async () => {
     const bytes = await archived({ 'forms/SKILL.md': utf8(skillText('forms')), 'forms/a.sh': utf8('#!/bin/sh\n') });
     const client = new MemoryClient([['/w/a.skill', bytes]]);

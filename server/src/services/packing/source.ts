@@ -35,7 +35,7 @@ export interface Source {
  * create.
  */
 const PASSED_OVER =
-  /^(?:node_modules|\.git|\.hg|\.svn|__pycache__|\.venv|\.DS_Store|Thumbs\.db|desktop\.ini|\.skill-composer-.*)$/i;
+  /^(?:node_modules|\.git|\.hg|\.svn|__pycache__|\.venv|\.DS_Store|__MACOSX|\._.*|Thumbs\.db|desktop\.ini|\.skill-composer-.*)$/i;
 
 export const isIgnoredName = (name: string): boolean => PASSED_OVER.test(name);
 
