@@ -7,7 +7,7 @@ import { applyEdits } from '../../../server/src/text.ts';
 
 const SNAPSHOT = JSON.stringify({
   servers: [{ name: 'github' }],
-  tools: ['create_issue', 'list_issues', 'get_issue'].map((name) => ({ name, server: 'github' })),
+  tools: ['create_issue', 'list_issues', 'get_issue', 'pulls.merge'].map((name) => ({ name, server: 'github' })),
 });
 
 /** Returns the value of `key` after the first fix of each finding; undefined if nothing is reported. */
@@ -61,6 +61,8 @@ describe('a tool that is clearly misspelt', () => {
     mcp__github_create_issue: 'mcp__github__create_issue',
     mcp_other__do_it: 'mcp__other__do_it',
     mcp__playwright__: 'mcp__playwright',
+    'mcp__github__pulls.merge': 'mcp__github__pulls_merge',
+    'Read, list_issues': 'Read, mcp__github__list_issues',
   };
   for (const [value, meant] of Object.entries(cases)) {
     it(`is reported with a fix: ${value.trim()}`, () => assert.equal(fixedValue(value), meant));

@@ -6,6 +6,7 @@ import {
   findMeantMcpName,
   findMeantTool,
   isToolOfClient,
+  type KnownServers,
   type MeantMcpName,
   readMcpName,
   serversFor,
@@ -16,7 +17,7 @@ import type { Draft } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { didYouMean } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineBreakOf, sliceOf, span } from '../../text.ts';
+import { lineBreakOf, type Span, sliceOf, span } from '../../text.ts';
 
 /** Reports the names that are clearly misspelt. A client or a server that is not known may have any other name. */
 export function* misspeltTools(file: SkillFile, analysis: Analysis): Iterable<Draft> {
@@ -38,11 +39,30 @@ export function* misspeltTools(file: SkillFile, analysis: Analysis): Iterable<Dr
         yield draft(`Unknown tool \`${name}\`.${didYouMean([tool])}`, tool);
         continue;
       }
-      if (!/^mcp/i.test(name) || !usesMcpForm(analysis, file, key)) continue;
-      const meant = findMeantMcpName(name, serversFor(analysis, file.uri));
+      if (isToolOfClient(name) || !usesMcpForm(analysis, file, key)) continue;
+      const servers = serversFor(analysis, file.uri);
+      if (!/^mcp/i.test(name)) {
+        yield* bareMcpTool(file, name, nameSpan, servers);
+        continue;
+      }
+      const meant = findMeantMcpName(name, servers);
       if (meant) yield draft(messageOf(name, meant), meant.name);
     }
   }
+}
+
+/** Reports the tool of a known server without the name of the server, with which no client finds the tool. */
+function* bareMcpTool(file: SkillFile, name: string, place: Span, servers: KnownServers): Iterable<Draft> {
+  const owners = [...servers].flatMap(([server, tools]) => (tools.includes(name) ? [server] : [])).slice(0, 5);
+  const [first] = owners;
+  if (first === undefined) return;
+  const meant = owners.map((server) => `mcp__${server}__${name}`);
+  yield {
+    span: place,
+    severity: 'hint',
+    message: `\`${name}\` is a tool of the MCP server \`${first}\`.${didYouMean(meant)}`,
+    fixes: replaceName(file, [place], meant),
+  };
 }
 
 const usesMcpForm = (analysis: Analysis, file: SkillFile, key: string): boolean =>
