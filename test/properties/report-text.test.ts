@@ -159,6 +159,7 @@ const pulled = (field: Field) => ({
       skills: [{ name: field(), file: field() }],
     },
   ],
+  notes: [field()],
   notOffered: [{ server: field(), clients: [field()], tool: field(), reason: field() }],
   shared: [{ tool: field(), servers: [field(), field()] }],
 });

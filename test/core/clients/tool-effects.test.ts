@@ -5,7 +5,7 @@ import { PLAIN, TOOL_FORMS } from '../../../lab/tools/forms.ts';
 import observed from '../../../lab/tools/observed.json' with { type: 'json' };
 import { definitionOf, type ToolObservation } from '../../../lab/tools/run.ts';
 import { leftOutTools, toolEffects } from '../../../server/src/clients/tools/tool-effects.ts';
-import { TOOL_FAULT_KINDS, toolFaults } from '../../../server/src/clients/tools/tool-faults.ts';
+import { TOOL_FAULT_KINDS, toolFaults, toolNotes } from '../../../server/src/clients/tools/tool-faults.ts';
 
 const observations = observed as unknown as readonly ToolObservation[];
 
@@ -43,4 +43,18 @@ test('each kind of fault affects a client', () => {
       kind,
     );
   }
+});
+
+test('a reference without a target, and a name that is too long for some models, are noted', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { a: { $ref: '#/$defs/Q' }, b: { $ref: '#/$defs/P' }, c: { $ref: 'https://example.com/x' } },
+    $defs: { P: {} },
+  };
+  assert.deepEqual(toolNotes({ name: 'find', inputSchema }, 'shop'), [
+    'In the `inputSchema` of `find` of `shop`, the reference `#/$defs/Q` has no target.',
+  ]);
+  const schema = { type: 'object' };
+  assert.deepEqual(toolNotes({ name: 'x'.repeat(59), inputSchema: schema }, 'shop'), []);
+  assert.match(toolNotes({ name: 'x'.repeat(60), inputSchema: schema }, 'shop')[0] ?? '', /has 65 characters/);
 });

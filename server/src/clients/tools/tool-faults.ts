@@ -4,7 +4,7 @@
  */
 import { findRejectedValues } from '../../languages/schema/check.ts';
 import { isList, isObject, type JsonObject, own, show } from '../../languages/schema/model.ts';
-import { allSchemas } from '../../languages/schema/walk.ts';
+import { allSchemas, isRemote, resolveRef } from '../../languages/schema/walk.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 
 /** The kinds of faults, each with the reason as the end of a sentence. `at` is the key or the input at fault. */
@@ -107,4 +107,31 @@ function faultsOfName(tool: JsonObject, server: string): readonly ToolFault[] {
   const name = own(tool, 'name');
   const { length } = `mcp__${server}__${typeof name === 'string' ? name : ''}`;
   return length > 128 ? [fault('name-over-128', String(length))] : [];
+}
+
+/** The longest name of a tool that the models of OpenAI take, in characters (docs/tools.md, "What clients leave out"). */
+const MAX_NAME = 64;
+
+/**
+ * Returns faults of a definition that reach the model, as sentences: references without a target, and a name that some
+ * models refuse with the name of the server. Never throws.
+ */
+export function toolNotes(tool: JsonObject, server: string): readonly string[] {
+  const name = own(tool, 'name');
+  const shown = `\`${String(name)}\` of \`${server}\``;
+  const lost = ['inputSchema', 'outputSchema'].flatMap((key) => {
+    const schema = own(tool, key);
+    const refs = isObject(schema) ? lostReferences(schema) : [];
+    return refs.length === 0 ? [] : [`In the \`${key}\` of ${shown}, the reference ${show(refs[0])} has no target.`];
+  });
+  const { length } = `${server}_${String(name)}`;
+  const long = `The name of ${shown} has ${length} characters with the name of the server, as Kilo and OpenCode send it; models of OpenAI take ${MAX_NAME}.`;
+  return [...lost, ...(length > MAX_NAME ? [long] : [])];
+}
+
+function lostReferences(root: JsonObject): readonly string[] {
+  const refs = [...allSchemas(root)].flatMap((schema) => own(schema, '$ref') ?? []);
+  return refs.filter(
+    (ref) => typeof ref === 'string' && !isRemote(ref) && resolveRef(root, ref) === undefined,
+  ) as string[];
 }

@@ -9,6 +9,7 @@ import {
   leftOutTools,
   notOfferedSentence,
 } from '../../clients/tools/tool-effects.ts';
+import { toolNotes } from '../../clients/tools/tool-faults.ts';
 import { inFolder } from '../../io/held-folder.ts';
 import { readNamed } from '../../io/read-file.ts';
 import type { AssertInside } from '../../io/real-path.ts';
@@ -122,6 +123,8 @@ export interface CatalogPull {
   readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
   /** The tools that clients leave out. */
   readonly notOffered: readonly (LeftOutTools & { readonly server: string })[];
+  /** Further faults of definitions, as sentences. */
+  readonly notes: readonly string[];
 }
 
 interface ReportedChange {
@@ -157,8 +160,11 @@ export async function updateSnapshot(
   const file = join(shown(dirname(path)), basename(path)).replaceAll('\\', '/');
   const shared = sharedNames(pull.snapshot);
   const { clients, isChosen } = targetsBeside(analysis, uri);
+  const notes = pull.snapshot.tools.flatMap((tool) =>
+    tool.server === undefined ? [] : toolNotes({ ...tool }, tool.server),
+  );
   const notOffered = notOfferedBy(pull.snapshot, isChosen ? clients.map(({ id }) => id) : undefined);
-  return { file, snapshot: shown(target), differs, written, servers: pull.servers, changes, shared, notOffered };
+  return { file, snapshot: shown(target), differs, written, servers: pull.servers, changes, shared, notOffered, notes };
 }
 
 function notOfferedBy(snapshot: Snapshot, clients: readonly string[] | undefined): CatalogPull['notOffered'] {
@@ -213,6 +219,7 @@ export function pullLines({
   changes,
   shared,
   notOffered,
+  notes,
 }: CatalogPull): readonly string[] {
   const breaking = changes.filter(isBreaking);
   const others = changes.filter((one) => !isBreaking(one));
@@ -223,6 +230,9 @@ export function pullLines({
     ...(notOffered.length > 0 ? ['Not offered to models:'] : []),
     ...notOffered.slice(0, MAX_QUIET).map((one) => `  ${notOfferedSentence(one, one.server)}`),
     ...(notOffered.length > MAX_QUIET ? [`  and ${notOffered.length - MAX_QUIET} more.`] : []),
+    ...(notes.length > 0 ? ['Definitions to correct:'] : []),
+    ...notes.slice(0, MAX_QUIET).map((note) => `  ${note}`),
+    ...(notes.length > MAX_QUIET ? [`  and ${notes.length - MAX_QUIET} more.`] : []),
     ...(breaking.length > 0 ? ['Breaking changes:', ...breaking.map(line)] : []),
     ...(others.length > 0 ? ['Other changes:', ...others.slice(0, MAX_QUIET).map(line)] : []),
     ...(others.length > MAX_QUIET ? [`  and ${others.length - MAX_QUIET} more.`] : []),

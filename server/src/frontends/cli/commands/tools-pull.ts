@@ -160,7 +160,7 @@ async function confirmed(console: Console): Promise<boolean> {
 const pullJson = (catalogs: readonly CatalogPull[]): string =>
   printedJson({
     version: 1,
-    catalogs: catalogs.map(({ file, snapshot, differs, written, servers, changes, notOffered }) => ({
+    catalogs: catalogs.map(({ file, snapshot, differs, written, servers, changes, notOffered, notes }) => ({
       file,
       snapshot,
       differs,
@@ -182,6 +182,7 @@ const pullJson = (catalogs: readonly CatalogPull[]): string =>
         clients: one.clients,
         message: notOfferedSentence(one, one.server),
       })),
+      notes,
     })),
   });
 
