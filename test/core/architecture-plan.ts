@@ -15,7 +15,15 @@ const SKILL = [
   'text',
 ];
 const WORKSPACE = ['workspace', 'skill-folder', 'composer', 'permissions', ...SKILL];
-const ANALYSIS = ['analysis', 'clients/agents', 'clients/matrix', 'clients/tools', 'abilities', 'matching', ...WORKSPACE];
+const ANALYSIS = [
+  'analysis',
+  'clients/agents',
+  'clients/matrix',
+  'clients/tools',
+  'abilities',
+  'matching',
+  ...WORKSPACE,
+];
 const CORE = [
   'authoring',
   'features',
@@ -67,7 +75,15 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // The files beside a `SKILL.md`: links, scripts, manifests of plugins.
   'skill-folder': ['abilities', ...SKILL],
   // The facts that are read from folders and links are part of the index.
-  workspace: ['abilities', 'clients/agents', 'clients/matrix', 'clients/tools', 'permissions', 'skill-folder', ...SKILL],
+  workspace: [
+    'abilities',
+    'clients/agents',
+    'clients/matrix',
+    'clients/tools',
+    'permissions',
+    'skill-folder',
+    ...SKILL,
+  ],
   // The client matrix depends on a file and its siblings, not on a workspace.
   'clients/matrix': SKILL,
   // How clients read an agent depends only on its file.
