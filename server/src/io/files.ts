@@ -6,8 +6,18 @@ import type { FileContent } from '../protocol.ts';
 export interface Files {
   /** The URI of the user's home; undefined if files outside the workspace cannot be read. */
   readonly home?: string;
-  /** Returns the URIs of the files below the folders that match a glob, except files in ignored folders (`IGNORED`). */
-  find(folders: readonly string[], globs: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Returns the URIs of the files below the folders that match a glob, except files in ignored folders (`IGNORED`).
+   *
+   * @param within the workspace folders in which paths are left out (`exclusions.ts`); none by default
+   */
+  find(
+    folders: readonly string[],
+    globs: readonly string[],
+    within?: readonly string[] | undefined,
+  ): Promise<readonly string[]>;
+  /** Returns the files that `find` would not leave out. */
+  withoutExcluded?(uris: readonly string[], within: readonly string[]): Promise<readonly string[]>;
   /** Returns the content of a file. Follows a link only if the scope allows it. */
   read(uri: string, scope: LinkScope): Promise<FileContent>;
   exists(uri: string): Promise<boolean>;
@@ -17,7 +27,11 @@ export interface Files {
    * Returns the skills below folders that only clients find (`client-skills.ts`), also in the folders of frameworks. Not
    * in every host.
    */
-  clientSkills?(folders: readonly string[], ofFrameworks: readonly string[]): Promise<readonly ClientSkillFile[]>;
+  clientSkills?(
+    folders: readonly string[],
+    ofFrameworks: readonly string[],
+    within?: readonly string[] | undefined,
+  ): Promise<readonly ClientSkillFile[]>;
   /** Returns the direct entries of a folder; an empty list if the folder does not exist. */
   list(folder: string): Promise<readonly FolderEntry[]>;
 }

@@ -3,7 +3,9 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UNREADABLE } from '../workspace/unreadable.ts';
+import type { ExcludedPath, Exclusions, VisitedFolder } from './exclusions.ts';
 import { globTest, isIgnored, isNamedAsFile } from './globs.ts';
+import { toUri } from './paths.ts';
 import { hasBrokenName } from './read-file.ts';
 
 export interface FoundFiles {
@@ -14,12 +16,18 @@ export interface FoundFiles {
   /** The folders `node_modules`, which are not searched. */
   readonly modules: readonly string[];
   readonly unreadable: readonly UnreadableFolder[];
+  /** The folders and files that were left out (`exclusions.ts`). */
+  readonly excluded: readonly ExcludedPath[];
   /** True if folders were left out, because the search ended before. */
   readonly isCut: boolean;
 }
 
-/** When a search ends before it has read all folders. */
-export interface SearchEnd {
+/** What a search leaves out, and when it ends before it has read all folders. */
+export interface SearchOptions {
+  /** Decides which folders and files are left out; undefined if none is. */
+  readonly exclusions?: Exclusions | undefined;
+  /** True if the user named the folder, which is then searched even if it would be left out. */
+  readonly isNamed?: boolean;
   readonly mostFolders?: number;
   /** Returns true for a path after which no others are needed. */
   readonly isLast?: (path: string) => boolean;
@@ -44,23 +52,43 @@ const FOLDERS_AT_ONCE = 32;
 export async function findFiles(
   root: string,
   globs: readonly string[],
-  { mostFolders = Number.POSITIVE_INFINITY, isLast = () => false }: SearchEnd = {},
+  { exclusions, isNamed = false, mostFolders = Number.POSITIVE_INFINITY, isLast = () => false }: SearchOptions = {},
 ): Promise<FoundFiles> {
   const matches = globTest(globs);
   const paths: string[] = [];
   const links: string[] = [];
   const modules: string[] = [];
   const unreadable: { folder: string; error: unknown }[] = [];
+  const excluded: ExcludedPath[] = [];
+  const start = isNamed ? await exclusions?.named(toUri(root)) : await exclusions?.folder(toUri(root));
+  if (typeof start === 'string') {
+    return { paths, links, modules, unreadable, excluded: [{ path: root, reason: start }], isCut: false };
+  }
   /** The folders relative to the root, the outer ones first. */
-  const folders = [''];
+  const folders: { readonly folder: string; readonly passed: VisitedFolder | undefined }[] = [
+    { folder: '', passed: start },
+  ];
   let isEnded = false;
-  const read = async (folder: string): Promise<void> => {
+  const read = async ({ folder, passed }: (typeof folders)[number]): Promise<void> => {
     const path = join(root, folder);
     const entries = await readdir(path, { withFileTypes: true }).catch(async (error): Promise<Dirent[]> => {
       if (await hasBrokenName(path)) unreadable.push({ folder: path, error: new Error(UNREADABLE.name.reason) });
       else if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push({ folder: path, error });
       return [];
     });
+    const names = new Set(entries.map(({ name }) => name));
+    const visited = passed && folder !== '' ? await exclusions?.look(passed, names) : passed;
+    if (typeof visited === 'string') {
+      excluded.push({ path, reason: visited });
+      return;
+    }
+    const leavesOut = async (name: string, isFolder: boolean): Promise<VisitedFolder | undefined | true> => {
+      if (!visited || !exclusions) return undefined;
+      const found = isFolder ? await exclusions.pass(visited, name) : await exclusions.excludesFile(visited, name);
+      if (typeof found !== 'string') return found;
+      excluded.push({ path: join(path, name), reason: found });
+      return true;
+    };
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const isFolder = entry.isDirectory();
@@ -68,8 +96,11 @@ export async function findFiles(
         if (entry.name === 'node_modules') modules.push(join(root, path));
         continue;
       }
-      if (isFolder) folders.push(path);
-      if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) {
+      const isMatch = (!isFolder || isNamedAsFile(entry.name)) && matches(path);
+      const inside = isFolder || isMatch ? await leavesOut(entry.name, isFolder) : undefined;
+      if (inside === true) continue;
+      if (isFolder) folders.push({ folder: path, passed: inside });
+      if (isMatch) {
         paths.push(join(root, path));
         isEnded ||= isLast(path);
       } else if (entry.isSymbolicLink() || (entry.isFile() && isInSkillsFolder(join(root, path))))
@@ -83,5 +114,6 @@ export async function findFiles(
     done += batch.length;
   }
   const isCut = done < folders.length;
-  return { paths: paths.sort(), links: links.sort(), modules: modules.sort(), unreadable, isCut };
+  excluded.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { paths: paths.sort(), links: links.sort(), modules: modules.sort(), unreadable, excluded, isCut };
 }

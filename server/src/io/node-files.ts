@@ -2,18 +2,28 @@
 import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { clientSkillFile, findClientSkills } from './client-skills.ts';
+import { ExclusionsOf } from './exclusions.ts';
 import type { Files } from './files.ts';
 import { findFiles } from './find-files.ts';
+import { nodeExclusions } from './node-exclusions.ts';
 import { findPath, toUri } from './paths.ts';
 import { linkAt, readFound } from './read-file.ts';
 
+const nodeExclusionsOf = (root: string) => nodeExclusions(findPath(root) ?? '');
+
 export const nodeFiles: Files = {
   home: toUri(homedir()),
-  async find(folders, globs) {
-    const paths = folders.flatMap((folder) => findPath(folder) ?? []);
-    const found = await Promise.all(paths.map((path) => findFiles(path, globs)));
+  async find(folders, globs, within = []) {
+    const all = new ExclusionsOf(within, nodeExclusionsOf);
+    const found = await Promise.all(
+      folders.flatMap((folder) => {
+        const path = findPath(folder);
+        return path === undefined ? [] : [findFiles(path, globs, { exclusions: all.of(folder) })];
+      }),
+    );
     return [...new Set(found.flatMap(({ paths }) => paths))].sort().map(toUri);
   },
+  withoutExcluded: (uris, within) => new ExclusionsOf(within, nodeExclusionsOf).keep(uris),
   async read(uri, scope) {
     const path = findPath(uri);
     return path === undefined ? { kind: 'absent' } : readFound(path, scope);
@@ -22,9 +32,10 @@ export const nodeFiles: Files = {
     const path = findPath(uri);
     return path === undefined ? undefined : linkAt(path, folders);
   },
-  async clientSkills(folders, others) {
+  async clientSkills(folders, others, within = []) {
     const roots = folders.flatMap((folder) => findPath(folder) ?? []);
-    const besides = await Promise.all(roots.map((root) => findFiles(root, [])));
+    const all = new ExclusionsOf(within, nodeExclusionsOf);
+    const besides = await Promise.all(roots.map((root) => findFiles(root, [], { exclusions: all.of(toUri(root)) })));
     const places = [...new Set(besides.flatMap(({ links, modules }) => [...links, ...modules]))].sort();
     const { skills } = await findClientSkills(places, { roots, others, readsOutside: false });
     return skills.flatMap(clientSkillFile);

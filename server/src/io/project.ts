@@ -20,6 +20,7 @@ import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import { checkExistence, serverFiles } from './check-existence.ts';
 import { type ClientSkillsOptions, clientSkillFile, findClientSkills } from './client-skills.ts';
+import type { ExcludedPath } from './exclusions.ts';
 import { changeOf, type LinkScope } from './files.ts';
 import { isInSkillsFolder } from './find-files.ts';
 import { isCatalog } from './globs.ts';
@@ -55,6 +56,8 @@ export interface Project {
   readonly roots: readonly string[];
   /** The folders that cannot be read, by their names in reports. */
   readonly unreadable: readonly { readonly folder: string; readonly message: string }[];
+  /** The folders and files that were left out, such as linked git worktrees. */
+  readonly excluded: readonly ExcludedPath[];
   /** The paths of the baselines that were read. */
   readonly baselines: readonly string[];
   /** Reads a file of the run again. */
@@ -90,7 +93,7 @@ const CONFIG_URI = `file:///${CATALOG_NAME}`;
 /** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { cwd, paths, config, progress, mayBeEmpty, readsOutside = false, clients = [] } = options;
-  const { named, read, roots, links: found, besides, unreadable } = await selectFiles(cwd, paths, mayBeEmpty);
+  const { named, read, roots, links: found, besides, unreadable, excluded } = await selectFiles(cwd, paths, mayBeEmpty);
   const lost = unreadable.map(({ folder, error }) => ({
     folder: nameOf(cwd, folder),
     message: `This folder cannot be read: ${reasonOf(error)}. Its files are left out.`,
@@ -166,6 +169,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
         : await below([...paths.map((path) => absolute(cwd, path)), ...linksNamed], clientSkills),
     roots: roots.map(toUri),
     unreadable: lost,
+    excluded,
     baselines,
     read: readAgain,
     pathOf,

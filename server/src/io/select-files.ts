@@ -13,8 +13,10 @@ import {
 } from '../vocabulary/dialect.ts';
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
+import { type ExcludedPath, type Exclusions, excludedInWords } from './exclusions.ts';
 import { type FoundFiles, findFiles, type UnreadableFolder } from './find-files.ts';
 import { allGlobs, servedTest } from './globs.ts';
+import { nodeExclusions } from './node-exclusions.ts';
 import { absolute, isWithin, toUri } from './paths.ts';
 import { isThere } from './read-file.ts';
 import { reasonOf, UserError } from './user-error.ts';
@@ -35,6 +37,8 @@ export interface Selection {
   readonly roots: readonly string[];
   /** The folders of the run that cannot be read. */
   readonly unreadable: readonly UnreadableFolder[];
+  /** The folders and files of the run that were left out, sorted by path. */
+  readonly excluded: readonly ExcludedPath[];
 }
 
 /**
@@ -43,13 +47,15 @@ export interface Selection {
  */
 export async function selectFiles(cwd: string, paths: readonly string[], mayBeEmpty = false): Promise<Selection> {
   let below: Promise<FoundFiles> | undefined;
-  const findInFolder = () => (below ??= findBelow(cwd));
+  const exclusions = nodeExclusions(cwd);
+  const findInFolder = () => (below ??= findBelow(cwd, exclusions));
   const named = new Set<string>();
   const read = new Set<string>();
   const roots = new Set<string>();
   const links = new Set<string>();
   const besides = new Set<string>();
   const unreadable = new Map<string, UnreadableFolder>();
+  const excluded = new Map<string, ExcludedPath>();
   for (const path of paths.length > 0 ? paths : ['.']) {
     const {
       found,
@@ -57,7 +63,9 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
       links: ofPath,
       modules = [],
       unreadable: lost = [],
-    } = await findNamed(cwd, path, findInFolder);
+      excluded: left = [],
+    } = await findNamed(cwd, path, exclusions, findInFolder);
+    for (const one of left) excluded.set(one.path, one);
     for (const one of lost) unreadable.set(one.folder, one);
     const [first] = lost;
     if (first && (found.length === 0 || first.folder === root))
@@ -67,7 +75,10 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
     const hasSkills = checkable.some((file) => root === undefined || isCertain(toUri(file)));
-    if (!hasSkills && !mayBeEmpty) throw new UserError(`${quoted(path)} contains no skills. ${WHAT_TO_NAME}`);
+    if (!hasSkills && !mayBeEmpty)
+      throw new UserError(
+        `${quoted(path)} contains no skills. ${left.length > 0 ? `${excludedInWords(left)}. ` : ''}${WHAT_TO_NAME}`,
+      );
     if (checkable.length === 0) roots.add(cwd);
     for (const file of checkable) {
       named.add(file);
@@ -93,6 +104,7 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
     besides: [...besides],
     roots: [...new Set([...roots, ...catalogs.map(dirname)])],
     unreadable: [...unreadable.values()],
+    excluded: [...excluded.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
@@ -107,9 +119,15 @@ interface Named {
   readonly links?: readonly string[];
   readonly modules?: readonly string[];
   readonly unreadable?: readonly UnreadableFolder[];
+  readonly excluded?: readonly ExcludedPath[];
 }
 
-async function findNamed(cwd: string, path: string, findInFolder: () => Promise<FoundFiles>): Promise<Named> {
+async function findNamed(
+  cwd: string,
+  path: string,
+  exclusions: Exclusions,
+  findInFolder: () => Promise<FoundFiles>,
+): Promise<Named> {
   const full = absolute(cwd, path);
   const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code ?? '')) return undefined;
@@ -118,15 +136,18 @@ async function findNamed(cwd: string, path: string, findInFolder: () => Promise<
   if (!stats) {
     // The path is a link to a missing file, or part of a cycle of links.
     if (isCheckable(full) && (await isThere(full))) return { found: [full] };
-    const { paths, unreadable } = await findByGlob(cwd, path);
+    const { paths, unreadable, excluded } = await findByGlob(cwd, path, exclusions);
     if (paths.length === 0 && unreadable.length === 0)
-      throw new UserError(`${quoted(path)} matches no files. ${WHAT_TO_NAME}`);
-    return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))), unreadable };
+      throw new UserError(
+        `${quoted(path)} matches no files. ${excluded.length > 0 ? `${excludedInWords(excluded)}. ` : ''}${WHAT_TO_NAME}`,
+      );
+    return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))), unreadable, excluded };
   }
   const real = await withoutLinks(cwd, full);
   if (stats.isDirectory()) {
-    const { paths, links, modules, unreadable } = await (real === cwd ? findInFolder() : findBelow(real));
-    return { found: paths, root: real, links: real === full ? links : [full, ...links], modules, unreadable };
+    const inside = isWithin(cwd, real) ? exclusions : nodeExclusions(real);
+    const { paths, links, ...rest } = await (real === cwd ? findInFolder() : findBelow(real, inside));
+    return { found: paths, root: real, links: real === full ? links : [full, ...links], ...rest };
   }
   // A link may have the name of a skill even if its target does not.
   const file = [real, full].find(isCheckable);
@@ -184,20 +205,24 @@ export const partOf = <File>(files: readonly File[], { index, count }: Shard): r
 
 const SERVED = { folders: [], globs: DEFAULT_FILES };
 
-/** Returns all skill files, catalogs and snapshots below a folder. */
-export function findBelow(folder: string): Promise<FoundFiles> {
+/** Returns all skill files, catalogs and snapshots below a folder, which the user or a setting names. */
+export function findBelow(folder: string, exclusions = nodeExclusions(folder)): Promise<FoundFiles> {
   const globs = allGlobs(SERVED);
   // A plain `.md` file in a folder named `skills` is a skill, but paths relative to this folder do not contain its
   // name.
-  return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs);
+  return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs, { exclusions, isNamed: true });
 }
 
 /** Returns the files that match a glob, and all files below the folders that match it. */
-async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
+async function findByGlob(cwd: string, pattern: string, exclusions: Exclusions): Promise<FoundFiles> {
   const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
+  const folder = absolute(cwd, base);
   return glob === ''
-    ? { paths: [], links: [], modules: [], unreadable: [], isCut: false }
-    : findFiles(absolute(cwd, base), [glob, `${glob}/**`]);
+    ? { paths: [], links: [], modules: [], unreadable: [], excluded: [], isCut: false }
+    : findFiles(folder, [glob, `${glob}/**`], {
+        exclusions: isWithin(cwd, folder) ? exclusions : nodeExclusions(folder),
+        isNamed: true,
+      });
 }
 
 const isServed = servedTest(SERVED);

@@ -61,6 +61,8 @@ export interface Settings {
   readonly format?: { readonly enable?: boolean };
   /** The folder of the user's skills for all workspaces: absolute, or relative to the home folder with `~/`. */
   readonly accountSkills?: string;
+  /** False to also read linked git worktrees, Python packages and paths that git ignores. */
+  readonly useIgnoreFiles?: boolean;
   readonly agentSkills?: {
     /**
      * The IDs of the target clients for `SKILL.md` files. A list that is not empty overrides the target clients in

@@ -19,6 +19,8 @@ export interface CheckedFile extends NamedText {
 export interface CheckReport {
   /** The files, sorted by name. */
   readonly files: readonly CheckedFile[];
+  /** The numbers of paths that the run left out, by reason. */
+  readonly excluded?: Readonly<Record<string, number>>;
   /** Returns the file with a URI, for related locations; undefined if the file was not read. */
   findFile(uri: string): NamedText | undefined;
 }
@@ -31,6 +33,7 @@ export const byFile = (a: { readonly file: string }, b: { readonly file: string 
 export function withShownFields(report: CheckReport): CheckReport {
   const named = <File extends NamedText>(file: File): File => ({ ...file, file: showInvisible(file.file) });
   return {
+    ...report,
     files: report.files.map((file) => ({ ...named(file), findings: file.findings.map(withShownMessage) })),
     findFile(uri) {
       const found = report.findFile(uri);
@@ -52,9 +55,11 @@ export interface Summary {
   readonly warnings: number;
   readonly infos: number;
   readonly hints: number;
+  /** The numbers of paths that the run left out, by reason. */
+  readonly excluded?: Readonly<Record<string, number>>;
 }
 
-export function summaryOf({ files }: CheckReport): Summary {
+export function summaryOf({ files, excluded }: CheckReport): Summary {
   const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0, hint: 0 };
   for (const { findings } of files) for (const { severity } of findings) counts[severity]++;
   return {
@@ -63,6 +68,7 @@ export function summaryOf({ files }: CheckReport): Summary {
     warnings: counts.warning,
     infos: counts.info,
     hints: counts.hint,
+    ...(excluded && { excluded }),
   };
 }
 

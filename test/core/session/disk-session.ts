@@ -47,9 +47,9 @@ export function openSession(root: string, settings: Settings = {}): DiskSession 
   const pathOf = (uri: string): string => uri.slice(toUri(root).length + 1);
   const files = {
     ...nodeFiles,
-    find: (folders: readonly string[], globs: readonly string[]) => {
+    find: (...given: Parameters<typeof nodeFiles.find>) => {
       made.searches++;
-      return nodeFiles.find(folders, globs);
+      return nodeFiles.find(...given);
     },
     clientSkills: async (...given: Parameters<NonNullable<typeof nodeFiles.clientSkills>>) => {
       made.clientSearches++;

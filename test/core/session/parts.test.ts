@@ -143,7 +143,7 @@ test('applies changes to a buffer in the position encoding of the client', () =>
 });
 
 test('the scope contains catalogs and matching files in its folders', () => {
-  const scope = new Scope(['file:///site'], ['**/*.skill.md'], undefined);
+  const scope = new Scope(['file:///site'], ['**/*.skill.md'], {});
   assert.equal(scope.serves('file:///site/a/b.skill.md'), true);
   assert.equal(scope.serves('file:///site/a/readme.md'), false);
   assert.equal(scope.serves('file:///site/skills.config.yaml'), true);
@@ -152,7 +152,7 @@ test('the scope contains catalogs and matching files in its folders', () => {
 });
 
 test('a pattern may exclude files, and a folder name matches all files in the folder', () => {
-  const scope = new Scope(['file:///site'], ['skills', '!skills/drafts', '!**/old-*.skill.md'], undefined);
+  const scope = new Scope(['file:///site'], ['skills', '!skills/drafts', '!**/old-*.skill.md'], {});
   const served = [
     'skills/a.skill.md',
     'skills/deep/b.md',

@@ -5,12 +5,14 @@
 import * as v from 'valibot';
 import type { Connection } from 'vscode-languageserver';
 import { URI, Utils } from 'vscode-uri';
+import { Exclusions, ExclusionsOf } from '../../io/exclusions.ts';
 import type { Files, TreeChange } from '../../io/files.ts';
 import { globTest, isIgnored } from '../../io/globs.ts';
 import { outsideWorkspace, UserError, userMessage } from '../../io/user-error.ts';
 import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
 import {
   ExistsRequest,
+  type FileContent,
   FindFilesRequest,
   type ListedEntry,
   ListFolderRequest,
@@ -41,10 +43,12 @@ const isFileContent = v.variant('kind', [
 const isEntries = v.array(v.looseObject({ name: isText, kind: v.picklist(['file', 'folder', 'link', 'other']) }));
 
 export const clientFiles = (client: ClientRequests): Files => ({
-  async find(folders, globs) {
-    const found = await Promise.all(folders.map((folder) => findIn(client, folder, globs)));
-    return [...new Set(found.flat())].sort();
+  async find(folders, globs, within = []) {
+    const found = (await Promise.all(folders.map((folder) => findIn(client, folder, globs)))).flat();
+    const kept = await keepIn(client, [...new Set(found)], within);
+    return [...kept].sort();
   },
+  withoutExcluded: (uris, within) => keepIn(client, uris, within),
   // A client does not report the targets of links.
   read: (uri) =>
     client.require(ReadFileRequest, { uri }, isFileContent).catch((error: unknown) => {
@@ -57,6 +61,23 @@ export const clientFiles = (client: ClientRequests): Files => ({
   },
   exists: (uri) => client.require(ExistsRequest, { uri }, v.boolean()),
 });
+
+/**
+ * Returns the files that are not left out. One request finds the files with patterns; a browser shows no `.git`, so that
+ * worktrees are not recognised.
+ */
+async function keepIn(client: ClientRequests, uris: readonly string[], within: readonly string[]) {
+  if (uris.length === 0 || within.length === 0) return uris;
+  const known = new Set([
+    ...uris,
+    ...(await Promise.all(within.map((one) => findIn(client, one, IGNORE_FILES)))).flat(),
+  ]);
+  const read = async (uri: string): Promise<FileContent> =>
+    known.has(uri) ? client.require(ReadFileRequest, { uri }, isFileContent) : { kind: 'absent' };
+  return new ExclusionsOf(within, (root) => new Exclusions(root, { read })).keep(uris);
+}
+
+const IGNORE_FILES = ['**/.gitignore'];
 
 /** Finds files through the client, and filters them with the same globs as files on disk. */
 async function findIn(client: ClientRequests, folder: string, globs: readonly string[]): Promise<readonly string[]> {

@@ -52,7 +52,7 @@ export class ServedFolders {
     const { root, account, workspace } = this;
     const folders = account === undefined ? [root] : [root, account];
     const catalogs = await findUpward(new Set([root]), CATALOG_NAME);
-    const found = await Promise.all(folders.map(findBelow));
+    const found = await Promise.all(folders.map((folder) => findBelow(folder)));
     const paths = new Set([
       ...found.flatMap((one) => one.paths),
       ...catalogs.flatMap((catalog) => [catalog, join(dirname(catalog), SNAPSHOT_NAME)]),

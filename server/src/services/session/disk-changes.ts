@@ -104,6 +104,13 @@ export class DiskChanges {
   }
 }
 
+interface Search {
+  readonly roots: readonly string[];
+  readonly globs: readonly string[];
+  /** The folders in which copies are left out; undefined if nothing is left out. */
+  readonly within: readonly string[] | undefined;
+}
+
 /**
  * Returns the files below those paths that are folders, if their names match a glob. Follows no links: each path is a
  * folder in its parent folder, and so on up to one of `roots`.
@@ -111,8 +118,7 @@ export class DiskChanges {
 export async function filesBelow(
   files: Files,
   paths: readonly string[],
-  roots: readonly string[],
-  globs: readonly string[],
+  { roots, globs, within }: Search,
 ): Promise<readonly string[]> {
   const lists = new Map<string, Promise<readonly FolderEntry[]>>();
   const list = (uri: string): Promise<readonly FolderEntry[]> => {
@@ -130,5 +136,5 @@ export async function filesBelow(
   // Most paths are files or were deleted, so they have no entries.
   const look = async (uri: string) => ((await list(uri)).length > 0 && (await isFolder(uri)) ? [uri] : []);
   for await (const found of inBatches(paths, look)) folders.push(...found);
-  return folders.length === 0 ? [] : files.find(folders, nameGlobs(globs));
+  return folders.length === 0 ? [] : files.find(folders, nameGlobs(globs), within);
 }

@@ -9,6 +9,7 @@ import { type Change, Workspace } from '../../analysis/workspace.ts';
 import { modelChoice } from '../../clients/facts/models.ts';
 import { leadsToSkills } from '../../clients/matrix/client-folders.ts';
 import { type ClientSkillFile, changeOf, type LinkScope } from '../../io/files.ts';
+import { isIgnoreFile } from '../../io/gitignore.ts';
 import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, isSearched, servedTest } from '../../io/globs.ts';
 import { linkedSkillsOf } from '../../io/linked-skills.ts';
 import { traceOf } from '../../io/user-error.ts';
@@ -40,6 +41,8 @@ export class WorkspaceState {
   readonly #options: SessionOptions;
   readonly #nearbyFiles: NearbyFiles;
   readonly #fileLinks = new FileLinks();
+  /** Changed files that a search may leave out, which is decided before they are read. */
+  readonly #undecided = new Set<string>();
   /** The effects that no caller has taken yet. */
   #effects = new Effects();
   /** True if a search of the folders failed, so that other files may exist. */
@@ -69,7 +72,7 @@ export class WorkspaceState {
       scope: () => this.#scope.linksWith(this.#accountFolders),
       isLink: (uri) => this.#fileLinks.has(uri),
     });
-    this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
+    this.#scope = new Scope(folders, settings.files ?? patterns, settings);
     this.workspace.apply({ kind: 'roots', folders });
     this.workspace.apply({ kind: 'partial', partial: true });
     for (const change of changesOf(settings)) this.workspace.apply(change);
@@ -263,13 +266,17 @@ export class WorkspaceState {
     this.#nearbyFiles.leave(uri);
     // A closed file of the account has no findings, even if its text is unchanged.
     this.#effects.check.add(uri);
+    this.#undecided.add(uri);
     this.reading.add([uri]);
   }
 
   #watched(uris: readonly string[]): void {
     const wanted = new Set(uris);
     const changed = [...uris, ...this.#fileLinks.to((uri) => wanted.has(uri))];
-    this.reading.add(changed.filter((uri) => this.#reads(uri)));
+    const read = changed.filter((uri) => this.#reads(uri));
+    for (const uri of read) this.#undecided.add(uri);
+    this.reading.add(read);
+    if (uris.some(isIgnoreFile)) this.diskChanges.addAll(this.#options.clock.now());
     this.#nearbyFiles.watched(uris);
     this.#addToCompare(uris);
   }
@@ -298,12 +305,13 @@ export class WorkspaceState {
     const { files } = this.#options;
     const { folders, globs } = this.#scope;
     const account = this.#accountFolders;
+    const within = this.#within();
     const compared = this.diskChanges.begin();
     const known = this.#knownFiles(coveredBy(compared));
     const find = async (): Promise<readonly string[]> => {
-      if (compared !== 'all') return filesBelow(files, compared, [...folders, ...account], globs);
+      if (compared !== 'all') return filesBelow(files, compared, { roots: [...folders, ...account], globs, within });
       const some = [folders, account].filter(({ length }) => length > 0);
-      return (await Promise.all(some.map((one) => files.find(one, globs)))).flat();
+      return (await Promise.all(some.map((one) => files.find(one, globs, within)))).flat();
     };
     const result = { kind: 'compared', compared, known } as const;
     this.#effects.tasks.push(() =>
@@ -321,7 +329,10 @@ export class WorkspaceState {
     this.diskChanges.end(compared, found, known, this.#options.clock.now());
     const read = [...found, ...this.#fileLinks.to(isCovered)];
     this.reading.add([...read.filter(isCatalog), ...read.filter((uri) => !isCatalog(uri))]);
-    this.reading.addDeleted([...known].filter((uri) => !found.has(uri)));
+    const gone = [...known].filter((uri) => !found.has(uri));
+    // A search may leave out a file that is open.
+    this.reading.add(gone.filter((uri) => this.buffers.has(uri)));
+    this.reading.addDeleted(gone.filter((uri) => !this.buffers.has(uri)));
     this.#nearbyFiles.compared(isCovered);
     this.#findLinkedSkills();
     if (
@@ -364,9 +375,10 @@ export class WorkspaceState {
     this.#isSearching = true;
     const ofFrameworks = frameworkFolders(this.workspace.analysis);
     this.#searchedFolders = ofFrameworks;
+    const within = this.#within();
     this.#effects.tasks.push(async () => {
       try {
-        return { kind: 'client-skills', skills: await files.clientSkills?.(folders, ofFrameworks) };
+        return { kind: 'client-skills', skills: await files.clientSkills?.(folders, ofFrameworks, within) };
       } catch (error) {
         const problem = `The folders cannot be searched for linked skills: ${traceOf(error)}`;
         return { kind: 'client-skills', skills: undefined, problem };
@@ -436,10 +448,12 @@ export class WorkspaceState {
   #setSettings(settings: Settings): void {
     for (const change of changesOf(settings)) this.#apply(change);
     const patterns = settings.files ?? this.#scope.patterns;
+    const { usesIgnoreFiles } = this.#scope;
     const isSame = JSON.stringify(patterns) === JSON.stringify(this.#scope.patterns);
-    this.#scope = new Scope(this.#scope.folders, patterns, settings.accountSkills);
+    this.#scope = new Scope(this.#scope.folders, patterns, settings);
     // Before the first reading, no files have to be read again.
-    if (!isSame && this.reading.stage !== 'unread') this.#readAll();
+    const isOther = !isSame || usesIgnoreFiles !== this.#scope.usesIgnoreFiles;
+    if (isOther && this.reading.stage !== 'unread') this.#readAll();
     else this.#updateAccount();
   }
 
@@ -534,17 +548,37 @@ export class WorkspaceState {
 
   async #find(reading: number, folders: readonly string[], globs: readonly string[]): Promise<Of<'found'>> {
     const nothing = { kind: 'found', reading, uris: [] } as const;
+    const within = this.#within();
     try {
-      return folders.length === 0 ? nothing : { ...nothing, uris: await this.#options.files.find(folders, globs) };
+      return folders.length === 0
+        ? nothing
+        : { ...nothing, uris: await this.#options.files.find(folders, globs, within) };
     } catch (error) {
       return { ...nothing, problem: `The folders cannot be searched for skills: ${traceOf(error)}` };
     }
   }
 
-  #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
+  /** Returns the folders in which a search leaves out copies; undefined if it leaves out nothing. */
+  #within(): readonly string[] | undefined {
+    return this.#scope.usesIgnoreFiles ? this.#allFolders() : undefined;
+  }
+
+  /** Returns those of the files that a search leaves out. A file that is open is never left out. */
+  async #excludedOf(uris: readonly string[]): Promise<ReadonlySet<string>> {
+    const undecided = uris.filter((uri) => this.#undecided.delete(uri) && !this.buffers.has(uri));
+    const within = this.#within();
+    const { files } = this.#options;
+    if (undecided.length === 0 || !within || !files.withoutExcluded) return new Set();
+    const kept = new Set(await files.withoutExcluded(undecided, within).catch(() => undecided));
+    return new Set(undecided.filter((uri) => !kept.has(uri)));
+  }
+
+  async #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
     const links = this.#scope.linksWith(this.#accountFolders);
     const { files, client } = this.#options;
+    const excluded = await this.#excludedOf(uris);
     const read = async (uri: string): Promise<ReadFile> => {
+      if (excluded.has(uri)) return { uri, content: { kind: 'absent' } };
       try {
         return { uri, content: await files.read(uri, links) };
       } catch (error) {
@@ -575,6 +609,8 @@ class FileLinks {
   }
 }
 
+type ScopeSettings = Pick<Settings, 'accountSkills' | 'useIgnoreFiles'>;
+
 /** The files of the session: all files that match the patterns in the settings, below the workspace folders. */
 export class Scope {
   readonly folders: readonly string[];
@@ -585,18 +621,23 @@ export class Scope {
   /** The patterns in the settings, and the patterns for catalogs. */
   readonly globs: readonly string[];
   readonly serves: (uri: string) => boolean;
+  /** False if nothing is left out of a search (`io/exclusions.ts`). */
+  readonly usesIgnoreFiles: boolean;
+  readonly #settings: ScopeSettings;
 
-  constructor(folders: readonly string[], patterns: readonly string[], accountSetting: string | undefined) {
+  constructor(folders: readonly string[], patterns: readonly string[], settings: ScopeSettings) {
     this.folders = folders;
     this.patterns = patterns;
-    this.accountSetting = accountSetting;
+    this.accountSetting = settings.accountSkills;
+    this.usesIgnoreFiles = settings.useIgnoreFiles !== false;
+    this.#settings = settings;
     this.globs = allGlobs({ folders, globs: patterns });
     this.serves = servedTest({ folders, globs: patterns });
   }
 
   withFolders(added: readonly string[], removed: readonly string[]): Scope {
     const left = this.folders.filter((folder) => !removed.includes(folder));
-    return new Scope([...left, ...added], this.patterns, this.accountSetting);
+    return new Scope([...left, ...added], this.patterns, this.#settings);
   }
 
   contains(uri: string): boolean {

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Workspace } from '../../../analysis/workspace.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts';
 import { VERSION } from '../../../io/environment.ts';
+import { countExcluded, excludedInWords } from '../../../io/exclusions.ts';
 import { toUri } from '../../../io/paths.ts';
 import {
   assertCatalogsParse,
@@ -109,6 +110,7 @@ async function inspect(options: CheckOptions, progress: Progress, note: Console[
   const { step, end } = progress;
   const whole = await openProject({ cwd, paths, config, progress: { step, end } });
   noteUnsearched(whole, note);
+  if (whole.excluded.length > 0) note(`${excludedInWords(whole.excluded)}. Name a file or a folder to check it.`);
   await useBaseline(whole, options.baseline);
   const project = await narrowed(whole, options, note);
   project.workspace.apply({ kind: 'overrides', severities: overrides });
@@ -169,6 +171,7 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
   files.push(...(await checkLinks(project)));
   return {
     files: files.sort(byFile),
+    ...(project.excluded.length > 0 && { excluded: countExcluded(project.excluded) }),
     findFile(uri) {
       const text = workspace.index.files.get(uri)?.text ?? beside.get(uri);
       return text === undefined ? undefined : { file: fileOf(uri), text };

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
+import { isIgnoreFile } from '../../../io/gitignore.ts';
 import { isCatalog, isIgnored } from '../../../io/globs.ts';
 import { isWithin, toUri } from '../../../io/paths.ts';
 import { isCheckable } from '../../../io/select-files.ts';
@@ -47,7 +48,11 @@ const ATOMIC_MS = 20;
  */
 export async function watchDisk(paths: readonly string[], allFiles: boolean): Promise<DiskWatch> {
   const isOfConcern = (path: string): boolean =>
-    allFiles || isCheckable(path) || isCatalog(toUri(path)) || TESTED_FOLDERS.includes(basename(dirname(path)));
+    allFiles ||
+    isCheckable(path) ||
+    isCatalog(toUri(path)) ||
+    isIgnoreFile(toUri(path)) ||
+    TESTED_FOLDERS.includes(basename(dirname(path)));
   const isPassedOver = (path: string): boolean =>
     paths.every((root) => path !== root && isIgnored(relative(root, path).replaceAll('\\', '/')));
   let changed = new Map<string, number>();

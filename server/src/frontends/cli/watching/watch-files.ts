@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { utf16 } from '../../../features/locate.ts';
 import type { Files } from '../../../io/files.ts';
+import { isIgnoreFile } from '../../../io/gitignore.ts';
 import { nodeFiles } from '../../../io/node-files.ts';
 import { isFolder, isWithin, toPath, toUri } from '../../../io/paths.ts';
 import { assertCatalogsParse, nameOf } from '../../../io/project.ts';
@@ -79,7 +80,8 @@ export async function watchFiles(
       await session.read();
       const { analysis } = session;
       concerned = concernedBy(changed, before, analysis);
-      if (changed.some((uri) => named.has(uri) !== analysis.index.files.has(uri))) named = urisOf(await select());
+      if (changed.some((uri) => isIgnoreFile(uri) || named.has(uri) !== analysis.index.files.has(uri)))
+        named = urisOf(await select());
     }
   } finally {
     leave();
@@ -187,10 +189,10 @@ function openWatchedSession(roots: readonly string[], { select, watch, log, publ
   const folders = roots.map(toUri);
   const files: Files = {
     ...nodeFiles,
-    find: async (asked, globs) =>
+    find: async (asked, globs, within) =>
       asked.some((folder) => folders.includes(folder))
         ? (await select()).read.map(toUri)
-        : nodeFiles.find(asked, globs),
+        : nodeFiles.find(asked, globs, within),
   };
   return new Session({
     files,
