@@ -105,9 +105,13 @@ export class Exclusions {
     return typeof parent === 'string' ? parent : this.enter(parent, nameIn(parent.uri, uri));
   }
 
-  /** Returns a folder that the user named, even if it would be left out. Its parents' patterns then do not count. */
-  async named(uri: string): Promise<VisitedFolder> {
+  /**
+   * Returns a folder that the user named, even if it would be left out. The patterns of its parents then do not count. Below a
+   * folder of packages, nothing is left out: the result is undefined.
+   */
+  async named(uri: string): Promise<VisitedFolder | undefined> {
     const found = await this.folder(uri);
+    if (found === 'packages') return undefined;
     if (typeof found !== 'string' && !found.isIgnored) return found;
     const names = uri === this.#root ? [] : namesBelow(this.#root, uri);
     return this.#open({ uri, names, patterns: [], repository: undefined, isIgnored: false });

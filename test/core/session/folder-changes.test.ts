@@ -327,6 +327,81 @@ describe('many changes at once', () => {
   });
 });
 
+describe('the files that a search leaves out', () => {
+  it('change with .gitignore, at the root and in a folder', async () => {
+    await inFolder({ ...many(3, 'lib'), ...many(2, 'build') }, async ({ root, made, change, isCurrent }) => {
+      await change(() => writeFiles(root, { '.gitignore': 'build\n' }));
+      assert.equal(count(made), 3);
+      assert.equal(made.published.size, 3);
+      await isCurrent();
+      await change(() => writeFiles(root, { 'lib/.gitignore': '/s1/\n' }));
+      assert.equal(count(made), 2);
+      await isCurrent();
+      await change(() => writeFiles(root, { '.gitignore': 'lib\n' }));
+      assert.equal(count(made), 2);
+      await isCurrent();
+      await change(() => rmSync(join(root, '.gitignore')));
+      await isCurrent();
+    });
+  });
+
+  it('are not read when they are created, moved or changed', async () => {
+    await inFolder({ ...many(1), '.gitignore': 'build\n' }, async ({ root, made, change, isCurrent }) => {
+      await change(() => writeFiles(root, many(2, 'build')));
+      report(made, root, ['build/s0/s0.skill.md', 'build/s1']);
+      await checked(made);
+      assert.equal(count(made), 1);
+      await change(() => renameSync(join(root, 'build'), join(root, 'kept')));
+      assert.equal(count(made), 3);
+      await isCurrent();
+      await change(() => renameSync(join(root, 'kept'), join(root, 'build')));
+      assert.equal(count(made), 1);
+      await isCurrent();
+    });
+  });
+
+  it('contain the worktrees that git adds', async () => {
+    await inFolder(many(2), async ({ root, made, change, isCurrent }) => {
+      git(root, 'init', '--quiet');
+      git(root, 'add', '.');
+      git(root, 'commit', '--quiet', '-m', 'Skills');
+      await change(() => git(root, 'worktree', 'add', '--quiet', '.claude/worktrees/fix'));
+      assert.equal(count(made), 2);
+      await isCurrent();
+    });
+  });
+
+  it('are checked while they are open', async () => {
+    await inFolder({ ...many(1), ...many(1, 'build'), '.gitignore': 'build\n' }, async ({ root, made, change }) => {
+      const uri = toUri(join(root, 'build/s0/s0.skill.md'));
+      made.session.receive({ kind: 'open', document: TextDocument.create(uri, 'skillmd', 1, skill('s0', TYPO)) });
+      await checked(made);
+      assert.deepEqual([...made.published.keys()].sort(), ['build/s0/s0.skill.md', 'skills/s0/s0.skill.md']);
+      await change(() => writeFiles(root, { '.gitignore': 'build/\n' }));
+      report(made, root, ['build/s0/s0.skill.md']);
+      await checked(made);
+      assert.equal(made.published.size, 2);
+      made.session.receive({ kind: 'close', uri });
+      await checked(made);
+      assert.deepEqual([...made.published.keys()], ['skills/s0/s0.skill.md']);
+    });
+  });
+
+  it('are read with the setting `useIgnoreFiles: false`', async () => {
+    await inFolder({ ...many(1), ...many(1, 'build'), '.gitignore': 'build\n' }, async ({ made }) => {
+      assert.equal(count(made), 1);
+      for (const [useIgnoreFiles, expected] of [
+        [false, 2],
+        [true, 1],
+      ] as const) {
+        made.session.receive({ kind: 'settings', settings: { useIgnoreFiles } });
+        await checked(made);
+        assert.equal(count(made), expected);
+      }
+    });
+  });
+});
+
 describe('an ordinary change', () => {
   it('of a skill file needs no search', async () => {
     await inFolder(many(3), async ({ root, made, isCurrent }) => {
