@@ -23,7 +23,13 @@ import { giverOf, resolveSummary, resolveUse } from '../workspace/resolve-skill.
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
-import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
+import {
+  type Absence,
+  type Index,
+  type IndexedSkill,
+  type SampleFailure,
+  skillsNamed,
+} from '../workspace/workspace-index.ts';
 import { type ClientFileAt, clientFilesIn } from './client-files.ts';
 import { ClientLists } from './client-ranking.ts';
 import { Listings } from './listings.ts';
@@ -337,6 +343,11 @@ export class Analysis {
     const use = resolveUse(this.graph, from, name);
     const declaring = use && (side === 'output' ? giverOf(use) : use.skill);
     return declaring && this.file(declaring.uri);
+  }
+
+  /** Returns why git has not checked out a missing file; undefined if it has, or if this is not known. */
+  absence(uri: string): Absence | undefined {
+    return this.index.facts.absences.get(uri);
   }
 
   /** Returns whether a file exists; undefined if the host has not checked it. */

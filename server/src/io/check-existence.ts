@@ -26,6 +26,8 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
  */
 export async function checkExistence(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
   const exists = await files.exists(uri);
+  const absence = exists ? undefined : await files.absenceOf?.(uri);
+  if (absence) return { kind: 'exists', uri, exists, absence };
   if (!exists || !isServerFile) return { kind: 'exists', uri, exists };
   const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
   const servers = content.kind === 'text' ? serverNames(content.text) : undefined;

@@ -1,6 +1,7 @@
 /** The files on disk. */
 import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { absenceOf } from './absence.ts';
 import { clientSkillFile, findClientSkills } from './client-skills.ts';
 import { ExclusionsOf } from './exclusions.ts';
 import type { Files } from './files.ts';
@@ -47,6 +48,10 @@ export const nodeFiles: Files = {
     } catch {
       return false;
     }
+  },
+  async absenceOf(uri) {
+    const path = findPath(uri);
+    return path === undefined ? undefined : absenceOf(path);
   },
   async list(folder) {
     try {

@@ -48,6 +48,7 @@ import { KnownAgents } from './known-agents.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 import {
+  type Absence,
   type Facts,
   firstWithUnknownKeys,
   type Index,
@@ -74,7 +75,14 @@ export type Change =
   /**
    * The existence of a linked file. `servers` are the names of the servers in a file from which a catalog reads tools.
    */
-  | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean; readonly servers?: readonly string[] }
+  | {
+      readonly kind: 'exists';
+      readonly uri: string;
+      readonly exists: boolean;
+      readonly servers?: readonly string[];
+      /** Why a missing file is not checked out. */
+      readonly absence?: Absence;
+    }
   /** The files beside a `SKILL.md`; undefined if they are no longer known. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }
   /** The symbolic link to a `SKILL.md`; undefined if no link exists. */
@@ -235,11 +243,15 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
   return isSame ? index : { ...index, facts: { ...index.facts, ...facts } };
 }
 
-function withExistence(index: Index, { uri, exists, servers }: Extract<Change, { kind: 'exists' }>): Index {
+function withExistence(index: Index, { uri, exists, servers, absence }: Extract<Change, { kind: 'exists' }>): Index {
   const { facts } = index;
+  const absences = absence ? facts.absences.set(uri, absence) : facts.absences.delete(uri);
   const changed = servers ? facts.servers.set(uri, servers) : facts.servers.delete(uri);
   const isSame = isEqualData(facts.servers.get(uri), servers);
-  return withFacts(index, { exists: facts.exists.set(uri, exists), servers: isSame ? facts.servers : changed });
+  return withFacts(index, {
+    ...{ exists: facts.exists.set(uri, exists), absences },
+    servers: isSame ? facts.servers : changed,
+  });
 }
 
 /** Sets or removes network calls. Ignores a file that was deleted while its folder was read. */

@@ -11,6 +11,7 @@ import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
 import { type Span, sliceOf } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
+import type { Absence } from '../../workspace/workspace-index.ts';
 import type { Rule } from '../engine/rule.ts';
 import { reportedPaths } from '../manifest/invalid-plugin-manifest.ts';
 import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, isPlaceholder } from './links.ts';
@@ -77,8 +78,16 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
 const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boolean =>
   analysis.skillsNamed(name, uri).some((skill) => skill.uri !== uri);
 
+/** The causes of missing files that git has not checked out, with the command that helps. */
+const NOT_CHECKED_OUT: ReadonlyMap<Absence, string> = new Map([
+  ['submodule', 'is in a submodule that is not checked out. Run `git submodule update --init`.'],
+  ['sparse', 'is outside of the sparse checkout. Run `git sparse-checkout add` with its folder.'],
+]);
+
 function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): Draft {
   const { uri, span, path } = target;
+  const absence = analysis.absence(uri);
+  if (absence) return { span, severity: 'hint', message: `\`${path}\` ${NOT_CHECKED_OUT.get(absence)}` };
   const near =
     file.dialect === 'plugin'
       ? findSimilarFolder(analysis, target)

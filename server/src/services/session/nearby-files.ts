@@ -89,12 +89,14 @@ export class NearbyFiles {
 
   setExistence({ targets }: Of<'exists'>): void {
     const { workspace, apply } = this.#options;
-    const { exists, servers } = workspace.index.facts;
+    const { exists, servers, absences } = workspace.index.facts;
     for (const target of targets) apply(target);
     const now = workspace.index.facts;
     // Rules report nothing about a file that exists or whose existence was not checked.
     const isSame = ({ uri, exists: isThere }: Existence) =>
-      (exists.get(uri) ?? true) === isThere && servers.get(uri) === now.servers.get(uri);
+      (exists.get(uri) ?? true) === isThere &&
+      servers.get(uri) === now.servers.get(uri) &&
+      absences.get(uri) === now.absences.get(uri);
     const changed = new Set(targets.flatMap((target) => (isSame(target) ? [] : [target.uri])));
     for (const uri of this.#links.usersOf(changed)) {
       this.#options.effects().check.add(uri);
