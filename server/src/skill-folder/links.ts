@@ -2,7 +2,7 @@
 import { findValue, listItems } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
-import { decoded, folderOf, resolvePath } from '../vocabulary/dialect.ts';
+import { clientFileOf, decoded, folderOf, resolvePath } from '../vocabulary/dialect.ts';
 import { manifestPaths } from './plugins.ts';
 
 export { resolvePath } from '../vocabulary/dialect.ts';
@@ -11,8 +11,10 @@ export interface LinkTarget {
   readonly uri: string;
   /** The span of the link's address. */
   readonly span: Span;
-  /** The path as written, without `#fragment` and `?query`, percent-decoded. */
+  /** The path as written, without `#fragment`, `?query` and a variable for a folder, percent-decoded. */
   readonly path: string;
+  /** The URI of the folder that a variable before the path names; undefined for a path relative to the file. */
+  readonly base?: string;
 }
 
 /**
@@ -32,10 +34,25 @@ function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
     // `[Step 1]: [Text]` is a definition in Markdown, but the author means a line to fill in.
     if (kind === 'definition' && url.startsWith('[')) continue;
     const path = decoded(url.replace(/[?#].*$/s, ''));
+    const [variable, name] = /^[$]\{CLAUDE_(SKILL_DIR|PLUGIN_ROOT)\}\//.exec(path) ?? [];
+    const base = name === 'PLUGIN_ROOT' ? pluginOf(file) : file.dialect === 'agent-skill' ? folder : undefined;
+    if (variable !== undefined && base !== undefined && sliceOf(file.text, urlSpan).startsWith(variable)) {
+      const rest = path.slice(variable.length);
+      const place = span(urlSpan.start + variable.length, urlSpan.end);
+      if (rest !== '') targets.push({ uri: resolvePath(base, rest), span: place, path: rest, base });
+      continue;
+    }
     if (path === '' || /^(?:\/|~\/)/.test(path) || SCHEME.test(path)) continue;
     targets.push({ uri: resolvePath(folder, path), span: urlSpan, path });
   }
   return targets;
+}
+
+/** Returns the URI of the folder that is a plugin if a skill, an agent or a command belongs to one, by its path. */
+export function pluginOf({ uri, dialect }: SkillFile): string | undefined {
+  if (dialect === 'agent-skill') return /^(.*)\/skills\/[^/]+\/SKILL\.md$/.exec(uri)?.[1];
+  const root = dialect === 'client-file' ? clientFileOf(uri)?.root : undefined;
+  return root?.endsWith('/.claude') ? undefined : root;
 }
 
 /** A link with an anchor. */

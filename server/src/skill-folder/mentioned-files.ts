@@ -1,12 +1,13 @@
 /**
  * The files that the body of a skill or a command names without a link: in a code span, in a command of a code block, after
- * `@`, or below `${CLAUDE_SKILL_DIR}` or `${CLAUDE_PLUGIN_ROOT}`.
+ * `@`, or below `${CLAUDE_SKILL_DIR}` or `${CLAUDE_PLUGIN_ROOT}`, or through a folder `skills`.
  */
 import type { SkillFile } from '../skill/skill-file.ts';
 import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';
 import { clientFileOf, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
-import { linkTargets, resolvePath } from './links.ts';
+import { linkTargets, pluginOf, resolvePath } from './links.ts';
 import { isOnlyShown, textAround } from './shown-text.ts';
+import { isEnglish, isInLabelledItem, isNotMeant } from './unmeant-words.ts';
 
 export interface MentionedFile {
   /** The path as written, without a leading `./`, and with `/` for backslashes in a code span. */
@@ -23,34 +24,60 @@ export interface MentionedFile {
   readonly isShown: boolean;
   /** The URI of the path's first folder, as a subfolder of the skill's folder. */
   readonly folder: string;
-  /** The mark before the path: `@`, or the variable of the folder of the skill or of its plugin, below which the file must be. */
-  readonly mark?: '@' | 'variable' | 'plugin';
+  /**
+   * The mark before the path, below whose folder the file must be: `@`, the variable of the folder of the skill or of its plugin,
+   * or a folder `skills`.
+   */
+  readonly mark?: '@' | 'variable' | 'plugin' | 'skills';
   /** The URI of the folder that is the plugin, for the mark `plugin`. */
   readonly plugin?: string;
+  /** The URI of the folder to which the path is relative. */
+  readonly base: string;
+  /** The same path below the folder of the plugin or of the skill, with the variable for that folder and what it replaces. */
+  readonly elsewhere?: { readonly uri: string; readonly variable: string; readonly span: Span; readonly root: string };
+  /** True if the path is only an example as far as is known, or works only where the skill is installed in one way. */
+  readonly isUncertain?: true;
+  /** True for a path with backslashes in text about Windows. */
+  readonly isOfWindows?: true;
 }
 
 /** The folders that skills usually have. */
 const USUAL_FOLDERS = /(?:references|scripts|assets|resources|templates|examples)\//;
 
+/** A letter, a digit or `_` of any language. */
+const LETTER = String.raw`\p{L}\p{M}\p{N}_`;
+
 /** The rest of a path up to the end of the file name, which is never cut. */
-const REST = /[\w.+/-]*\w\.[A-Za-z0-9]{1,20}(?![\w/{<*$[(+@%~-]|\.[\w{<*$[])/;
+const REST = `[${LETTER}.+/-]*[${LETTER}]\\.[A-Za-z0-9]{1,20}(?![\\w/{<*$[(+@%~-]|\\.[\\w{<*$[])`;
 
 /** A path that begins with a folder that skills usually have, and ends with a file name. */
-const PATH = new RegExp(`(?<![\\w./\\\\~$}\\])>@:-])(?:\\./)?(${USUAL_FOLDERS.source}${REST.source})`, 'g');
+const PATH = new RegExp(`(?<![\\w./\\\\~$}\\])>@:-])(?:\\./)?(${USUAL_FOLDERS.source}${REST})`, 'gu');
 
-/** A path after the mark of a file, or after the variable of Claude Code that contains the path of the skill's folder. */
+/** A path after the mark of a file, or after a variable of Claude Code that contains the path of a folder. */
 const MARKED = new RegExp(
-  `(?<![\\w@./\`'"])(@)(?:\\./)?(${USUAL_FOLDERS.source}${REST.source})|[$]\\{CLAUDE_(SKILL_DIR|PLUGIN_ROOT)\\}/(${REST.source})`,
-  'g',
+  `(?<![\\w@./\`'"])(@)(?:\\./)?(${USUAL_FOLDERS.source}${REST})|[$]\\{CLAUDE_(SKILL_DIR|PLUGIN_ROOT)\\}"?/(${REST})`,
+  'gu',
 );
 
-/** Words in a paragraph or command whose paths may be future files, files of the user's project, or examples. */
-const NOT_MEANT =
-  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建|作成|書き込|出力|생성|저장|작성|สร้าง|เขียน|บันทึก|ระบุ|созда|запис|сохран|\b(?:crear?|criar?|cr[eé]e[rz]|guardar?|generar?|gerar?)\b|\b(?:escrib|escrev|enregistr|erstell|schreib|speicher|erzeug)/i;
+/** A path through a folder `skills`, from the root of a project or a plugin, or from a home folder. */
+const THROUGH_SKILLS = new RegExp(
+  `(?<![\\w./\\\\$}\\])>@:-])(?:(?:~|[$]HOME|[$]\\{HOME\\})/(?:[\\w.-]+/){0,8}|(?:\\./)?(?:\\.[\\w-]+/)?)skills/([\\w.-]+)/(${REST})`,
+  'gu',
+);
+
+/** The extension of a file in a sentence without spaces, before letters of another alphabet. */
+const BEFORE_WORDS =
+  /\.(?:md|py|sh|[cm]?[jt]s|json|ya?ml|csv|txt|html?|pdf|toml|xml|sql|png|svg|jpe?g|xlsx|docx|pptx)(?=[^\p{ASCII}])/u;
+
+/** Returns a path without the words of the sentence after it. */
+function withoutWords(path: string): string {
+  const end = BEFORE_WORDS.exec(path);
+  return end ? path.slice(0, end.index + end[0].length) : path;
+}
 
 /** Words and files in a paragraph or above a command that is about the user's project, which also has such folders. */
 const OF_PROJECT =
-  /\b(?:projects?|repos?|repository|repositories|codebase|monorepo|workspace|user['’]s|imports?|makefile|dockerfile|package\.json|pyproject\.toml|cargo\.toml|go\.mod|(?:agents|claude|readme)\.md|(?:src|app|lib|tests?)\/)|\*\.\w|\.github\//i;
+  /项目|仓库|代码库|專案|プロジェクト|リポジトリ|프로젝트|저장소|проект|репозитор|\b(?:proyectos?|projets?|projekt\w*|projetos?|progett[io]|repositorios?|dépôts?)\b|\b(?:projects?|repos?|repository|repositories|codebase|monorepo|workspace|user['’]s|imports?|makefile|dockerfile|package\.json|pyproject\.toml|cargo\.toml|go\.mod|(?:agents|claude|readme)\.md|(?:src|app|lib|tests?)\/)|\*\.\w|\.github\//i;
 
 /** A placeholder for a file name, such as `script_name.py`. */
 const PLACEHOLDER =
@@ -58,7 +85,10 @@ const PLACEHOLDER =
 
 const COMMANDS = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell', 'ps1', 'cmd']);
 
-/** A comment, a command that changes the folder or creates the file, or a command for another folder. */
+/** A comment, or a command that changes the folder or creates the file. */
+const OUTSIDE_COMMAND = /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s/;
+
+/** A command of this kind, or a command for another folder. */
 const OTHER_COMMAND =
   /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s|(?:~|[$]\w+|\{\w+\})\/[\w./-]*(?:references|scripts|assets|resources|templates|examples)\//;
 
@@ -98,8 +128,7 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   // Documentation shows example skills whose files do not exist.
   if (!body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
-  if (base === undefined) return firstMentions(markedFiles(file, undefined, [], madePaths(file)));
-  const folders = dialect === 'agent-skill' ? foldersAbove(base) : [base];
+  const folders = base === undefined ? [] : dialect === 'agent-skill' ? foldersAbove(base) : [base];
   const linked = new Map<string, string[]>();
   for (const target of linkTargets(file)) {
     const name = fileNameOf(target.uri);
@@ -108,26 +137,37 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
     else linked.set(name, [target.uri]);
   }
   const links = body.links.filter(({ kind }) => kind === 'link');
-  const spans = body.codeSpans.map((place) => ({ place, above: '', apart: undefined }));
+  const plugin = pluginOf(file);
+  const english = isEnglish(sliceOf(text, body.span));
+  const spans = body.codeSpans.map((place) => ({ place, above: '', apart: undefined, lang: '' }));
   const shells = [...shellLines(file)].map((line) => ({ ...line, apart: /[\r\n]/ }));
   const made = madePaths(file);
-  for (const { place, above, apart } of [...spans, ...shells]) {
-    const content = apart ? sliceOf(text, place) : sliceOf(text, place).replaceAll('\\', '/');
-    if (apart ? OTHER_COMMAND.test(content) : findTouching(links, place.start, spanOf)) continue;
+  for (const { place, above, apart, lang } of [...spans, ...shells]) {
+    const content = withSlashes(sliceOf(text, place), lang);
+    if (!apart && findTouching(links, place.start, spanOf)) continue;
+    for (const match of apart && OUTSIDE_COMMAND.test(content) ? [] : content.matchAll(THROUGH_SKILLS)) {
+      const one = throughSkills(file, place, match, apart);
+      if (one && !made.has(one.path) && !found.has(one.path)) found.set(one.path, one);
+    }
+    if (base === undefined || (apart && OTHER_COMMAND.test(content))) continue;
     for (const match of content.matchAll(PATH)) {
-      const path = match[1] as string;
+      const path = withoutWords(match[1] as string);
       const known = found.get(path);
       if (known?.isShown === false || made.has(path) || PLACEHOLDER.test(path)) continue;
-      const end = place.start + match.index + match[0].length;
-      const start = end - path.length;
+      const start = place.start + match.index + match[0].length - (match[1] as string).length;
+      const end = start + path.length;
       const [before, after] = textAround(text, span(start, end), apart);
       const around = `${before} ${after}`;
-      if (NOT_MEANT.test(around.replace(PATH, ' '))) continue;
+      if (isNotMeant(around.replace(PATH, ' '))) continue;
       if (!path.startsWith('references/') && OF_PROJECT.test(`${above} ${around}`)) continue;
-      if (text.slice(start, end) !== path && OF_WINDOWS.test(`${around} ${path}`)) continue;
+      const isBackslashed = text.slice(start, end) !== path;
+      const isOfWindows = isBackslashed && (isWindowsShell(lang) || OF_WINDOWS.test(`${around} ${path}`));
+      // The command line of Windows reads `/` after the name of a program as an option.
+      if (isOfWindows && /\.(?:bat|cmd|exe)$/i.test(path)) continue;
       const beside = namesBeside(before, after);
       const same = (linked.get(fileNameOf(path)) ?? []).filter((target) => target.endsWith(`/${path}`));
       const owners = [...folders, ...beside.map((name) => resolvePath(folders[1] ?? base, name))];
+      const from = text.startsWith('./', start - 2) ? start - 2 : start;
       found.set(path, {
         path,
         span: span(start, end),
@@ -135,10 +175,67 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
         beside: [...new Set([...(known?.beside ?? []), ...beside])],
         isShown: isOnlyShown(file, span(start, end)),
         folder: resolvePath(base, path.slice(0, path.indexOf('/'))),
+        base,
+        ...(plugin !== undefined && {
+          elsewhere: {
+            ...{ uri: resolvePath(plugin, path), root: plugin },
+            ...{ variable: '${CLAUDE_PLUGIN_ROOT}/', span: span(from, start) },
+          },
+        }),
+        ...(!apart && !english && isInLabelledItem(before) && { isUncertain: true }),
+        ...(isOfWindows && { isOfWindows }),
       });
     }
   }
   return firstMentions([...found.values(), ...markedFiles(file, base, links, made)]);
+}
+
+/** The shells of Windows, in which a backslash separates folders. */
+const isWindowsShell = (lang: string): boolean => ['powershell', 'ps1', 'pwsh'].includes(lang);
+
+/** Returns code with `/` for each backslash that may separate folders. Commands of `cmd` need their backslashes. */
+const withSlashes = (code: string, lang: string): string =>
+  lang === 'cmd' ? code : lang === '' ? code.replaceAll('\\', '/') : code.replace(/(?<=[\w.])\\(?=[\w.])/g, '/');
+
+/**
+ * Returns the file that a path through a folder `skills` names: in a skill beside this one, in this skill, or in a folder that
+ * skills share.
+ */
+function throughSkills(
+  file: SkillFile,
+  place: Span,
+  match: RegExpExecArray,
+  apart: RegExp | undefined,
+): MentionedFile | undefined {
+  const { text, dialect, uri } = file;
+  const [all, name = '', rest = ''] = match;
+  const written = `${name}/${withoutWords(rest)}`;
+  const start = place.start + match.index;
+  const end = start + all.length - (rest.length - withoutWords(rest).length);
+  const [before, after] = textAround(text, span(start, end), apart);
+  const around = `${before} ${after}`.replace(THROUGH_SKILLS, ' ');
+  if (text.slice(start, end).includes('\\') || PLACEHOLDER.test(written) || isNotMeant(around)) return undefined;
+  const bases = foldersOfSkills(file);
+  const [base] = bases;
+  if (base === undefined || (dialect === 'agent-skill' && !/\/skills\/[^/]+\/SKILL\.md$/.test(uri))) return undefined;
+  const isInHome = /^(?:~|[$])/.test(all);
+  return {
+    ...{ path: text.slice(start, end), span: span(start, end), beside: [], base },
+    uris: bases.map((folder) => resolvePath(folder, written)),
+    isShown: isOnlyShown(file, span(start, end)),
+    folder: resolvePath(base, name),
+    mark: 'skills',
+    ...(isInHome && { isUncertain: true }),
+  };
+}
+
+/** Returns the URIs of the folders `skills` to which a path through such a folder may refer. */
+function foldersOfSkills(file: SkillFile): readonly string[] {
+  const { uri, dialect } = file;
+  if (dialect === 'agent-skill') return [folderOf(folderOf(uri))];
+  const root = clientFileOf(uri)?.root;
+  if (root === undefined) return [];
+  return root.endsWith('/.claude') ? [`${root}/skills`, `${folderOf(root)}/skills`] : [`${root}/skills`];
 }
 
 /** Returns the first of the files with each path, in text order. */
@@ -153,13 +250,6 @@ function baseOf({ uri, dialect }: SkillFile): string | undefined {
   if (dialect === 'agent-skill') return folderOf(uri);
   const command = dialect === 'client-file' ? clientFileOf(uri) : undefined;
   return command?.kind === 'command' && command.root.endsWith('/.claude') ? folderOf(command.root) : undefined;
-}
-
-/** Returns the URI of the folder that is a plugin if the file belongs to one. */
-function pluginOf({ uri, dialect }: SkillFile): string | undefined {
-  if (dialect === 'agent-skill') return /^(.*)\/skills\/[^/]+\/SKILL\.md$/.exec(uri)?.[1];
-  const root = dialect === 'client-file' ? clientFileOf(uri)?.root : undefined;
-  return root?.endsWith('/.claude') ? undefined : root;
 }
 
 /**
@@ -180,12 +270,16 @@ function* markedFiles(
     const plugin = match[3] === 'PLUGIN_ROOT' ? pluginOf(file) : undefined;
     const base = match[3] === 'PLUGIN_ROOT' ? plugin : ofFile;
     if (base === undefined) continue;
-    const path = match[2] ?? match[4] ?? '';
-    const end = body.span.start + match.index + match[0].length;
-    const place = span(end - path.length, end);
+    const written = match[2] ?? match[4] ?? '';
+    const path = withoutWords(written);
+    const begin = body.span.start + match.index;
+    const at = begin + match[0].length - written.length;
+    const place = span(at, at + path.length);
+    const own = dialect === 'agent-skill' ? folderOf(file.uri) : undefined;
+    const otherRoot = match[3] === 'PLUGIN_ROOT' ? own : match[3] === 'SKILL_DIR' ? pluginOf(file) : undefined;
     const fence = findTouching(body.fences, place.start, spanOf);
     const [before, after] = textAround(text, place, fence ? /[\r\n]/ : undefined);
-    if (NOT_MEANT.test(`${before} ${after}`) || PLACEHOLDER.test(path) || path.includes('..')) continue;
+    if (isNotMeant(`${before} ${after}`) || PLACEHOLDER.test(path) || path.includes('..')) continue;
     if (findTouching(links, place.start, spanOf) || (fence && (match[1] || COMMENT.test(before)))) continue;
     // The variable contains the path of the skill's folder, so the path is not one of the project.
     if (match[1] && !path.startsWith('references/') && OF_PROJECT.test(`${before} ${after}`)) continue;
@@ -194,7 +288,14 @@ function* markedFiles(
       uris: [resolvePath(base, path)],
       folder: resolvePath(base, path.slice(0, Math.max(0, path.indexOf('/')))),
       mark: match[1] ? '@' : plugin === undefined ? 'variable' : 'plugin',
+      base,
       ...(plugin !== undefined && { plugin }),
+      ...(otherRoot !== undefined && {
+        elsewhere: {
+          ...{ uri: resolvePath(otherRoot, path), root: otherRoot, span: span(begin, at) },
+          variable: `\${CLAUDE_${plugin === undefined ? 'PLUGIN_ROOT' : 'SKILL_DIR'}}${match[0].includes('}"') ? '"' : ''}/`,
+        },
+      }),
     };
   }
 }
@@ -229,18 +330,21 @@ function madeBy(command: string): readonly string[] {
 
 /** Returns the words that may name a skill directly before the path, as in "`plan`'s", and after it, as in "of `plan`". */
 function namesBeside(before: string, after: string): readonly string[] {
-  const [, first] = /(?:^|[\s`/:*_("])([a-z0-9][\w-]*)`?(?:['’]s?)?\s+[`*_"(]*(?:\.\/)?$/i.exec(before) ?? [];
+  const [, first] = /(?:^|[\s`/:*_("])([a-z0-9][\w-]*)[`*_]{0,3}(?:['’]s?)?\s+[`*_"(]*(?:\.\/)?$/i.exec(before) ?? [];
   const [, second] = /^[`*_")]*\s+(?:in|of|from|under)\s+(?:the\s+)?[`/*_"]*([a-z0-9][\w-]*)/i.exec(after) ?? [];
   return [first, second].filter((name) => name !== undefined);
 }
 
 /** Yields the lines of shell commands with the line above their fence. */
-function* shellLines({ text, body }: SkillFile): Iterable<{ readonly place: Span; readonly above: string }> {
+function* shellLines({
+  text,
+  body,
+}: SkillFile): Iterable<{ readonly place: Span; readonly above: string; readonly lang: string }> {
   for (const { lang, span: fence, contentSpan, closed } of body?.fences ?? []) {
     if (!closed || !COMMANDS.has(lang)) continue;
     const [above = ''] = /[^\r\n]*$/.exec(text.slice(Math.max(0, fence.start - 500), fence.start).trimEnd()) ?? [];
     for (const { 0: line, index } of sliceOf(text, contentSpan).matchAll(/[^\r\n]+/g)) {
-      yield { place: span(contentSpan.start + index, contentSpan.start + index + line.length), above };
+      yield { place: span(contentSpan.start + index, contentSpan.start + index + line.length), above, lang };
     }
   }
 }

@@ -129,7 +129,8 @@ export function urisToProbe(
   if (file.dialect === 'agent-skill') wanted.add(repositoryMark(file.uri));
   for (const uri of clientSettingsFor(file.uri, roots)) wanted.add(uri);
   if (file.derive(namesServers)) for (const uri of serverFilesFor(file.uri, roots)) wanted.add(uri);
-  for (const { uris, folder } of mentionedFiles(file)) {
+  for (const { uris, folder, elsewhere } of mentionedFiles(file)) {
+    if (elsewhere && isMissing(uris[0] ?? folder)) wanted.add(elsewhere.uri);
     if (!uris.every(isMissing)) continue;
     wanted.add(folder);
     for (const near of nearbyFiles(file, uris[0] ?? folder)) wanted.add(near);

@@ -85,7 +85,14 @@ const LABEL =
 /** A label at the start of a paragraph, a list item or a cell, for example "Bad:". */
 const LABELLED = new RegExp(`(?:^|\\|)[\\s>*_+\\d.)(-]*${LABEL}\\b[\\s*_)\\]]{0,4}[:：→–—]`, 'i');
 
+/** The same in other languages: directly before a path, and directly after it. */
+const NEGATED_ELSEWHERE =
+  /(?:不要|请勿|請勿|切勿|禁止|避免|无需|不再)(?:使用|引用|链接|写|创建|添加|加载|读取)?[\s`“「『]*$|(?<!\p{L})(?:(?:nicht|nie|niemals|kein(?:e|en)?|statt|anstelle von)|no (?:uses?|usar|utilices|utilizar|enlaces|crees)|nunca|en lugar de|en vez de|(?:pas|jamais|plus|au lieu) (?:de |d['’])?|n['’]utilisez pas|ne (?:pas|jamais) \p{L}+)[\s`*_"“'([]*$/iu;
+const REFUSED_ELSEWHERE =
+  /^[`*_"”')\]」』]*\s*(?:は|を|も|が)?(?:使わ(?:ない|ず)|使用しない|存在しない|存在しません|ありません|ない(?:ため|ので|場合)|不要|不存在|已删除|已移除|없습니다|없음|사용하지)|^[`*_"”')\]]*\s+(?:existiert nicht|nicht (?:verwenden|benutzen|nutzen|vorhanden)|gibt es nicht|no existe|n['’]existe (?:pas|plus)|não existe|non esiste)/iu;
+
 function isCounterExample(before: string, after: string): boolean {
+  if (NEGATED_ELSEWHERE.test(before) || REFUSED_ELSEWHERE.test(after)) return true;
   const sentence = before.split(/[.!?。！？;；]\s+/).at(-1) ?? '';
   return NEGATED.test(sentence) || REFUSED.test(after) || LABELLED.test(before) || /[❌✗✘🚫⛔👎]/u.test(before);
 }

@@ -126,6 +126,9 @@ const LISTS_FOLDER =
  */
 const MAX_FOLDERS = 32;
 
+/** Returns text in which names that look the same are the same. */
+const inOneForm = (text: string): string => text.normalize('NFC').toLowerCase();
+
 /**
  * The files and folders that a string names. Searches the text for a folder on the first request, and caches the result.
  */
@@ -140,18 +143,19 @@ export class FileMentions {
   /** `path` is the path of the text's file below the folder; empty for the `SKILL.md`. */
   constructor(path: string, text: string) {
     this.#path = path;
-    this.#lower = text.toLowerCase().replace(/(?:%[0-9a-f]{2})+/g, decoded);
+    this.#lower = inOneForm(text).replace(/(?:%[0-9a-f]{2})+/g, decoded);
     this.#words = new Set(this.#lower.match(WORD));
     this.#endings = new Set([...this.#lower.matchAll(ENDINGS)].map(([, ending = '']) => ending));
   }
 
   /** Returns whether the text names the file with the path `other` below the folder. */
-  names(other: string): boolean {
-    const name = fileNameOf(other).toLowerCase();
+  names(path: string): boolean {
+    const other = inOneForm(path);
+    const name = fileNameOf(other);
     if (this.#hasWordsOf(name.replace(/(?<=.)\.[^.]*$/, ''))) return true;
     if (this.#endings.has(name.slice(name.lastIndexOf('.') + 1))) return true;
     if (this.#isInOwnFolder(other) && this.#listsOwnFolder()) return true;
-    const folders = other.toLowerCase().split('/').slice(0, -1);
+    const folders = other.split('/').slice(0, -1);
     return folders.some((folder) => this.#namesFolder(folder));
   }
 
@@ -161,7 +165,7 @@ export class FileMentions {
 
   #isInOwnFolder(other: string): boolean {
     if (this.#path === '') return false;
-    return !this.#path.includes('/') || other.startsWith(`${folderOf(this.#path)}/`);
+    return !this.#path.includes('/') || other.startsWith(`${folderOf(inOneForm(this.#path))}/`);
   }
 
   #listsOwnFolder(): boolean {

@@ -4,17 +4,17 @@ import { fixHere, withShortTexts } from '../../finding.ts';
 import { closestName, nearestNames } from '../../nearest.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type LinkTarget, linkTargets } from '../../skill-folder/links.ts';
-import { isInUsualFolder, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { type LinkTarget, linkTargets, resolvePath } from '../../skill-folder/links.ts';
+import { isInUsualFolder, type MentionedFile, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
 import { isPluginOfClaude } from '../../skill-folder/plugins.ts';
 import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
-import { type Span, sliceOf } from '../../text.ts';
+import { type Span, sliceOf, span } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import type { Absence } from '../../workspace/workspace-index.ts';
 import type { Rule } from '../engine/rule.ts';
 import { reportedPaths } from '../manifest/invalid-plugin-manifest.ts';
-import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, isPlaceholder } from './links.ts';
+import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, findOtherForm, isPlaceholder } from './links.ts';
 
 /**
  * A link to a missing file or heading, a path in code that names a missing file of the skill or of a command's project, or a missing `from` file
@@ -39,33 +39,48 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   const folder = analysis.folder(file.uri);
   const reported = file.dialect === 'plugin' ? reportedPaths(file, analysis) : undefined;
   // The documents of clients do not say to which folder a link in an agent or a command is relative.
-  for (const target of file.dialect === 'client-file' ? [] : linkTargets(file)) {
+  for (const target of linkTargets(file)) {
+    if (file.dialect === 'client-file' && target.base === undefined) continue;
+    if (target.base !== undefined && !isFolderOfVariable(file, analysis, target.base)) continue;
     if (reported?.has(target.span.start)) continue;
     // Undefined until the host has checked the file.
     const isThere = analysis.exists(target.uri);
     const isRight = isThere && !target.path.includes('\\') && !findOtherCase(folder, target.uri);
-    if (isThere === undefined || isRight || isPlaceholder(target.path) || isOnlyShown(file, target.span)) continue;
+    if (
+      isThere === undefined ||
+      isRight ||
+      isCall(file, target) ||
+      isPlaceholder(target.path) ||
+      isOnlyShown(file, target.span)
+    )
+      continue;
     // A skill has no hidden folders, but the project that it works on has them.
     const isHidden = file.dialect === 'agent-skill' && /^(?:\.\/)?\.[^./]/.test(target.path);
     if (isHidden && !folder?.hasFolder(folderOf(target.uri))) continue;
     if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
     else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
   }
-  for (const { path, span, uris, folder: own, beside, isShown, mark, plugin } of mentionedFiles(file)) {
-    if (plugin !== undefined && !analysis.plugins.all.some((one) => one.root === plugin && isPluginOfClaude(one)))
-      continue;
+  for (const mention of mentionedFiles(file)) {
+    const { path, span, uris, folder: own, beside, isShown, mark, plugin } = mention;
+    if (plugin !== undefined && !isFolderOfVariable(file, analysis, plugin)) continue;
     if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
     // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
     const isOfSkill = file.dialect === 'agent-skill' && (/^(?:references|assets)\//.test(path) || mark === 'variable');
     const isOwn = isOfSkill || mark === 'plugin' || analysis.exists(own) === true;
     const written = sliceOf(file.text, span);
-    if (written !== path) {
-      if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
+    const elsewhere = written === path ? elsewhereDraft(file, analysis, mention) : undefined;
+    if (elsewhere) yield elsewhere;
+    else if (written !== path) {
+      if (uris.some((uri) => analysis.exists(uri) === true))
+        yield backslashDraft(file, { span, path: written }, mention.isOfWindows);
     } else if (isGone && isOwn) {
-      const draft = missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
+      const draft = missingDraft(file, analysis, { path, span, uri: uris[0] ?? own }, mention.elsewhere);
       // Clients differ on what a path after `@` means, and a script may create a file in an unusual folder.
-      yield mark === '@' || !isInUsualFolder(path) || file.dialect === 'client-file'
+      yield mark === '@' ||
+      mention.isUncertain ||
+      (mark !== 'skills' && !isInUsualFolder(path)) ||
+      file.dialect === 'client-file'
         ? { ...draft, severity: 'hint' }
         : draft;
     }
@@ -73,6 +88,32 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   if (file.dialect !== 'agent-skill') return;
   yield* anchorDrafts(file, analysis, folder);
   yield* brokenLinkDrafts(file, analysis, folder);
+}
+
+/** Returns whether a link is probably code, such as `[0](MON)`: its text is numbers, and its path has no extension. */
+const isCall = ({ text }: SkillFile, { span, path }: LinkTarget): boolean =>
+  !path.includes('.') && /\[[\d\s,]*\]\($/.test(text.slice(Math.max(0, span.start - 50), span.start));
+
+/** Returns whether a variable has the value that is assumed: the folder of a skill, or of a plugin of Claude Code. */
+const isFolderOfVariable = (file: SkillFile, analysis: Analysis, folder: string): boolean =>
+  folder === folderOf(file.uri) || analysis.plugins.all.some((one) => one.root === folder && isPluginOfClaude(one));
+
+/** Reports a path whose file is only in the folder of the plugin, or only in that of the skill. */
+function elsewhereDraft(file: SkillFile, analysis: Analysis, mention: MentionedFile): Draft | undefined {
+  const { path, span: place, elsewhere, mark, base } = mention;
+  if (!elsewhere || analysis.exists(elsewhere.uri) !== true || !isFolderOfVariable(file, analysis, elsewhere.root))
+    return undefined;
+  const own = resolvePath(mark === 'plugin' ? (mention.plugin ?? base) : base, path);
+  // A path without a variable may also be relative to the folder of all skills.
+  const nearer = mention.uris.slice(0, Math.max(0, mention.uris.indexOf(elsewhere.uri)));
+  if (analysis.exists(own) !== false || nearer.some((uri) => analysis.exists(uri) !== false)) return undefined;
+  const isInSkill = elsewhere.root === folderOf(file.uri);
+  const newText = elsewhere.variable + path;
+  return {
+    span: place,
+    message: `File \`${path}\` is only in the folder of the ${isInSkill ? 'skill' : 'plugin'}. Write \`${newText}\`.`,
+    fixes: fixHere(file, `Replace with \`${newText}\``, [{ span: elsewhere.span, newText: elsewhere.variable }]),
+  };
 }
 
 const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boolean =>
@@ -84,7 +125,13 @@ const NOT_CHECKED_OUT: ReadonlyMap<Absence, string> = new Map([
   ['sparse', 'is outside of the sparse checkout. Run `git sparse-checkout add` with its folder.'],
 ]);
 
-function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): Draft {
+/** @param elsewhere the variable before the path, and the folder of the skill, for a path in the folder of a plugin */
+function missingDraft(
+  file: SkillFile,
+  analysis: Analysis,
+  target: LinkTarget,
+  elsewhere?: MentionedFile['elsewhere'],
+): Draft {
   const { uri, span, path } = target;
   const absence = analysis.absence(uri);
   if (absence) return { span, severity: 'hint', message: `\`${path}\` ${NOT_CHECKED_OUT.get(absence)}` };
@@ -92,7 +139,16 @@ function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): 
     file.dialect === 'plugin'
       ? findSimilarFolder(analysis, target)
       : (findMovedFile(file, analysis, uri) ?? findSimilarSkill(analysis, target));
-  const other = findOtherCase(analysis.folder(file.uri), uri);
+  const folder = analysis.folder(file.uri);
+  const form = findOtherForm(folder, uri);
+  if (form !== undefined) {
+    return {
+      span,
+      message: `The name of file \`${path}\` has another Unicode form on the disk, so some systems do not find it. Use the name on the disk.`,
+      fixes: replacePath(file, span, form),
+    };
+  }
+  const other = findOtherCase(folder, uri);
   return {
     span,
     message:
@@ -100,7 +156,7 @@ function missingDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): 
         ? `${file.dialect === 'plugin' ? 'Path' : 'File'} \`${path}\` does not exist. Correct the path, or add the file.`
         : `The file is called \`${other}\`, so case-sensitive file systems do not find \`${path}\`. Use the same letter case.`,
     fixes: [
-      ...(near === undefined ? [] : replacePath(file, span, near)),
+      ...(near === undefined ? [] : replaceMissing(file, span, near, elsewhere)),
       // A new page would lack the heading to which a link refers.
       ...(other === undefined && !sliceOf(file.text, span).includes('#') ? createPage(file, uri) : []),
     ],
@@ -161,15 +217,36 @@ function createPage(file: SkillFile, uri: string): readonly Fix[] {
   return [{ title: `Create \`${path}\``, safe: false, edits: [], createsFile: { uri, text } }];
 }
 
-function replacePath(file: SkillFile, span: Span, path: string): readonly Fix[] {
-  const [ending = ''] = /[?#].*$/s.exec(sliceOf(file.text, span)) ?? [];
-  // A link to a path that contains spaces or brackets needs another syntax.
-  return /^[\w./+-]+$/.test(path) ? fixHere(file, `Replace with \`${path}\``, [{ span, newText: path + ending }]) : [];
+/** Replaces a missing path by one in the skill's folder. A path in the folder of the plugin gets the variable of that folder. */
+function replaceMissing(
+  file: SkillFile,
+  place: Span,
+  near: string,
+  elsewhere: MentionedFile['elsewhere'],
+): readonly Fix[] {
+  const isOfPlugin = elsewhere?.root === folderOf(file.uri);
+  if (!elsewhere || !isOfPlugin) return replacePath(file, place, near);
+  return replacePath(file, span(elsewhere.span.start, place.end), near, elsewhere.variable);
 }
 
-const backslashDraft = (file: SkillFile, { span, path }: Pick<LinkTarget, 'span' | 'path'>): Draft => ({
+function replacePath(file: SkillFile, span: Span, path: string, variable = ''): readonly Fix[] {
+  const [ending = ''] = /[?#].*$/s.exec(sliceOf(file.text, span)) ?? [];
+  // A link to a path that contains spaces or brackets needs another syntax.
+  return /^[\p{L}\p{M}\p{N}_./+-]+$/u.test(path)
+    ? fixHere(file, `Replace with \`${variable}${path}\``, [{ span, newText: variable + path + ending }])
+    : [];
+}
+
+const backslashDraft = (
+  file: SkillFile,
+  { span, path }: Pick<LinkTarget, 'span' | 'path'>,
+  isOfWindows = false,
+): Draft => ({
   span,
-  message: `Only Windows reads the backslashes in \`${path}\` as folder separators. Replace them with \`/\`.`,
+  ...(isOfWindows && { severity: 'hint' }),
+  message: isOfWindows
+    ? `Forward slashes work everywhere, also on Windows. Replace the backslashes in \`${path}\` with \`/\`.`
+    : `Only Windows reads the backslashes in \`${path}\` as folder separators. Replace them with \`/\`.`,
   fixes: fixHere(file, 'Replace the backslashes with `/`', [
     { span, newText: sliceOf(file.text, span).replaceAll('\\', '/') },
   ]),

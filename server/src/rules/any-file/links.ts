@@ -129,12 +129,22 @@ export function findOtherCase(folder: SkillFolder | undefined, uri: string): str
 }
 
 /**
+ * Returns the path in the folder that has the same letters as the path of `uri` in another Unicode form, such as `e` with a
+ * separate accent, as macOS writes it; undefined if there is none.
+ */
+export function findOtherForm(folder: SkillFolder | undefined, uri: string): string | undefined {
+  const path = folder?.pathOf(uri)?.normalize('NFC');
+  if (!folder?.isComplete || path === undefined || folder.has(uri)) return undefined;
+  return folder.files.find((file) => file.path.normalize('NFC') === path)?.path;
+}
+
+/**
  * Returns the path of the only file in the folder with the same name, otherwise of the file beside it whose name is
  * misspelt or has another extension; undefined if no file or several files have that name.
  */
 export function findMovedFile(file: SkillFile, analysis: Analysis, missing: string): string | undefined {
   const folder = analysis.folder(file.uri);
-  const other = findOtherCase(folder, missing);
+  const other = findOtherForm(folder, missing) ?? findOtherCase(folder, missing);
   if (other !== undefined) return other;
   const name = decoded(fileNameOf(missing)).toLowerCase();
   const near = folder
