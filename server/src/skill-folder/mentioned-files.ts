@@ -207,7 +207,7 @@ function throughSkills(
   match: RegExpExecArray,
   apart: RegExp | undefined,
 ): MentionedFile | undefined {
-  const { text, dialect, uri } = file;
+  const { text } = file;
   const [all, name = '', rest = ''] = match;
   const written = `${name}/${withoutWords(rest)}`;
   const start = place.start + match.index;
@@ -217,7 +217,7 @@ function throughSkills(
   if (text.slice(start, end).includes('\\') || PLACEHOLDER.test(written) || isNotMeant(around)) return undefined;
   const bases = foldersOfSkills(file);
   const [base] = bases;
-  if (base === undefined || (dialect === 'agent-skill' && !/\/skills\/[^/]+\/SKILL\.md$/.test(uri))) return undefined;
+  if (base === undefined) return undefined;
   const isInHome = /^(?:~|[$])/.test(all);
   return {
     ...{ path: text.slice(start, end), span: span(start, end), beside: [], base },
@@ -229,13 +229,46 @@ function throughSkills(
   };
 }
 
-/** Returns the URIs of the folders `skills` to which a path through such a folder may refer. */
-function foldersOfSkills(file: SkillFile): readonly string[] {
+/** Returns the URIs of the folders `skills` to which a path through such a folder may refer, the most likely one first. Never throws. */
+export function foldersOfSkills(file: SkillFile): readonly string[] {
   const { uri, dialect } = file;
-  if (dialect === 'agent-skill') return [folderOf(folderOf(uri))];
+  if (dialect === 'agent-skill') return /\/skills\/[^/]+\/SKILL\.md$/.test(uri) ? [folderOf(folderOf(uri))] : [];
   const root = clientFileOf(uri)?.root;
   if (root === undefined) return [];
   return root.endsWith('/.claude') ? [`${root}/skills`, `${folderOf(root)}/skills`] : [`${root}/skills`];
+}
+
+/** One place at which a file is named. */
+export interface Mention {
+  readonly of: MentionedFile;
+  readonly span: Span;
+}
+
+/** Returns all places at which the text names the files of `mentionedFiles` in the same way, in text order. Never throws. */
+export const mentions = (file: SkillFile): readonly Mention[] => file.derive(findAllMentions);
+
+function findAllMentions(file: SkillFile): readonly Mention[] {
+  const { text, body } = file;
+  const files = new Map(mentionedFiles(file).map((one) => [`${one.mark ?? ''} ${one.path}`, one]));
+  if (!body || files.size === 0) return [];
+  const all = new Map([...files.values()].map((of) => [of.span.start, { of, span: of.span }]));
+  const add = (mark: string, path: string, start: number): void => {
+    const of = files.get(`${mark} ${path}`);
+    if (of && text.startsWith(path, start)) all.set(start, { of, span: span(start, start + path.length) });
+  };
+  for (const place of [...body.codeSpans, ...body.fences.map(({ contentSpan }) => contentSpan)]) {
+    const code = sliceOf(text, place);
+    for (const { 0: whole, 1: path = '', index } of code.matchAll(PATH))
+      add('', withoutWords(path), place.start + index + whole.length - path.length);
+    for (const { 0: whole, index } of code.matchAll(THROUGH_SKILLS)) add('skills', whole, place.start + index);
+  }
+  for (const match of sliceOf(text, body.span).matchAll(MARKED)) {
+    const { 0: whole, index } = match;
+    const path = match[2] ?? match[4] ?? '';
+    const mark = match[1] ?? (match[3] === 'PLUGIN_ROOT' ? 'plugin' : 'variable');
+    add(mark, withoutWords(path), body.span.start + index + whole.length - path.length);
+  }
+  return [...all.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
 /** Returns the first of the files with each path, in text order. */

@@ -5,7 +5,8 @@
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { resolvePath } from '../../skill-folder/links.ts';
+import { pluginOf, resolvePath } from '../../skill-folder/links.ts';
+import { foldersOfSkills } from '../../skill-folder/mentioned-files.ts';
 import { manifestOf } from '../../skill-folder/plugins.ts';
 import { type Span, span, touches } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
@@ -37,16 +38,13 @@ export function findPath(file: SkillFile, offset: number): PathPlace | undefined
   const written =
     dialect === 'catalog'
       ? writtenInFrom(file, offset)
-      : offset > frontmatter.bodyStart && (dialect === 'composer' || dialect === 'agent-skill')
-        ? writtenInBody(lineBefore(text, offset), dialect === 'agent-skill')
+      : offset > frontmatter.bodyStart && dialect !== 'contract' && dialect !== 'package'
+        ? writtenInBody(file, lineBefore(text, offset))
         : undefined;
   if (!written || /^(?:[a-z][a-z0-9+.-]*:|[/\\~])|#/i.test(written.path)) return undefined;
-  const { path, as } = written;
+  const { path, as, base = folderOf(uri) } = written;
   const slash = path.lastIndexOf('/');
-  const folder = resolvePath(
-    folderOf(uri),
-    as === 'link' ? decoded(path.slice(0, slash + 1)) : path.slice(0, slash + 1),
-  );
+  const folder = resolvePath(base, as === 'link' ? decoded(path.slice(0, slash + 1)) : path.slice(0, slash + 1));
   const rest = /^[^\s/)>"'`\]]*/.exec(text.slice(offset, offset + 200))?.[0].length ?? 0;
   return { folder, span: span(offset - (path.length - slash - 1), offset + rest), as };
 }
@@ -71,6 +69,8 @@ function findPathInManifest(file: SkillFile, offset: number): PathPlace | undefi
 interface Written {
   readonly path: string;
   readonly as: PathPlace['as'];
+  /** The URI of the folder to which the path is relative; by default that of the file. */
+  readonly base?: string;
 }
 
 const MAX_LENGTH = 400;
@@ -80,9 +80,20 @@ const lineBefore = (text: string, offset: number): string =>
 
 /**
  * Returns the typed target of a link (inline or after `[label]:`), or a typed path that begins with a folder that skills
- * usually have. In a `SKILL.md`, `@` and the variable of the skill's folder begin a path, too.
+ * usually have. In a `SKILL.md`, `@`, the variable of the skill's folder, and a path through the folder of all skills begin a
+ * path, too. In an agent or a command, only the last one and the variable of the plugin's folder do.
  */
-function writtenInBody(line: string, isAgentSkill: boolean): Written | undefined {
+function writtenInBody(file: SkillFile, line: string): Written | undefined {
+  const isAgentSkill = file.dialect === 'agent-skill';
+  const [, before = '', name, written = ''] = AFTER_VARIABLE.exec(line) ?? [];
+  if (name !== undefined) {
+    const root = name === 'PLUGIN_ROOT' ? pluginOf(file) : isAgentSkill ? folderOf(file.uri) : undefined;
+    return root === undefined ? undefined : { path: written, as: before === '](' ? 'link' : 'text', base: root };
+  }
+  const [base] = foldersOfSkills(file);
+  const through = base === undefined ? null : THROUGH_SKILLS.exec(line);
+  if (through && base !== undefined) return { path: through[1] ?? '', as: 'text', base };
+  if (!isAgentSkill && file.dialect !== 'composer') return undefined;
   const link =
     /\]\(\s*(?:<([^<>]*)|([^\s()<>]*))$/.exec(line) ?? /^ {0,3}\[[^\]]+\]:\s+(?:<([^<>]*)|(\S*))$/.exec(line);
   if (link) return link[1] === undefined ? { path: link[2] ?? '', as: 'link' } : { path: link[1], as: 'text' };
@@ -92,7 +103,10 @@ function writtenInBody(line: string, isAgentSkill: boolean): Written | undefined
 
 const PLAIN_PATH =
   /(?:^|[\s("'`=])((?:\.\/)?(?:references|scripts|assets|resources|templates|examples)\/[^\s)"'`<>]*)$/;
-const MARKED_PATH = /(?:(?<![\w@./`'"])@|[$]\{CLAUDE_SKILL_DIR\}\/)((?:\.\/)?[^\s)"'`<>@]*)$/;
+const AFTER_VARIABLE = /(\]\()?[$]\{CLAUDE_(SKILL_DIR|PLUGIN_ROOT)\}"?\/([^\s)"'`<>@]*)$/;
+const THROUGH_SKILLS =
+  /(?:^|[\s("'`=])(?:(?:~|[$]HOME|[$]\{HOME\})\/(?:[\w.-]+\/){0,8}|(?:\.\/)?(?:\.[\w-]+\/)?)skills\/([^\s)"'`<>@]*)$/;
+const MARKED_PATH = /(?<![\w@./`'"])@((?:\.\/)?[^\s)"'`<>@]*)$/;
 
 function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Written | undefined {
   const line = lineBefore(text, offset);

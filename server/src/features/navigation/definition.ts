@@ -9,7 +9,7 @@ import {
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { anchorTargets, linkTargets } from '../../skill-folder/links.ts';
-import { mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { mentions } from '../../skill-folder/mentioned-files.ts';
 import { findAnchor } from '../../skill-folder/misread-fences.ts';
 import { type Span, span, touches } from '../../text.ts';
 import { resolvedReferences } from '../../workspace/resolve-skill.ts';
@@ -141,7 +141,8 @@ function foundLinks(analysis: Analysis, file: SkillFile): readonly FoundLink[] {
   const isThere = (uri: string) => analysis.exists(uri) ?? analysis.file(uri) !== undefined;
   const anchors = file.dialect === 'agent-skill' ? anchorTargets(file) : [];
   const written = linkTargets(file).map(({ uri, span: place }) => ({ uris: filesAt(file, uri), span: place }));
-  const files = [...written, ...mentionedFiles(file)].flatMap(({ uris, span: place }): FoundLink[] => {
+  const named = mentions(file).map(({ of: { uris }, span: place }) => ({ uris, span: place }));
+  const files = [...written, ...named].flatMap(({ uris, span: place }): FoundLink[] => {
     const uri = uris.find(isThere);
     const anchor = anchors.find((one) => one.span.end === place.end)?.anchor;
     return uri === undefined ? [] : [{ span: place, uri, place: placeOf(analysis, file, uri, anchor) }];

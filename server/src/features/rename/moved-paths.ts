@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { linkTargets } from '../../skill-folder/links.ts';
+import { mentions } from '../../skill-folder/mentioned-files.ts';
 import { manifestPaths } from '../../skill-folder/plugins.ts';
 import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, resolvePath } from '../../vocabulary/dialect.ts';
@@ -39,7 +40,11 @@ interface WrittenPath {
 }
 
 function editsIn(analysis: Analysis, file: SkillFile, moves: readonly Move[]): readonly TextEdit[] {
-  const found = [...pathsIn(file), ...pathsInText(analysis, file, moves)].flatMap(({ span: place, target, base }) => {
+  const found = [
+    ...pathsIn(file),
+    ...mentionedPaths(analysis, file, moves),
+    ...pathsInText(analysis, file, moves),
+  ].flatMap(({ span: place, target, base }) => {
     const newBase = movedUri(base, moves);
     const newTarget = movedUri(target, moves);
     const written = sliceOf(file.text, place);
@@ -55,11 +60,26 @@ function editsIn(analysis: Analysis, file: SkillFile, moves: readonly Move[]): r
 function pathsIn(file: SkillFile): readonly WrittenPath[] {
   if (file.dialect === 'plugin')
     return manifestPaths(file).map(({ uri, span, folder }) => ({ span, target: uri, base: folder }));
-  return linkTargets(file).map(({ uri, span: { start, end } }) => {
+  return linkTargets(file).map(({ uri, span: { start, end }, base = folderOf(file.uri) }) => {
     const [path = ''] = /^[^?#]*/.exec(file.text.slice(start, end)) ?? [];
-    return { span: span(start, start + path.length), target: uri, base: folderOf(file.uri) };
+    return { span: span(start, start + path.length), target: uri, base };
   });
 }
+
+/** Returns the paths of files that the text names without a link, each from the folder to which it is relative. */
+const mentionedPaths = (analysis: Analysis, file: SkillFile, moves: readonly Move[]): readonly WrittenPath[] =>
+  mentions(file).flatMap(({ of: { uris, base, mark }, span: { start, end } }) => {
+    const isThere = (uri: string) => analysis.exists(uri) !== false;
+    const target = uris.find((uri) => isThere(uri) && movedUri(uri, moves) !== uri) ?? uris.find(isThere);
+    if (target === undefined || sliceOf(file.text, span(start, end)).includes('\\')) return [];
+    if (mark === 'skills') {
+      const path = decoded(target.slice(base.length + 1));
+      return target.startsWith(`${base}/`) ? [{ span: span(end - path.length, end), target, base }] : [];
+    }
+    const levels = sliceOf(file.text, span(start, end)).split('/').length;
+    const folder = Array.from({ length: levels }).reduce<string>(folderOf, target);
+    return [{ span: span(start, end), target, base: folder }];
+  });
 
 /** Returns the paths to skills in prose and in commands, each from its beginning to the folder of the skill. */
 const pathsInText = (analysis: Analysis, file: SkillFile, moves: readonly Move[]): readonly WrittenPath[] =>

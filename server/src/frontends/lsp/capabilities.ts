@@ -44,12 +44,9 @@ export const initializeResult = (options: InitializationOptions, client: ClientC
   },
 });
 
-/** Skill files, and folders, because the folder of a `SKILL.md` has the skill's name. */
+/** All files, because skills name files of any kind, and folders, because the folder of a `SKILL.md` has the skill's name. */
 const MOVES: FileOperationRegistrationOptions = {
-  filters: [
-    { pattern: { glob: '**/*.{md,yaml,yml}', matches: 'file' } },
-    { pattern: { glob: '**', matches: 'folder' } },
-  ],
+  filters: [{ pattern: { glob: '**', matches: 'file' } }, { pattern: { glob: '**', matches: 'folder' } }],
 };
 
 /** Returns the client's first encoding that the server supports; by default UTF-16, which every client supports. */

@@ -1,15 +1,15 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, Fix } from '../../finding.ts';
-import { fixHere, withShortTexts } from '../../finding.ts';
+import { fixHere, placesHere, withShortTexts } from '../../finding.ts';
 import { closestName, nearestNames } from '../../nearest.ts';
 import { namesProblem } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type LinkTarget, linkTargets, resolvePath } from '../../skill-folder/links.ts';
-import { isInUsualFolder, type MentionedFile, mentionedFiles } from '../../skill-folder/mentioned-files.ts';
+import { isInUsualFolder, type MentionedFile, mentionedFiles, mentions } from '../../skill-folder/mentioned-files.ts';
 import { isPluginOfClaude } from '../../skill-folder/plugins.ts';
 import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
-import { type Span, sliceOf, span } from '../../text.ts';
+import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import type { Absence } from '../../workspace/workspace-index.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -60,6 +60,7 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
     else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
   }
+  const elsewhere: MentionedFile[] = [];
   for (const mention of mentionedFiles(file)) {
     const { path, span, uris, folder: own, beside, isShown, mark, plugin } = mention;
     if (plugin !== undefined && !isFolderOfVariable(file, analysis, plugin)) continue;
@@ -69,8 +70,7 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     const isOfSkill = file.dialect === 'agent-skill' && (/^(?:references|assets)\//.test(path) || mark === 'variable');
     const isOwn = isOfSkill || mark === 'plugin' || analysis.exists(own) === true;
     const written = sliceOf(file.text, span);
-    const elsewhere = written === path ? elsewhereDraft(file, analysis, mention) : undefined;
-    if (elsewhere) yield elsewhere;
+    if (written === path && isElsewhere(file, analysis, mention)) elsewhere.push(mention);
     else if (written !== path) {
       if (uris.some((uri) => analysis.exists(uri) === true))
         yield backslashDraft(file, { span, path: written }, mention.isOfWindows);
@@ -85,6 +85,7 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
         : draft;
     }
   }
+  yield* elsewhereDrafts(file, elsewhere);
   if (file.dialect !== 'agent-skill') return;
   yield* anchorDrafts(file, analysis, folder);
   yield* brokenLinkDrafts(file, analysis, folder);
@@ -98,22 +99,53 @@ const isCall = ({ text }: SkillFile, { span, path }: LinkTarget): boolean =>
 const isFolderOfVariable = (file: SkillFile, analysis: Analysis, folder: string): boolean =>
   folder === folderOf(file.uri) || analysis.plugins.all.some((one) => one.root === folder && isPluginOfClaude(one));
 
-/** Reports a path whose file is only in the folder of the plugin, or only in that of the skill. */
-function elsewhereDraft(file: SkillFile, analysis: Analysis, mention: MentionedFile): Draft | undefined {
-  const { path, span: place, elsewhere, mark, base } = mention;
+/** Returns whether the file of a path is only in the folder of the plugin, or only in that of the skill. */
+function isElsewhere(file: SkillFile, analysis: Analysis, mention: MentionedFile): boolean {
+  const { path, elsewhere, plugin, base, uris } = mention;
   if (!elsewhere || analysis.exists(elsewhere.uri) !== true || !isFolderOfVariable(file, analysis, elsewhere.root))
-    return undefined;
-  const own = resolvePath(mark === 'plugin' ? (mention.plugin ?? base) : base, path);
+    return false;
   // A path without a variable may also be relative to the folder of all skills.
-  const nearer = mention.uris.slice(0, Math.max(0, mention.uris.indexOf(elsewhere.uri)));
-  if (analysis.exists(own) !== false || nearer.some((uri) => analysis.exists(uri) !== false)) return undefined;
-  const isInSkill = elsewhere.root === folderOf(file.uri);
-  const newText = elsewhere.variable + path;
-  return {
-    span: place,
-    message: `File \`${path}\` is only in the folder of the ${isInSkill ? 'skill' : 'plugin'}. Write \`${newText}\`.`,
-    fixes: fixHere(file, `Replace with \`${newText}\``, [{ span: elsewhere.span, newText: elsewhere.variable }]),
-  };
+  const nearer = uris.slice(0, Math.max(0, uris.indexOf(elsewhere.uri)));
+  return [resolvePath(plugin ?? base, path), ...nearer].every((uri) => analysis.exists(uri) === false);
+}
+
+/** Reports the paths that need the variable of the other folder: one finding for each of the two variables. */
+function* elsewhereDrafts(file: SkillFile, found: readonly MentionedFile[]): Iterable<Draft> {
+  for (const root of new Set(found.map(({ elsewhere }) => elsewhere?.root))) {
+    const ofOne = found.filter((one) => one.elsewhere?.root === root);
+    const [first, ...others] = ofOne;
+    if (!first?.elsewhere) continue;
+    const { elsewhere, path, span: place } = first;
+    const where = elsewhere.root === folderOf(file.uri) ? 'skill' : 'plugin';
+    const newText = elsewhere.variable + path;
+    yield {
+      span: place,
+      message:
+        others.length === 0
+          ? `File \`${path}\` is only in the folder of the ${where}. Write \`${newText}\`.`
+          : `File \`${path}\` and ${others.length} more are only in the folder of the ${where}. Write \`${elsewhere.variable}\` before their paths.`,
+      related: placesHere(file, others, 'This file, too.'),
+      fixes: fixHere(
+        file,
+        others.length === 0 ? `Replace with \`${newText}\`` : `Write \`${elsewhere.variable}\` before these paths`,
+        variableEdits(file, ofOne),
+      ),
+    };
+  }
+}
+
+/** Returns the edits that write the variable of the other folder wherever the text names the files. */
+function variableEdits(file: SkillFile, found: readonly MentionedFile[]): readonly TextEdit[] {
+  const wanted = new Set(found);
+  return mentions(file).flatMap(({ of, span: { start } }) => {
+    const { elsewhere, span: first } = of;
+    if (!elsewhere || !wanted.has(of)) return [];
+    const prefix = file.text.slice(elsewhere.span.start, first.start);
+    // A path without a variable may begin with `./` or not.
+    const own = of.mark === undefined ? (file.text.startsWith('./', start - 2) ? './' : '') : prefix;
+    const isSame = file.text.startsWith(own, start - own.length);
+    return isSame ? [{ span: span(start - own.length, start), newText: elsewhere.variable }] : [];
+  });
 }
 
 const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boolean =>
