@@ -215,7 +215,8 @@ function throughSkills(
   const [before, after] = textAround(text, span(start, end), apart);
   const around = `${before} ${after}`.replace(THROUGH_SKILLS, ' ');
   if (text.slice(start, end).includes('\\') || PLACEHOLDER.test(written) || isNotMeant(around)) return undefined;
-  const bases = foldersOfSkills(file);
+  const [, hidden] = /^(?:\.\/)?(\.[\w-]+)\/skills\//.exec(all) ?? [];
+  const bases = foldersOfSkills(file).filter((one) => hidden === undefined || one.endsWith(`/${hidden}/skills`));
   const [base] = bases;
   if (base === undefined) return undefined;
   const isInHome = /^(?:~|[$])/.test(all);

@@ -30,7 +30,7 @@ const WITHOUT_SPACES: ReadonlyMap<string, string> = new Map([
 const WORDS: ReadonlyMap<string, string> = new Map([
   [
     'es',
-    'ejemplos?|p\\. ?ej|por ej|tal(?:es)? como|crear?|guardar?|generar?|escrib*|salida|opcional*|sería útil|si existe*|caché',
+    'ejemplos?|p\\. ?ej|por ej|tal(?:es)? como|crear?|guardar?|generar?|escrib*|salida|opcional*|sería útil|si exist*|si está*|caché',
   ],
   [
     'pt',
@@ -38,11 +38,11 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'fr',
-    'exemples?|par ex|p\\. ?ex|tel(?:le)?s? que|comme|cr[eé]e[rz]?|enregistr*|g[eé]n[eé]r*|[eé]cri(?:re|s|t|vez)|sortie|facultati*|optionnel*|serait utile|si pr[eé]sent*|cache',
+    'exemples?|par ex|p\\. ?ex|tel(?:le)?s? que|comme|cr[eé]e[rz]?|enregistr*|g[eé]n[eé]r*|[eé]cri(?:re|s|t|vez)|sortie|facultati*|optionnel*|serait utile|si pr[eé]sent*|si exist*|s.il existe|si disponible*|cache',
   ],
   [
     'de',
-    'beispiel*|bspw|z\\. ?b|etwa|zum beispiel|wie etwa|erstell*|schreib*|speicher*|erzeug*|ausgabe*|optional*|gegebenenfalls|ggf|falls vorhanden|enthält es|wäre hilfreich|cachen|zwischenspeicher*',
+    'beispiel*|bspw|z\\. ?b|etwa|zum beispiel|wie etwa|erstell*|schreib*|speicher*|erzeug*|ausgabe*|optional*|gegebenenfalls|ggf|falls (?:vorhanden|verfügbar)|sofern|wenn vorhanden|enthält es|wäre hilfreich|cachen|zwischenspeicher*',
   ],
   ['it', 'esempi|esempio|ad es|p\\. ?es|come ad|cre(?:a|are)|salva*|scriv*|genera*|opzional*|sarebbe utile'],
   ['nl', 'voorbeeld*|bijvoorbeeld|bijv|b\\.v|zoals|maak|schrijf*|opslaan|bewaar|genereer*|optione*|zou handig'],

@@ -59,6 +59,12 @@ const OF_FOLDERS = {
   'command of a project': '.claude/skills/',
 } as const;
 
+const OF_PROJECT = {
+  'skill of a project': '.claude/skills/',
+  'agent of a project': '.claude/skills/',
+  'command of a project': '.claude/skills/',
+} as const;
+
 const ROWS: readonly Row[] = [
   { text: 'Read `§`.', path: 'references/merging.md', names: below(SKILLS, 'references/merging.md') },
   { text: 'Read [it](§).', path: 'references/merging.md', names: below(SKILLS, 'references/merging.md') },
@@ -91,7 +97,7 @@ const ROWS: readonly Row[] = [
   {
     text: 'Follow `.claude/skills/§`.',
     path: 'tidy/notes/表の形と値.md',
-    names: below(OF_FOLDERS, 'tidy/notes/表の形と値.md'),
+    names: below(OF_PROJECT, 'tidy/notes/表の形と値.md'),
   },
   {
     text: '```bash\npython3 ~/.claude/skills/§\n```',

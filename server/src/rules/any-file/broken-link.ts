@@ -123,7 +123,7 @@ function* elsewhereDrafts(file: SkillFile, found: readonly MentionedFile[]): Ite
       message:
         others.length === 0
           ? `File \`${path}\` is only in the folder of the ${where}. Write \`${newText}\`.`
-          : `File \`${path}\` and ${others.length} more are only in the folder of the ${where}. Write \`${elsewhere.variable}\` before their paths.`,
+          : `\`${path}\` and ${others.length} more ${others.length === 1 ? 'file' : 'files'} are only in the folder of the ${where}. Write \`${elsewhere.variable}\` before their paths.`,
       related: placesHere(file, others, 'This file, too.'),
       fixes: fixHere(
         file,
