@@ -1,3 +1,4 @@
+import type { FolderFile } from '../abilities/folder.ts';
 import type { Change } from '../analysis/workspace.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileContent } from '../protocol.ts';
@@ -35,6 +36,8 @@ export interface Files {
     ofFrameworks: readonly string[],
     within?: readonly string[] | undefined,
   ): Promise<readonly ClientSkillFile[]>;
+  /** Returns the files of a folder with the modes of its scripts. Not in every host. */
+  withModes?(folder: string, files: readonly FolderFile[]): Promise<readonly FolderFile[]>;
   /** Returns the direct entries of a folder; an empty list if the folder does not exist. */
   list(folder: string): Promise<readonly FolderEntry[]>;
 }

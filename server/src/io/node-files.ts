@@ -9,6 +9,7 @@ import { findFiles } from './find-files.ts';
 import { nodeExclusions } from './node-exclusions.ts';
 import { findPath, toUri } from './paths.ts';
 import { linkAt, readFound } from './read-file.ts';
+import { withModes } from './script-modes.ts';
 
 const nodeExclusionsOf = (root: string) => nodeExclusions(findPath(root) ?? '');
 
@@ -53,6 +54,7 @@ export const nodeFiles: Files = {
     const path = findPath(uri);
     return path === undefined ? undefined : absenceOf(path);
   },
+  withModes,
   async list(folder) {
     try {
       const entries = await readdir(findPath(folder) ?? '', { withFileTypes: true });

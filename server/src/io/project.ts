@@ -10,6 +10,7 @@ import { pathsOfClient } from '../clients/matrix/client-folders.ts';
 import type { FileContent } from '../protocol.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { isServerFile, needsNetworkScan, urisToProbe } from '../skill-folder/referenced-files.ts';
+import { isScriptFile, scriptUses } from '../skill-folder/script-calls.ts';
 import { SkillFolder } from '../skill-folder/skill-folder.ts';
 import { lineAt } from '../text.ts';
 import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
@@ -30,6 +31,7 @@ import { absolute, isWithin, toPath, toUri } from './paths.ts';
 import { isThere, linkText, readFound, readNamed } from './read-file.ts';
 import { inBatches, readFolder } from './read-folder.ts';
 import { textIn } from './read-named.ts';
+import { withModes } from './script-modes.ts';
 import { findBelow, selectFiles } from './select-files.ts';
 import type { Progress } from './stderr.ts';
 import { reasonOf, UserError } from './user-error.ts';
@@ -278,7 +280,11 @@ export async function readSurroundings(
   const file = workspace.analysis.file(uri);
   if (!file || linked.has(uri)) return;
   if (file.dialect === 'agent-skill') {
-    const files = await readFolder(nodeFiles, folderOf(uri));
+    const read = await readFolder(nodeFiles, folderOf(uri));
+    const scripts = new Set(read.filter(isScriptFile).map(({ path }) => path));
+    // Git is started only for the few skills whose code names a script.
+    const files =
+      scriptUses(file, (path) => scripts.has(path)).length > 0 ? await withModes(folderOf(uri), read) : read;
     workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), files) });
     if (needsNetworkScan(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
   }

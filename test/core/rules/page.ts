@@ -8,7 +8,8 @@
  * A case has one or more fences of at least four backticks. The info string is a language and the path of the file:
  * ```` ````skill skills/draft.skill.md ````. The first file is checked. `Fixed` has only the files that the fix
  * changes. A fence with the language `baseline` has the earlier text of a file. A fence with the language `unreadable`
- * contains the reason why the file is unreadable, as in `workspace/unreadable.ts`.
+ * contains the reason why the file is unreadable, as in `workspace/unreadable.ts`. A file beside a skill with the language
+ * `executable` or `plain` has, or does not have, the executable bit; one with `crlf` has these line endings.
  */
 
 import type { FolderFile } from '../../../server/src/abilities/folder.ts';
@@ -114,10 +115,13 @@ export function openFiles(files: readonly PageFile[]): Workspace {
 
 const filesBeside = (files: readonly PageFile[], uri: string): readonly FolderFile[] => {
   const folder = `${folderOf(uri)}/`;
-  return files.flatMap(({ path, content }) => {
+  return files.flatMap(({ language, path, content }) => {
     const own = `${ROOT}/${path}`;
     if (!own.startsWith(folder) || own === uri) return [];
-    return [{ path: own.slice(folder.length), text: withoutMarkers(content) }];
+    const text = withoutMarkers(content);
+    const mode = language === 'executable' || language === 'plain' ? { isExecutable: language === 'executable' } : {};
+    const written = language === 'crlf' ? text.replaceAll('\n', '\r\n') : text;
+    return [{ path: own.slice(folder.length), text: written, ...mode }];
   });
 };
 

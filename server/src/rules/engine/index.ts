@@ -123,6 +123,7 @@ import { overlappingSkills } from '../skill-md/overlapping-skills.ts';
 import { argumentNumbers, unescapedDollar, unfilledPlaceholder } from '../skill-md/placeholder-rules.ts';
 import { repeatedEvalId } from '../skill-md/repeated-eval-id.ts';
 import { routingFails } from '../skill-md/routing-fails.ts';
+import { scriptCall } from '../skill-md/script-call.ts';
 import { unclearDescription } from '../skill-md/unclear-description.ts';
 import { unshippedSkill } from '../skill-md/unshipped-skill.ts';
 import { chainedComparison } from '../template/chained-comparison.ts';
@@ -244,6 +245,7 @@ export const rules: readonly Rule[] = [
   retiredArtifactKind,
   routingFails,
   sampleFails,
+  scriptCall,
   selfRunningCommand,
   skillNotFound,
   skillNotPreloaded,

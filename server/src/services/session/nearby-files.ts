@@ -160,14 +160,15 @@ export class NearbyFiles {
    */
   #readFolder(file: SkillFile): void {
     const { uri } = file;
-    const { workspace, folderReadings, clock, isOpen } = this.#options;
+    const { workspace, files, folderReadings, clock, isOpen } = this.#options;
     const isWhole = isOpen(uri) && file.dialect === 'agent-skill' && !uri.startsWith('untitled:');
     if (!isWhole && !needsNetworkScan(file)) return;
     const isReading = this.#reading.has(uri);
     this.#reading.set(uri, isReading);
     if (isReading) return;
     const read = () =>
-      folderReadings.read(folderOf(uri), isWhole ? undefined : mayCall, async (all) => {
+      folderReadings.read(folderOf(uri), isWhole ? undefined : mayCall, async (found) => {
+        const all = isWhole && files.withModes ? await files.withModes(folderOf(uri), found) : found;
         const folder = new SkillFolder(folderOf(uri), all, workspace.analysis.folder(uri));
         if (isWhole) await inSlices(walkReferencedFiles(file, folder), clock);
         return { kind: 'folder', uri, folder } as const;
