@@ -22,6 +22,7 @@ import { fixHere, placesHere } from '../../finding.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { listed } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { resolvePath } from '../../skill-folder/links.ts';
 import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -163,7 +164,7 @@ export const unfilledPlaceholder: Rule = {
     const targets = targetClients(analysis, file);
     if (targets.length === 0 || !file.body) return;
     yield* argumentDrafts(file, targets);
-    yield* variableDrafts(file, targets);
+    yield* variableDrafts(file, analysis, targets);
     for (const command of bodyCommands(file)) {
       const place = placeIn(file.body, command.mark);
       const leaving = targets.filter(
@@ -200,7 +201,7 @@ const wordsFor = (file: SkillFile, uses: readonly Placeholder[]): readonly Fix[]
       )
     : [];
 
-function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<Draft> {
+function* variableDrafts(file: SkillFile, analysis: Analysis, targets: readonly Client[]): Iterable<Draft> {
   const { text, body } = file;
   if (!body) return;
   const filled = new Set(targets.flatMap((client) => client.variables?.value ?? []));
@@ -225,17 +226,25 @@ function* variableDrafts(file: SkillFile, targets: readonly Client[]): Iterable<
     const leaving = targets.filter((client) => isReplaced(client, file, name) === false);
     if (leaving.length === 0) continue;
     const isDir = name === 'CLAUDE_SKILL_DIR' && file.dialect === 'agent-skill';
+    const ofSkill = name === 'CLAUDE_PLUGIN_ROOT' && filling.length > 0 ? skillVariable(file, analysis, ofOne) : [];
+    const instead =
+      ofSkill.length > 0 ? 'Write `${CLAUDE_SKILL_DIR}`, because the file is there.' : wordsInstead(file, name);
     yield {
-      ...unfilled(
-        file,
-        written,
-        ofOne,
-        leaving,
-        isDir ? "Write paths relative to the skill's folder." : wordsInstead(file, name),
-      ),
-      fixes: isDir && !filled.has(name) ? relativePaths(file, ofOne) : [],
+      ...unfilled(file, written, ofOne, leaving, isDir ? "Write paths relative to the skill's folder." : instead),
+      fixes: isDir && !filled.has(name) ? relativePaths(file, ofOne) : ofSkill,
     };
   }
+}
+
+/** Returns the fix that writes the variable of the skill's folder, if all the paths after the variable of the plugin are there. */
+function skillVariable(file: SkillFile, analysis: Analysis, uses: readonly { readonly span: Span }[]): readonly Fix[] {
+  const folder = analysis.folder(file.uri);
+  const isThere = ({ span: { end } }: { readonly span: Span }): boolean => {
+    const [, path] = /^"?\/([\p{L}\p{M}\p{N}_.+/-]+)/u.exec(file.text.slice(end, end + 400)) ?? [];
+    return path !== undefined && folder?.has(resolvePath(folder.uri, path.replace(/[.]+$/, ''))) === true;
+  };
+  const edits = uses.map((one) => ({ span: one.span, newText: '${CLAUDE_SKILL_DIR}' }));
+  return uses.every(isThere) ? fixHere(file, 'Write `${CLAUDE_SKILL_DIR}`', edits) : [];
 }
 
 /** Returns the advice about a variable. A command is a file, and has no folder of its own. */
