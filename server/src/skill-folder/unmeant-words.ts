@@ -5,14 +5,14 @@
 
 /** The words of English, as parts of a regular expression. */
 const ENGLISH =
-  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|cach(?:e|es|ed|ing)|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]/i;
+  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|cach(?:e|es|ed|ing)|original contents?|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]/i;
 
 /** Scripts without spaces between words, and words without a boundary. */
 const WITHOUT_SPACES: ReadonlyMap<string, string> = new Map([
   // A single 例 or 예 is a mark, but it is also a part of other words.
   [
     'zh',
-    '示例|例子|例如|例句|范例|範例|样例|樣例|比如|譬如|诸如|諸如|举例|舉例|假设|假設|生成|保存|存储|儲存|输出|輸出|创建|建立|写入|寫入|追加|缓存|可选|選用|会很有帮助|會很有幫助|的话',
+    '原始内容|原文内容|示例|例子|例如|例句|范例|範例|样例|樣例|比如|譬如|诸如|諸如|举例|舉例|假设|假設|生成|保存|存储|儲存|输出|輸出|创建|建立|写入|寫入|追加|缓存|可选|選用|会很有帮助|會很有幫助|的话',
   ],
   [
     'ja',
@@ -30,7 +30,7 @@ const WITHOUT_SPACES: ReadonlyMap<string, string> = new Map([
 const WORDS: ReadonlyMap<string, string> = new Map([
   [
     'es',
-    'ejemplos?|p\\. ?ej|por ej|tal(?:es)? como|crear?|guardar?|generar?|escrib*|salida|opcional*|sería útil|si exist*|si está*|caché',
+    'contenido original|ejemplos?|p\\. ?ej|por ej|tal(?:es)? como|crear?|guardar?|generar?|escrib*|salida|opcional*|sería útil|si exist*|si está*|caché',
   ],
   [
     'pt',
@@ -38,11 +38,11 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'fr',
-    'exemples?|par ex|p\\. ?ex|tel(?:le)?s? que|comme|cr[eé]e[rz]?|enregistr*|g[eé]n[eé]r*|[eé]cri(?:re|s|t|vez)|sortie|facultati*|optionnel*|serait utile|si pr[eé]sent*|si exist*|s.il existe|si disponible*|cache',
+    'contenu original|exemples?|par ex|p\\. ?ex|tel(?:le)?s? que|comme|cr[eé]e[rz]?|enregistr*|g[eé]n[eé]r*|[eé]cri(?:re|s|t|vez)|sortie|facultati*|optionnel*|serait utile|si pr[eé]sent*|si exist*|s.il existe|si disponible*|cache',
   ],
   [
     'de',
-    'beispiel*|bspw|z\\. ?b|etwa|zum beispiel|wie etwa|erstell*|schreib*|speicher*|erzeug*|ausgabe*|optional*|gegebenenfalls|ggf|falls (?:vorhanden|verfügbar)|sofern|wenn vorhanden|enthält es|wäre hilfreich|cachen|zwischenspeicher*',
+    'ursprünglicher inhalt|beispiel*|bspw|z\\. ?b|etwa|zum beispiel|wie etwa|erstell*|schreib*|speicher*|erzeug*|ausgabe*|optional*|gegebenenfalls|ggf|falls (?:vorhanden|verfügbar)|sofern|wenn vorhanden|enthält es|wäre hilfreich|cachen|zwischenspeicher*',
   ],
   ['it', 'esempi|esempio|ad es|p\\. ?es|come ad|cre(?:a|are)|salva*|scriv*|genera*|opzional*|sarebbe utile'],
   ['nl', 'voorbeeld*|bijvoorbeeld|bijv|b\\.v|zoals|maak|schrijf*|opslaan|bewaar|genereer*|optione*|zou handig'],

@@ -21,7 +21,7 @@ import { lineAt, lineBreakOf, lineEnd, type Span, span, type TextEdit } from '..
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 
 /** Paths of templates and examples. A link in a template may be valid only in a file that is made from the template. */
-const EXAMPLE_PATH = /(?:^|\/)(?:assets|templates?|examples?|fixtures)\//i;
+const EXAMPLE_PATH = /(?:^|\/)(?:assets|templates?|examples?|fixtures)\/|(?:^|[/_.-])template(?=[_.-])[^/]*$/i;
 
 /** The maximum number of links in a message. */
 const MAX_LISTED = 5;
