@@ -6,7 +6,7 @@ export interface FolderFile {
   /** Undefined if the file cannot be read, is not text, or is too large. */
   readonly text: string | undefined;
   readonly isTooLarge?: boolean;
-  /** Whether a script has the executable bit, in git or on the disk; undefined if this is not known. */
+  /** True if a script has the executable bit, in git or on the disk; undefined if this is unknown. */
   readonly isExecutable?: boolean;
   /** True for a script whose lines end with LF in git, although they may end with CRLF on the disk. */
   readonly isCommittedWithLf?: boolean;

@@ -24,9 +24,9 @@ import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import {
-  type Absence,
   type Index,
   type IndexedSkill,
+  type NotCheckedOut,
   type SampleFailure,
   skillsNamed,
 } from '../workspace/workspace-index.ts';
@@ -346,7 +346,7 @@ export class Analysis {
   }
 
   /** Returns why git has not checked out a missing file; undefined if it has, or if this is not known. */
-  absence(uri: string): Absence | undefined {
+  absence(uri: string): NotCheckedOut | undefined {
     return this.index.facts.absences.get(uri);
   }
 

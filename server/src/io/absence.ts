@@ -1,7 +1,7 @@
 /** Why git has not checked out a file that is missing on disk. */
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Absence } from '../workspace/workspace-index.ts';
+import type { NotCheckedOut } from '../workspace/workspace-index.ts';
 import { gitFor } from './git.ts';
 import { isWithin } from './paths.ts';
 import { isThere, readNamed } from './read-file.ts';
@@ -12,7 +12,7 @@ import { isThere, readNamed } from './read-file.ts';
  *
  * @param path an absolute path at which no file is
  */
-export async function absenceOf(path: string): Promise<Absence | undefined> {
+export async function absenceOf(path: string): Promise<NotCheckedOut | undefined> {
   const folder = await existingAbove(path);
   const root = folder === undefined ? undefined : await repositoryOf(folder);
   if (folder === undefined || root === undefined) return undefined;

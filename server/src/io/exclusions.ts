@@ -2,7 +2,8 @@
  * Decides which folders and files are left out of a search for skills: copies in linked git worktrees, packages, and paths
  * that git ignores (docs/format.md, section 1, "Left out"). Every search uses this file.
  */
-import { placeAtRoot } from '../clients/matrix/client-folders.ts';
+import { agentClients } from '../clients/agents/agent-rules.ts';
+import { isCalled, READ_PATHS } from '../clients/matrix/client-folders.ts';
 import { listed } from '../nearest.ts';
 import type { FileContent } from '../protocol.ts';
 import { resolvePath } from '../skill-folder/links.ts';
@@ -10,19 +11,19 @@ import { decoded, dialectOf, folderOf, isInstructions } from '../vocabulary/dial
 import { IgnoreFile } from './gitignore.ts';
 
 /** Why a path is left out: it is a linked worktree, a folder of packages, or git ignores it. */
-export type Exclusion = 'worktree' | 'packages' | 'ignored';
+export type ExclusionReason = 'worktree' | 'packages' | 'ignored';
 
 /** A path that was left out. */
 export interface ExcludedPath {
   readonly path: string;
-  readonly reason: Exclusion;
+  readonly reason: ExclusionReason;
 }
 
 /** The numbers of paths that were left out, by reason. */
-export type ExcludedCounts = Readonly<Record<Exclusion, number>>;
+export type ExcludedCounts = Readonly<Record<ExclusionReason, number>>;
 
 export function countExcluded(paths: readonly Pick<ExcludedPath, 'reason'>[]): ExcludedCounts {
-  const counts: Record<Exclusion, number> = { worktree: 0, packages: 0, ignored: 0 };
+  const counts: Record<ExclusionReason, number> = { worktree: 0, packages: 0, ignored: 0 };
   for (const { reason } of paths) counts[reason]++;
   return counts;
 }
@@ -74,7 +75,7 @@ export class Exclusions {
   readonly #root: string;
   readonly #access: ExclusionAccess;
   readonly #tracked = new Map<string, Promise<ReadonlySet<string>>>();
-  readonly #folders = new Map<string, Promise<VisitedFolder | Exclusion>>();
+  readonly #folders = new Map<string, Promise<VisitedFolder | ExclusionReason>>();
   #common: Promise<string | undefined> | undefined;
 
   /** @param root the URI of a workspace folder, below which clients have their folders */
@@ -84,14 +85,14 @@ export class Exclusions {
   }
 
   /** Returns why a file is left out; undefined for a file that counts, and for one that is not below the root. */
-  async find(uri: string): Promise<Exclusion | undefined> {
+  async find(uri: string): Promise<ExclusionReason | undefined> {
     if (!uri.startsWith(`${this.#root}/`)) return undefined;
     const folder = await this.folder(folderOf(uri));
     return typeof folder === 'string' ? folder : this.excludesFile(folder, nameIn(folder.uri, uri));
   }
 
   /** Returns a folder at or below the root, or why it is left out. */
-  folder(uri: string): Promise<VisitedFolder | Exclusion> {
+  folder(uri: string): Promise<VisitedFolder | ExclusionReason> {
     const known = this.#folders.get(uri);
     if (known) return known;
     const found = this.#findFolder(uri);
@@ -99,15 +100,15 @@ export class Exclusions {
     return found;
   }
 
-  async #findFolder(uri: string): Promise<VisitedFolder | Exclusion> {
+  async #findFolder(uri: string): Promise<VisitedFolder | ExclusionReason> {
     if (uri === this.#root || !uri.startsWith(`${this.#root}/`)) return this.#openRoot();
     const parent = await this.folder(folderOf(uri));
     return typeof parent === 'string' ? parent : this.enter(parent, nameIn(parent.uri, uri));
   }
 
   /**
-   * Returns a folder that the user named, even if it would be left out. The patterns of its parents then do not count. Below a
-   * folder of packages, nothing is left out: the result is undefined.
+   * Returns a folder that the user named, even if it would be left out. The patterns of its parents then do not count. Returns
+   * undefined for a folder of packages, in which every file counts.
    */
   async named(uri: string): Promise<VisitedFolder | undefined> {
     const found = await this.folder(uri);
@@ -118,13 +119,13 @@ export class Exclusions {
   }
 
   /** Returns a folder in another one, or why it is left out. */
-  async enter(parent: VisitedFolder, name: string): Promise<VisitedFolder | Exclusion> {
+  async enter(parent: VisitedFolder, name: string): Promise<VisitedFolder | ExclusionReason> {
     const passed = await this.pass(parent, name);
     return typeof passed === 'string' ? passed : this.look(passed);
   }
 
   /** Decides about a folder in another one by its path, so that an ignored folder is not read. */
-  async pass(parent: VisitedFolder, name: string): Promise<VisitedFolder | Exclusion> {
+  async pass(parent: VisitedFolder, name: string): Promise<VisitedFolder | ExclusionReason> {
     const { patterns, repository } = parent;
     const names = [...parent.names, name];
     const folder = { names, uri: resolvePath(parent.uri, name), patterns, repository };
@@ -140,7 +141,7 @@ export class Exclusions {
    *
    * @param entries the names of its entries, if they are known
    */
-  async look(folder: VisitedFolder, entries?: ReadonlySet<string>): Promise<VisitedFolder | Exclusion> {
+  async look(folder: VisitedFolder, entries?: ReadonlySet<string>): Promise<VisitedFolder | ExclusionReason> {
     const name = folder.names.at(-1) ?? '';
     // A folder with this name may be that of a skill.
     if (PACKAGES.has(name) && !(await this.#has(folder, 'SKILL.md', entries))) return 'packages';
@@ -326,6 +327,25 @@ export class ExclusionsOf {
     const reasons = await Promise.all(uris.map((uri) => this.of(uri)?.find(uri)));
     return uris.filter((_, at) => reasons[at] === undefined);
   }
+}
+
+/** The paths of all folders in a workspace in which some client reads skills, agents or commands. */
+const OWN_PATHS: readonly (readonly string[])[] = [
+  ...READ_PATHS,
+  ...[...agentClients.flatMap(({ folders }) => folders), '.claude/commands'].map((path) => path.split('/')),
+];
+
+/**
+ * Returns whether a path is in a folder that some client reads at the root of a workspace, or is above such a folder.
+ *
+ * @param names the names of the path below the workspace folder, the outermost first
+ */
+function placeAtRoot(names: readonly string[]): 'inside' | 'above' | undefined {
+  const reached = OWN_PATHS.filter((path) =>
+    path.every((name, at) => at >= names.length || isCalled(names[at] ?? '', name)),
+  );
+  if (reached.length === 0) return undefined;
+  return reached.some((path) => path.length <= names.length) ? 'inside' : 'above';
 }
 
 /** Returns whether the innermost patterns that match a path exclude it. */

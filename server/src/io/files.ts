@@ -2,7 +2,7 @@ import type { FolderFile } from '../abilities/folder.ts';
 import type { Change } from '../analysis/workspace.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import type { FileContent } from '../protocol.ts';
-import type { Absence } from '../workspace/workspace-index.ts';
+import type { NotCheckedOut } from '../workspace/workspace-index.ts';
 
 /** Access to files. Every host implements this interface. */
 export interface Files {
@@ -24,7 +24,7 @@ export interface Files {
   read(uri: string, scope: LinkScope): Promise<FileContent>;
   exists(uri: string): Promise<boolean>;
   /** Returns why git has not checked out a missing file. Not in every host. */
-  absenceOf?(uri: string): Promise<Absence | undefined>;
+  absenceOf?(uri: string): Promise<NotCheckedOut | undefined>;
   /** Returns which of a file and its folder are symbolic links; undefined if neither is. Not in every host. */
   linkOf?(uri: string, scope: LinkScope): Promise<FileLink | undefined>;
   /**

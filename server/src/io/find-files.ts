@@ -22,7 +22,7 @@ export interface FoundFiles {
   readonly isCut: boolean;
 }
 
-/** What a search leaves out, and when it ends before it has read all folders. */
+/** The paths that a search leaves out, and its limits. */
 export interface SearchOptions {
   /** Decides which folders and files are left out; undefined if none is. */
   readonly exclusions?: Exclusions | undefined;

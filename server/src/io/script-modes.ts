@@ -1,4 +1,4 @@
-/** What git knows about the scripts in the folder of a skill: their modes and the ends of their lines. */
+/** The modes and the line endings of the scripts in a skill's folder, in git and on the disk. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderFile } from '../abilities/folder.ts';

@@ -33,9 +33,9 @@ export interface MentionedFile {
   readonly plugin?: string;
   /** The URI of the folder to which the path is relative. */
   readonly base: string;
-  /** The same path below the folder of the plugin or of the skill, with the variable for that folder and what it replaces. */
+  /** A path below the other folder, that of the plugin or of the skill, with the variable for that folder and the span that it replaces. */
   readonly elsewhere?: { readonly uri: string; readonly variable: string; readonly span: Span; readonly root: string };
-  /** True if the path is only an example as far as is known, or works only where the skill is installed in one way. */
+  /** True if the path may be an example, or works only where the skill is installed in one way. */
   readonly isUncertain?: true;
   /** True for a path with backslashes in text about Windows. */
   readonly isOfWindows?: true;
@@ -240,15 +240,15 @@ export function foldersOfSkills(file: SkillFile): readonly string[] {
 }
 
 /** One place at which a file is named. */
-export interface Mention {
+export interface FileMention {
   readonly of: MentionedFile;
   readonly span: Span;
 }
 
 /** Returns all places at which the text names the files of `mentionedFiles` in the same way, in text order. Never throws. */
-export const mentions = (file: SkillFile): readonly Mention[] => file.derive(findAllMentions);
+export const mentions = (file: SkillFile): readonly FileMention[] => file.derive(findAllMentions);
 
-function findAllMentions(file: SkillFile): readonly Mention[] {
+function findAllMentions(file: SkillFile): readonly FileMention[] {
   const { text, body } = file;
   const files = new Map(mentionedFiles(file).map((one) => [`${one.mark ?? ''} ${one.path}`, one]));
   if (!body || files.size === 0) return [];

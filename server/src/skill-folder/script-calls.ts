@@ -13,6 +13,8 @@ export interface ScriptUse {
   readonly word: Span;
   /** True if the shell must run the file itself: the word is a command, and a path. */
   readonly isDirect: boolean;
+  /** True if a sentence only says to run the script, so that the reader may choose an interpreter. */
+  readonly isNamed: boolean;
 }
 
 /** A word with a path, with `./` or the variable of the skill's folder before it. */
@@ -54,19 +56,20 @@ export function scriptUses(file: SkillFile, isScript: (path: string) => boolean)
       if (isComment) continue;
       const at = place.start + index + whole.indexOf(path, start.length);
       const isCommand = COMMAND_START.test(before) && (start !== '' || path.includes('/'));
-      const isMeant = !isSpan || isCommandSpan(text, place, code, whole, start, path);
+      const isWritten = !isSpan || start === './' || /\s[^\s`]/.test(code.slice(index + whole.length));
+      const isMeant = isWritten || isToRun(text, place, path);
       found.push({
         ...{ path, span: span(at, at + path.length) },
         ...{ word: span(place.start + index, place.start + index + whole.length), isDirect: isCommand && isMeant },
+        isNamed: !isWritten,
       });
     }
   }
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Returns whether a code span is a command and not only the name of a file: it has arguments, or the text says to run it. */
-function isCommandSpan(text: string, place: Span, code: string, word: string, start: string, path: string): boolean {
-  if (/\s[^\s`]/.test(code.slice(code.indexOf(word) + word.length)) || start === './') return true;
+/** Returns whether the sentence before a code span says to run the shell script in it. */
+function isToRun(text: string, place: Span, path: string): boolean {
   const [before] = textAround(text, place);
   const sentence = before.split(/[.!?。！？]\s/).at(-1) ?? '';
   return /\.(?:sh|bash|zsh)$/.test(path) && RUNS.test(sentence);

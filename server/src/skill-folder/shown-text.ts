@@ -85,7 +85,7 @@ const LABEL =
 /** A label at the start of a paragraph, a list item or a cell, for example "Bad:". */
 const LABELLED = new RegExp(`(?:^|\\|)[\\s>*_+\\d.)(-]*${LABEL}\\b[\\s*_)\\]]{0,4}[:：→–—]`, 'i');
 
-/** The same in other languages: directly before a path, and directly after it. */
+/** Such words of other languages: directly before a path, and directly after it. */
 const NEGATED_ELSEWHERE =
   /(?:不要|请勿|請勿|切勿|禁止|避免|无需|不再)(?:使用|引用|链接|写|创建|添加|加载|读取)?[\s`“「『]*$|(?<!\p{L})(?:(?:nicht|nie|niemals|kein(?:e|en)?|statt|anstelle von)|no (?:uses?|usar|utilices|utilizar|enlaces|crees)|nunca|en lugar de|en vez de|(?:pas|jamais|plus|au lieu) (?:de |d['’])?|n['’]utilisez pas|ne (?:pas|jamais) \p{L}+)[\s`*_"“'([]*$/iu;
 const REFUSED_ELSEWHERE =

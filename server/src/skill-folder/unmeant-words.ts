@@ -1,6 +1,6 @@
 /**
- * Words beside a path that need not exist: it is an example, is optional, or will be written (docs/rules/broken-link.md,
- * "Words"). The words of all languages count in any text, because authors mix languages.
+ * Words beside a path that need not exist: it is an example, is optional, or will be written (docs/rules/broken-link.md). The
+ * words of all languages count in any text, because authors mix languages.
  */
 
 /** The words of English, as parts of a regular expression. */
@@ -73,7 +73,7 @@ const OTHER = new RegExp(
 /** Returns whether text says that a path in it is an example, optional, or will be written. Never throws. */
 export const isNotMeant = (text: string): boolean => ENGLISH.test(text) || OTHER.test(text);
 
-/** Frequent words of English that are no words of other languages with the same letters. */
+/** Frequent words of English that other languages do not have. */
 const FREQUENT = /\b(?:the|and|with|when|for|this|from|use|if|to)\b/gi;
 
 /** The number of characters of a text whose language is recognised, and the smallest share of frequent words. */

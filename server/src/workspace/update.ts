@@ -48,10 +48,10 @@ import { KnownAgents } from './known-agents.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 import {
-  type Absence,
   type Facts,
   firstWithUnknownKeys,
   type Index,
+  type NotCheckedOut,
   type SampleFailure,
   type TriggerRequest,
   withAccount,
@@ -81,7 +81,7 @@ export type Change =
       readonly exists: boolean;
       readonly servers?: readonly string[];
       /** Why a missing file is not checked out. */
-      readonly absence?: Absence;
+      readonly absence?: NotCheckedOut;
     }
   /** The files beside a `SKILL.md`; undefined if they are no longer known. */
   | { readonly kind: 'folder'; readonly uri: string; readonly folder: SkillFolder | undefined }

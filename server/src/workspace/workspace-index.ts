@@ -76,14 +76,14 @@ export interface TriggerRequest {
 }
 
 /** Why a file is not checked out: its submodule is not initialized, or it is outside of a sparse checkout. */
-export type Absence = 'submodule' | 'sparse';
+export type NotCheckedOut = 'submodule' | 'sparse';
 
 /** Facts that hosts collect. A rule reports nothing while a fact that it needs is unknown. */
 export interface Facts {
   /** The existence of linked files, by URI. */
   readonly exists: PersistentMap<string, boolean>;
   /** Why git has not checked out missing files, by URI. */
-  readonly absences: PersistentMap<string, Absence>;
+  readonly absences: PersistentMap<string, NotCheckedOut>;
   /** The server names in each file from which a catalog reads tools, by the URI of the file. */
   readonly servers: PersistentMap<string, readonly string[]>;
   /** The skill folders that have been read, by the URI of their `SKILL.md`. */

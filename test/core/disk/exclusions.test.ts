@@ -1,4 +1,4 @@
-/** What a search for skills leaves out (docs/format.md, section 1, "Left out"). */
+/** The files that a search for skills leaves out (docs/format.md, section 1, "Left out"). */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';

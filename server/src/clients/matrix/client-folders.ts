@@ -1,7 +1,6 @@
 /** Finds the client folders that contain a file. */
 
 import { folderOf, isFlatSkill } from '../../vocabulary/dialect.ts';
-import { agentClients } from '../agents/agent-rules.ts';
 import type { Client, ClientDir } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import { pipelineOf } from '../pipeline/pipelines.ts';
@@ -62,26 +61,7 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<stri
 }
 
 /** The paths of all folders in a workspace that some client reads. */
-const READ_PATHS = [...new Set(clients.flatMap(pathsOfClient))].map((path) => path.split('/'));
-
-/** The paths of all folders in a workspace in which some client reads skills, agents or commands. */
-const OWN_PATHS: readonly (readonly string[])[] = [
-  ...READ_PATHS,
-  ...[...agentClients.flatMap(({ folders }) => folders), '.claude/commands'].map((path) => path.split('/')),
-];
-
-/**
- * Returns whether a path is in a folder that some client reads at the root of a workspace, or is above such a folder.
- *
- * @param names the names of the path below the workspace folder, the outermost first
- */
-export function placeAtRoot(names: readonly string[]): 'inside' | 'above' | undefined {
-  const reached = OWN_PATHS.filter((path) =>
-    path.every((name, at) => at >= names.length || isCalled(names[at] ?? '', name)),
-  );
-  if (reached.length === 0) return undefined;
-  return reached.some((path) => path.length <= names.length) ? 'inside' : 'above';
-}
+export const READ_PATHS = [...new Set(clients.flatMap(pathsOfClient))].map((path) => path.split('/'));
 
 /**
  * Returns whether a path is in a folder that some client reads, or may lead to one, as far as its last names tell.
@@ -302,5 +282,5 @@ const isAt = (folders: readonly string[], from: number, path: readonly string[])
   path.every((name, at) => isCalled(folders[from + at] ?? '', name));
 
 /** Returns true if a folder has the name. `skills-*` matches any longer name with this prefix. */
-const isCalled = (folder: string, name: string): boolean =>
+export const isCalled = (folder: string, name: string): boolean =>
   name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;

@@ -11,7 +11,7 @@ import { urisAbove } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
 import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
-import type { Absence } from '../../workspace/workspace-index.ts';
+import type { NotCheckedOut } from '../../workspace/workspace-index.ts';
 import type { Rule } from '../engine/rule.ts';
 import { reportedPaths } from '../manifest/invalid-plugin-manifest.ts';
 import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, findOtherForm, isPlaceholder } from './links.ts';
@@ -152,7 +152,7 @@ const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boo
   analysis.skillsNamed(name, uri).some((skill) => skill.uri !== uri);
 
 /** The causes of missing files that git has not checked out, with the command that helps. */
-const NOT_CHECKED_OUT: ReadonlyMap<Absence, string> = new Map([
+const NOT_CHECKED_OUT: ReadonlyMap<NotCheckedOut, string> = new Map([
   ['submodule', 'is in a submodule that is not checked out. Run `git submodule update --init`.'],
   ['sparse', 'is outside of the sparse checkout. Run `git sparse-checkout add` with its folder.'],
 ]);

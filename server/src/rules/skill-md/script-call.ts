@@ -56,7 +56,7 @@ function* directDraft(file: SkillFile, script: FolderFile, direct: readonly Scri
   const hasMark = script.text?.startsWith('#!') === true;
   const faults = [
     ...(script.isExecutable === false ? ['is not executable'] : []),
-    ...(hasMark ? [] : ['has no `#!` line']),
+    ...(hasMark || direct.every(({ isNamed }) => isNamed) ? [] : ['has no `#!` line']),
   ];
   if (faults.length === 0) return;
   const interpreter = interpreterOf(script);
