@@ -26,7 +26,7 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
  */
 export async function checkExistence(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
   const exists = await files.exists(uri);
-  const absence = exists ? undefined : await files.absenceOf?.(uri);
+  const absence = exists || !files.absenceOf ? undefined : await files.absenceOf(uri);
   if (absence) return { kind: 'exists', uri, exists, absence };
   if (!exists || !isServerFile) return { kind: 'exists', uri, exists };
   const content = await files.read(uri, { folders: [], isReadDirectly: () => false });

@@ -39,6 +39,9 @@ export class NearbyFiles {
   readonly #links = new LinkTargets();
   /** The `SKILL.md` files whose folders are being read. The value is true if the folder must be read again. */
   readonly #reading = new Map<string, boolean>();
+  /** The number of the newest question for each file whose existence is being checked. */
+  readonly #newest = new Map<string, number>();
+  #serial = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -140,7 +143,15 @@ export class NearbyFiles {
     const ofServers = serverFiles([...analysis.index.catalogs.values()].map(({ uri }) => analysis.file(uri)));
     const { roots } = analysis.index.graph;
     const ask = (uri: string) => checkExistence(files, uri, ofServers.has(uri) || isServerFile(uri, roots));
-    this.#options.effects().tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
+    const serial = ++this.#serial;
+    for (const uri of uris) this.#newest.set(uri, serial);
+    this.#options.effects().tasks.push(async () => {
+      const found = await Promise.all(uris.map(ask));
+      // A question that was asked later has a newer answer, even if it comes first.
+      const targets = found.filter(({ uri }) => this.#newest.get(uri) === serial);
+      for (const { uri } of targets) this.#newest.delete(uri);
+      return { kind: 'exists', targets };
+    });
   }
 
   #lookForCalls(file: SkillFile): void {

@@ -563,22 +563,24 @@ export class WorkspaceState {
     return this.#scope.usesIgnoreFiles ? this.#allFolders() : undefined;
   }
 
-  /** Returns those of the files that a search leaves out. A file that is open is never left out. */
-  async #excludedOf(uris: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Returns those of the files that a search leaves out; undefined if none is. A file that is open is never left out. */
+  #excludedOf(uris: readonly string[]): Promise<ReadonlySet<string>> | undefined {
     const undecided = uris.filter((uri) => this.#undecided.delete(uri) && !this.buffers.has(uri));
     const within = this.#within();
     const { files } = this.#options;
-    if (undecided.length === 0 || !within || !files.withoutExcluded) return new Set();
-    const kept = new Set(await files.withoutExcluded(undecided, within).catch(() => undecided));
-    return new Set(undecided.filter((uri) => !kept.has(uri)));
+    if (undecided.length === 0 || !within || !files.withoutExcluded) return undefined;
+    return files.withoutExcluded(undecided, within).then(
+      (kept) => new Set(undecided.filter((uri) => !kept.includes(uri))),
+      () => new Set(),
+    );
   }
 
-  async #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
+  #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
     const links = this.#scope.linksWith(this.#accountFolders);
     const { files, client } = this.#options;
-    const excluded = await this.#excludedOf(uris);
+    const excluded = this.#excludedOf(uris);
     const read = async (uri: string): Promise<ReadFile> => {
-      if (excluded.has(uri)) return { uri, content: { kind: 'absent' } };
+      if (excluded && (await excluded).has(uri)) return { uri, content: { kind: 'absent' } };
       try {
         return { uri, content: await files.read(uri, links) };
       } catch (error) {
