@@ -58,6 +58,8 @@ export class Listings {
   readonly #lists: Map<string | undefined, Lists>;
   /** The folders in which each client finds skills, as `#startsBeside` returns them, by the URI of the catalog. */
   readonly #starts: Map<string | undefined, Map<Client, ReadonlySet<string>>>;
+  /** The skills by their project for each client, as `#findBases` returns them. Not kept after a change. */
+  readonly #byBase = new Map<Client, ReadonlyMap<string | undefined, readonly Subject[]>>();
   /** The lists with their sizes, of the entries in `#lists`. */
   readonly #listings: WeakMap<Entries, { readonly listing: Listing | undefined }>;
 
@@ -180,6 +182,33 @@ export class Listings {
     return startIn(placeIn(client, subject), this.#roots);
   }
 
+  /**
+   * Returns the skills that a client may find if it is started in a folder, because their project is this folder or one
+   * above it, or is not known. All skills for a workspace folder, in which a client may find those of several projects.
+   */
+  #mayBeReadFrom(client: Client | undefined, start: string | undefined): Iterable<Subject> {
+    if (!client || start === undefined) return this.#listed.agentSkills.subjects;
+    const byBase = this.#byBase.get(client) ?? this.#findBases(client);
+    this.#byBase.set(client, byBase);
+    const found = [...(byBase.get(undefined) ?? []), ...(byBase.get('') ?? [])];
+    for (let end = start.length; end > 0; end = start.lastIndexOf('/', end - 1))
+      found.push(...(byBase.get(start.slice(0, end)) ?? []));
+    return found;
+  }
+
+  /** Returns the skills by the folder of the project in which a client finds them. */
+  #findBases(client: Client): ReadonlyMap<string | undefined, readonly Subject[]> {
+    const found = new Map<string | undefined, Subject[]>();
+    for (const subject of this.#listed.agentSkills.subjects) {
+      const placed = placeIn(client, subject);
+      const base = placed && ['', ...placed.base].join('/');
+      const same = found.get(base);
+      if (same) same.push(subject);
+      else found.set(base, [subject]);
+    }
+    return found;
+  }
+
   #entriesFrom(client: Client | undefined, uri: string, start: string | undefined): Entries {
     const catalog = this.#listed.findCatalog(uri)?.uri;
     const lists: Lists = this.#lists.get(catalog) ?? new Map();
@@ -197,7 +226,7 @@ export class Listings {
     start: string | undefined,
   ): readonly ListEntry[] {
     const isGoverned = (uri: string): boolean => this.#listed.findCatalog(uri)?.uri === catalog;
-    const skills = [...this.#listed.agentSkills.subjects].filter(({ uri }) => isGoverned(uri));
+    const skills = [...this.#mayBeReadFrom(client, start)].filter(({ uri }) => isGoverned(uri));
     const files = client === CLAUDE ? [...this.#listed.index.files.values()] : [];
     const commands = files.filter(({ uri }) => isListedCommand(uri) && isGoverned(uri));
     const ofPlugins = files.filter(({ uri }) => !isAgentSkillName(fileNameOf(uri)) && isGoverned(uri));

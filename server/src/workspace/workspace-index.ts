@@ -326,7 +326,10 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
       else set.delete(name);
     }
   });
-  return withTools({ ...graph, skills, byName, byId, mentionedBy, missing, unknownKeys }, names);
+  const next = { ...graph, skills, byName, byId, mentionedBy, missing, unknownKeys };
+  // Of many skills with one name, only a tool matters, or one that hides a tool of the account.
+  const isAboutTools = before?.isTool || summary?.isTool || names.some((name) => graph.tools.has(name));
+  return isAboutTools || graph.account.length > 0 ? withTools(next, names) : next;
 }
 
 /**

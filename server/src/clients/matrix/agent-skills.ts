@@ -49,6 +49,8 @@ export class AgentSkills {
   readonly #byUri: Subjects;
   /** The files by their possible names: the name of the folder, and the value of `name` if it differs. */
   readonly #byWord: PersistentMap<string, readonly Subject[]>;
+  /** The skills that have one of some words, sorted by URI, by these words. */
+  readonly #similar = new Map<string, readonly Subject[]>();
   /** The number of files below each folder that a client reads, by the folder's path. */
   readonly #placed: PersistentMap<string, number>;
   /** The files that `#placed` counts. */
@@ -292,9 +294,16 @@ export class AgentSkills {
 
   /** Returns the other skills that can have the same name in a client, sorted by URI. */
   withSimilarName(subject: Subject): readonly Subject[] {
-    const known = wordsOf(subject).flatMap((word) => this.#byWord.get(word) ?? []);
-    const others = known.filter(({ uri }) => uri !== subject.uri);
-    return [...new Set(others)].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+    const words = wordsOf(subject);
+    const key = words.join('\n');
+    const known = this.#similar.get(key) ?? this.#findSimilar(words);
+    this.#similar.set(key, known);
+    return known.filter(({ uri }) => uri !== subject.uri);
+  }
+
+  #findSimilar(words: readonly string[]): readonly Subject[] {
+    const found = new Set(words.flatMap((word) => this.#byWord.get(word) ?? []));
+    return [...found].sort((a, b) => (a.uri < b.uri ? -1 : 1));
   }
 
   #findOwners(): readonly Client[] {
