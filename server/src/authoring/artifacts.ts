@@ -1,5 +1,5 @@
 /** Adds, changes and removes one artifact, and leaves the rest of the file unchanged (docs/mcp.md, "Artifacts"). */
-import { insertSection, templateSection } from '../features/refactor/edited-file.ts';
+import { insertSection, templateSection } from '../skill/edited-file.ts';
 import { fenceFor } from '../languages/markdown/code-fences.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { canonical, isObject, printYaml } from '../languages/schema/schema.ts';

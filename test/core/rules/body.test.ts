@@ -230,3 +230,45 @@ describe('text of another language in a template', () => {
     );
   });
 });
+
+describe('tags in text that is not rendered', () => {
+  const CONVERT = 'Convert the framing to a template';
+  const of = (text: string) => findingsOf(PATH, text).filter(({ rule }) => rule === 'template-in-prose');
+  const titles = (text: string): readonly string[] => of(text).flatMap(({ fixes }) => fixes.map(({ title }) => title));
+
+  it('are one finding for the framing, and one for the sections of one kind', () => {
+    const inputs = head().replace('{}', '{a: string, b: string}');
+    const notes = '## Description: x\n\nIt is {{ a }}.\n\n## Description: y\n\nIt is {{ b }}.\n';
+    const text = `${inputs}Say {{ a }} and {{ b }}.\n\nSay {{ a }} again.\n\n${notes}`;
+    assert.deepEqual(
+      of(text).map(({ span, related }) => [text.slice(span.start, span.end), related.length]),
+      [
+        ['{{ a }}', 2],
+        ['{{ a }}', 1],
+      ],
+    );
+  });
+
+  it('become tags of a template that has their names as inputs', () => {
+    const text = `${head().replace('input_schema: {}\n', '')}For {{ a }}:\n{% for b in list %}{{ b }}{% endfor %}\n`;
+    const title = `${CONVERT}, and add 2 inputs`;
+    assert.deepEqual(titles(text), [title]);
+    const after = fixed(PATH, text, title);
+    assert.match(after, /^input_schema: \{a: string, list: any\}\nframing: framing$/m);
+    assert.match(after, /^## PromptTemplate: framing\n\nFor \{\{ a \}\}:\n\{% for b in list %\}/m);
+    assert.deepEqual(rulesOf(findingsOf(PATH, after)), []);
+    assert.equal(fixed(PATH, crlf(text), title), crlf(after));
+  });
+
+  it('stay text if the template would have a syntax error, or a name that cannot be an input', () => {
+    for (const tag of [
+      '{{#each items}}x{{/each}}',
+      '{% if a %}',
+      '{{ a b }}',
+      '{{ due() }}',
+      '{{ if .a }}',
+      '{{ end }}',
+    ])
+      assert.deepEqual(titles(`${head()}Say {{ a }} and ${tag}.\n`), [], tag);
+  });
+});

@@ -3,6 +3,7 @@
  * callers need not change, and is also added to the samples.
  */
 
+import { literalFraming } from '../../analysis/literal-framing.ts';
 import { AMBIENT_IN_TEMPLATES } from '../../analysis/template-code.ts';
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
@@ -11,6 +12,15 @@ import { formatJson, formatScalar, insertEntry } from '../../languages/yaml/edit
 import { findValue, type Json, type YamlEntry } from '../../languages/yaml/node.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import {
+  type EditedFile,
+  freeName,
+  insertSection,
+  isReadable,
+  templateSection,
+  unedited,
+  withEdits,
+} from '../../skill/edited-file.ts';
 import { insertKey } from '../../skill/insert-key.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -28,16 +38,7 @@ import {
 } from '../../text.ts';
 import { saveSample } from '../preview/samples.ts';
 import { bodiesOf } from '../symbol/macros.ts';
-import {
-  type EditedFile,
-  freeName,
-  insertSection,
-  isReadable,
-  templateSection,
-  unedited,
-  withEdits,
-} from './edited-file.ts';
-import { literalFraming, toTemplate } from './framing-form.ts';
+import { toTemplate } from './framing-form.ts';
 import type { Refactoring } from './refactoring.ts';
 
 /** The maximum length of a parameter value. Longer text should be a separate template. */

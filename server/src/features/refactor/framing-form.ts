@@ -1,16 +1,14 @@
 /** Converts literal framing to a template, and a template without tags to literal framing. */
 
-import { removePassage } from '../../analysis/removals.ts';
-import { trimSpan, within } from '../../languages/markdown/spans.ts';
-import { formatScalar, removeEntry } from '../../languages/yaml/edit.ts';
+import { framingToTemplate, literalFraming } from '../../analysis/literal-framing.ts';
+import { trimSpan } from '../../languages/markdown/spans.ts';
+import { removeEntry } from '../../languages/yaml/edit.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
-import type { Body } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import { insertKey } from '../../skill/insert-key.ts';
+import { isReadable, unedited, withEdits } from '../../skill/edited-file.ts';
 import { readProse } from '../../skill/read-package.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, lineBreakOf, nextLine, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
-import { freeName, isReadable, templateSection, unedited, withEdits } from './edited-file.ts';
+import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import type { Refactoring, Rewriting } from './refactoring.ts';
 
 export const literalToTemplate: Refactoring = {
@@ -21,52 +19,13 @@ export const literalToTemplate: Refactoring = {
   },
 };
 
-/** Returns the prose passages of the framing; undefined if the framing is empty or a template. */
-export function literalFraming(file: SkillFile): readonly Span[] | undefined {
-  const { text, body, frontmatter } = file;
-  const { root } = frontmatter.tree;
-  if (!isReadable(file) || !body || root?.kind !== 'map' || findSkillEntry(root, 'framing')) return undefined;
-  const passages = body.framing.map((place) => trimSpan(text, place)).filter(({ start, end }) => start < end);
-  return passages.length > 0 ? passages : undefined;
-}
-
 /** Converts the framing to a template. Escapes text that looks like tags, so that the prompt does not change. */
 export function toTemplate(file: SkillFile): Rewriting | undefined {
-  const { text, body } = file;
-  const passages = literalFraming(file);
-  const [first] = passages ?? [];
-  if (!passages || !first || !body || !isMovable(file, body, passages)) return undefined;
-  const lineBreak = lineBreakOf(text);
-  const literal = passages.map((place) => sliceOf(text, place)).join(lineBreak + lineBreak);
-  const source = literal.replace(/\{[{%#]/g, (opener) => `{{ "${opener}" }}`);
-  const name = freeName(file, 'PromptTemplate', 'framing');
-  const isFenced = body.headings.some(
-    ({ level, span: place }) => level <= 2 && passages.some((one) => contains(one, place)),
-  );
-  const section = templateSection(name, source, isFenced, lineBreak);
-  const edits = passages.map((place) =>
-    place === first ? { span: place, newText: section } : removePassage(text, body, place),
-  );
-  const moved = withEdits(unedited(file), edits);
-  const result = withEdits(moved, moved && insertKey(moved.file, 'framing', formatScalar(name)));
-  const after = result?.file;
-  const made = after?.templates.find(({ artifact }) => artifact.name === name);
-  const isAll = after?.body?.framing.every((place) => sliceOf(after.text, place).trim() === '');
-  const isSeen = after?.body?.references.length === body.references.length;
-  if (!result || made?.source.template.text !== source || !isAll || !isSeen) return undefined;
-  const nameAt = made.artifact.nameSpan?.start ?? 0;
+  const converted = framingToTemplate(file);
+  if (!converted) return undefined;
+  const nameAt = converted.made.artifact.nameSpan?.start ?? 0;
   // Unused parameters are reported only if there is a template.
-  return { title: 'Convert the framing to a template', result, nameAt, revealsUnused: true };
-}
-
-/** Returns whether the passages can move: suppression comments must not enter the prompt, and fences must stay code. */
-function isMovable({ text, suppressions }: SkillFile, body: Body, passages: readonly Span[]): boolean {
-  if (passages.length > 1 && lineBreakOf(text) !== '\n') return false;
-  return passages.every(
-    (place) =>
-      !suppressions.some(({ comment }) => contains(place, comment)) &&
-      !within(body.fences, place).some(({ words }) => words.some((word) => /^(?:artifact|jinja2?)$/.test(word))),
-  );
+  return { title: 'Convert the framing to a template', result: converted.result, nameAt, revealsUnused: true };
 }
 
 /** Converts a framing template without tags to prose. */

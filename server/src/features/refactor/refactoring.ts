@@ -1,8 +1,8 @@
 /** The interface of a refactoring: a function that rewrites a file at a selection, if it applies. */
 import type { Analysis } from '../../analysis/analysis.ts';
+import type { EditedFile } from '../../skill/edited-file.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-import type { EditedFile } from './edited-file.ts';
 
 /** The input of a refactoring; `selection` is empty if there is only a cursor. */
 export interface RefactoringContext {

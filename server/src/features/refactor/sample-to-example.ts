@@ -2,10 +2,10 @@
 import { fenceFor } from '../../languages/markdown/code-fences.ts';
 import { canonical, printYaml } from '../../languages/schema/schema.ts';
 import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
+import { type EditedFile, insertSection, isReadable, unedited, withEdits } from '../../skill/edited-file.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, lineStart, sliceOf, span, touches } from '../../text.ts';
-import { type EditedFile, insertSection, isReadable, unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
 
 export const sampleToExample: Refactoring = {

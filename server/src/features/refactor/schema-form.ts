@@ -3,10 +3,10 @@ import { canonical, isObject, type JsonObject, printYaml, toShorthand } from '..
 import { formatJson, formatScalar } from '../../languages/yaml/edit.ts';
 import type { Json, YamlEntry } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { unedited, withEdits } from '../../skill/edited-file.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { afterBreak, applyEdits, endOfLine, lineBreakOf, lineStart, span, type TextEdit, touches } from '../../text.ts';
 import { aliasesIn } from '../format/key-order.ts';
-import { unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
 
 const KEYS = ['input_schema', 'output_schema'] as const;

@@ -4,9 +4,9 @@ import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry } from '../../languages/yaml/node.ts';
 import type { Artifact } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { isReadable, unedited, withEdits } from '../../skill/edited-file.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
-import { isReadable, unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
 
 export const splitTools: Refactoring = {

@@ -7,9 +7,9 @@ import { printYaml } from '../../languages/schema/schema.ts';
 import { insertEntry } from '../../languages/yaml/edit.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { unedited, withEdits } from '../../skill/edited-file.ts';
 import { touches } from '../../text.ts';
 import { isSkillDialect } from '../../vocabulary/dialect.ts';
-import { unedited, withEdits } from './edited-file.ts';
 import type { Refactoring, RefactoringContext } from './refactoring.ts';
 
 /** Applies to `composes` of a skill without an `execution`, if its skills do not wait for stages of an approach. */

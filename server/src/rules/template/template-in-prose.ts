@@ -1,14 +1,17 @@
+import { renderedFraming } from '../../analysis/literal-framing.ts';
 import { chooseFraming, framingParts } from '../../composer/find-framing.ts';
-import type { Draft } from '../../finding.ts';
+import { type Fix, fixHere, placesHere } from '../../finding.ts';
+import { formatNumber } from '../../format-amounts.ts';
 import { findValue, listItems } from '../../languages/yaml/node.ts';
 import type { Body } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
+import { groupBy } from '../../skill/mentions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf } from '../../text.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
 
-/** The largest number of findings in one file, because further tags are usually the same mistake. */
-const MAX_TAGS = 20;
+/** The largest number of places in one finding. */
+const MAX_PLACES = 20;
 
 /** Reports template tags in text that is not rendered. */
 export const templateInProse: Rule = {
@@ -17,15 +20,38 @@ export const templateInProse: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: SKILLS,
   *check(file) {
-    let count = 0;
-    for (const draft of literalTags(file)) {
-      if (++count > MAX_TAGS) return;
-      yield draft;
+    for (const [first, ...others] of groupBy(literalTags(file), ({ message }) => message).values()) {
+      const { span, message, inFraming } = first;
+      yield {
+        span,
+        message,
+        related: placesHere(file, others.slice(0, MAX_PLACES), 'Another tag'),
+        fixes: inFraming ? convertFraming(file, [first, ...others]) : [],
+      };
     }
   },
 };
 
-function* literalTags(file: SkillFile): Iterable<Draft> {
+/** A tag in text that is not rendered. The tags with one message are one finding. */
+interface LiteralTag {
+  readonly span: Span;
+  readonly message: string;
+  readonly inFraming?: true;
+}
+
+function convertFraming(file: SkillFile, tags: readonly LiteralTag[]): readonly Fix[] {
+  const rendered = renderedFraming(
+    file,
+    tags.map(({ span }) => span),
+  );
+  if (!rendered) return [];
+  const [input, ...more] = rendered.inputs;
+  const added = more.length > 0 ? `${formatNumber(rendered.inputs.length)} inputs` : `the input \`${input}\``;
+  const title = `Convert the framing to a template${input === undefined ? '' : `, and add ${added}`}`;
+  return fixHere(file, title, rendered.edits);
+}
+
+function* literalTags(file: SkillFile): Iterable<LiteralTag> {
   // Text for the model may be about templates, so outside of the framing, only tags that name an input are reported.
   const inputs = new Set(file.contract.input?.schema.fields.map(({ name }) => name));
   const namesInput = (span: Span): boolean => inputs.has(INPUT.exec(sliceOf(file.text, span))?.[1] ?? '');
@@ -42,7 +68,7 @@ function* literalTags(file: SkillFile): Iterable<Draft> {
 /** The first name in a tag, after a keyword. */
 const INPUT = /^\{[{%]-?\s*(?:(?:if|for\s+\w+\s+in)\s+)?(?:parameters\.)?(\w+)/;
 
-function* tagsInBody(file: SkillFile, body: Body, namesInput: (span: Span) => boolean): Iterable<Draft> {
+function* tagsInBody(file: SkillFile, body: Body, namesInput: (span: Span) => boolean): Iterable<LiteralTag> {
   // `unknown-artifact-kind` reports a section that is nearly a template.
   const near = new Set(body.nearKinds.map(({ heading }) => heading));
   const silent = [
@@ -56,6 +82,7 @@ function* tagsInBody(file: SkillFile, body: Body, namesInput: (span: Span) => bo
   for (const span of framing.flatMap((place) => tagsIn(file.text, place, silent))) {
     yield {
       span,
+      inFraming: true,
       message:
         'This text is not rendered, so the braces go into the prompt unchanged. Move it into a `## PromptTemplate` and name that template in `framing`.',
     };

@@ -1,8 +1,8 @@
 /** A file after several rounds of edits, with all changes as small edits to the original text. */
 
-import { fenceFor } from '../../languages/markdown/code-fences.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import { applyEdits, lineBreakOf, span, type TextEdit } from '../../text.ts';
+import { fenceFor } from '../languages/markdown/code-fences.ts';
+import { applyEdits, lineBreakOf, span, type TextEdit } from '../text.ts';
+import type { SkillFile } from './skill-file.ts';
 
 export interface EditedFile {
   /** The file after the edits so far. */

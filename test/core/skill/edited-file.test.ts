@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type EditedFile, unedited, withEdits } from '../../../../server/src/features/refactor/edited-file.ts';
-import { SkillFile } from '../../../../server/src/skill/skill-file.ts';
-import { applyEdits, span } from '../../../../server/src/text.ts';
-import { cases } from '../../../random.ts';
+import { type EditedFile, unedited, withEdits } from '../../../server/src/skill/edited-file.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { applyEdits, span } from '../../../server/src/text.ts';
+import { cases } from '../../random.ts';
 
 test('keeps edits at different positions separate, and merges edits at the same position', () => {
   const text = 'one two three four';
