@@ -121,6 +121,7 @@ export const HIDDEN: ReadonlyMap<string, string> = new Map([
   ['retired-artifact-kind unused-template', 'the content of a retired artifact is unknown'],
   ['skill-not-found missing-required-field', 'the inputs and outputs of a missing skill are unknown'],
   ['skill-not-found undeclared-skill', 'a reference to a missing skill is not checked'],
+  ['unclear-description unclear-description', 'the author must replace the placeholder of the fix'],
   ['undefined-variable missing-required-field', 'each new input is an input that callers must pass'],
   ['unknown-interrupt unused-interrupt', 'an unknown interrupt is not checked further'],
   ['unused-prose unused-template', 'the template that a key names counts as used'],

@@ -43,6 +43,83 @@ describe('a description that does not say when to use the skill', () => {
         `This description does not say when to use the skill. Add it, for example \`${example}\`.`,
       ]);
     });
+
+  for (const [language, [description, example]] of Object.entries(WHEN))
+    it(`is completed by a fix, whose words the editor selects: ${language}`, () => {
+      const text = skill(JSON.stringify(description));
+      const [fix] = found(text).flatMap(({ fixes }) => fixes);
+      assert.equal(fix?.placeholder, example.replace('…', ''));
+      const after = afterFix(text);
+      assert.deepEqual(messages(after), [], after);
+      const joint = /[\u3040-\u9fff]/.test(description) ? '。' : '. ';
+      assert.ok(after.includes(`"${description.replace(/[.。]$/u, '')}${joint}${example}`), after);
+      assert.equal(afterFix(crlf(text)), crlf(after));
+    });
+});
+
+describe('a fix', () => {
+  const BODY = '# Notes\n\nCollect the merged pull requests.\n';
+  const titles = (text: string) => found(text).flatMap(({ fixes }) => fixes.map(({ title }) => title));
+
+  it('adds a whole sentence where the message shows its start', () => {
+    const text = skill('Merges internationalization parameterization forms.');
+    assert.match(messages(text)[0] ?? '', /…`\.$/);
+    assert.match(
+      afterFix(text),
+      /forms\. Use when the user wants to merge internationalization parameterization forms\.$/m,
+    );
+  });
+
+  it('begins with an instruction of the body if the description does not say what the skill does', () => {
+    assert.deepEqual(titles(skill('Use it for releases.', BODY)), ['Begin with ‘Collect the merged pull requests’']);
+    assert.match(
+      afterFix(skill('Use it for releases.', BODY)),
+      /^description: Collect the merged pull requests\. Use it for releases\.$/m,
+    );
+    assert.deepEqual(titles(skill('Use it for releases.', '`run` it')), []);
+  });
+
+  it('writes the description of a new skill with an instruction of the body', () => {
+    const text = skill('\'Handles requests such as "Notes". Use this skill for every such request.\'', BODY);
+    const after = afterFix(text);
+    assert.match(
+      after,
+      /'Collect the merged pull requests\. Use when the user wants to collect the merged pull requests\.'/,
+    );
+    assert.deepEqual(messages(after), []);
+  });
+
+  it('replaces a vague description with what the body does and when to use it', () => {
+    const after = afterFix(skill('Helps with changelogs.', BODY));
+    assert.match(after, /: Collect the merged pull requests\. Use when the user asks about changelogs\.$/m);
+    assert.deepEqual(messages(after), []);
+  });
+
+  it('keeps a finding where the description still does not say what the skill does', () => {
+    const after = afterFix(skill('Helps with changelogs.', '`git log`'));
+    assert.match(after, /changelogs\. Use when the user asks about changelogs\.$/m);
+    assert.match(messages(after)[0] ?? '', /does not say what the skill does/);
+  });
+});
+
+describe('two words that could be of any language', () => {
+  const ENGLISH = 'Collect the merged pull requests, and write a list of them for the team.';
+  const SWEDISH = 'Hämta alla fakturor och skriv en lista. Kör `if (the) { and }` för varje kund.';
+
+  it('are vague only if the body is English', () => {
+    for (const description of ['Faktura mall', 'Changelog generator', 'Notulen'])
+      for (const [body, count] of [
+        [ENGLISH, 1],
+        [SWEDISH, 0],
+        ['fakturor', 0],
+        ['```\nfor the and of\n```\n\n<!-- the and of with -->', 0],
+      ] as const)
+        assert.equal(messages(skill(description, body)).length, count, `${description}: ${body}`);
+  });
+
+  it('are vague if one of them fits every skill', () => {
+    assert.equal(messages(skill('Changelog tool', 'fakturor')).length, 1);
+  });
 });
 
 it('has an example made of the name if the description has only generic words', () => {
@@ -181,6 +258,7 @@ describe('a body that says when to use the skill', () => {
   const body = (...lines: string[]): string =>
     ['## When to use', '', ...lines, '', '## Steps', '', 'Do it.'].join('\n');
   const DESCRIPTION = 'Merges the tables of several PDF forms into one sheet';
+  const EXAMPLE = 'Use when the user wants to merge the tables of several PDF …';
 
   it('gives a sentence or up to three items of a list, which a fix adds in each style of YAML', () => {
     const sentences = [
@@ -210,7 +288,7 @@ describe('a body that says when to use the skill', () => {
     for (const [text, added] of sentences)
       assert.deepEqual(
         found(skill(DESCRIPTION, text)).flatMap(({ fixes }) => fixes.map(({ title }) => title)),
-        added.map((sentence) => `Add ‘${sentence}’`),
+        (added.length > 0 ? added : [EXAMPLE]).map((sentence) => `Add ‘${sentence}’`),
         text,
       );
     assert.match(afterFix(skill(`${DESCRIPTION},`, body('- Merging forms'))), /one sheet\. Use when merging forms\./);
@@ -220,7 +298,7 @@ describe('a body that says when to use the skill', () => {
     for (const text of [body('Any form.'), '## 使用场景\n\n- 表格\n', '## Wann dieser Skill greift\n\nBei Formularen.'])
       assert.deepEqual(
         found(skill(DESCRIPTION, text)).map(({ message, fixes, related }) => [message, fixes.length, related.length]),
-        [['Agents choose a skill by its description, but only the body says when to use it. Say it here.', 0, 1]],
+        [['Agents choose a skill by its description, but only the body says when to use it. Say it here.', 1, 1]],
       );
   });
 

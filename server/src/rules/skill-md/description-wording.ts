@@ -17,8 +17,14 @@ export type WordingProblem =
       /** `no-when`: when to use the skill is missing; `no-what`: what it does is missing; `vague`: both are. */
       readonly kind: 'no-when' | 'no-what' | 'vague';
       /** A sentence that says when to use the skill, made of the description's own words; undefined if unknown. */
-      readonly example?: string;
+      readonly example?: Example;
     };
+
+export interface Example {
+  readonly sentence: string;
+  /** The sentence, which is cut if it is long. */
+  readonly short: string;
+}
 
 /** The most words of a description that names a subject, but nothing about it. */
 const MAX_VAGUE = 2;
@@ -41,10 +47,15 @@ export interface Surroundings {
   readonly name: string | undefined;
   /** True if the body says when to use the skill. Called only if the description does not say it. */
   readonly saysWhenBelow: () => boolean;
+  /** True if the body is written in English. Called only if the description does not show its language. */
+  readonly isEnglishBelow: () => boolean;
 }
 
 /** Returns the first defect in the wording of a description; undefined if it is clear, or in an unknown language. */
-export function wordingProblem(text: string, { name, saysWhenBelow }: Surroundings): WordingProblem | undefined {
+export function wordingProblem(
+  text: string,
+  { name, saysWhenBelow, isEnglishBelow }: Surroundings,
+): WordingProblem | undefined {
   const description = text.slice(0, MAX_TEXT);
   const first = firstPerson(description);
   if (first) return first;
@@ -53,7 +64,8 @@ export function wordingProblem(text: string, { name, saysWhenBelow }: Surroundin
   const { words, subjects } = contentOf(description);
   const saysWhen = WHEN.test(description);
   if (subjects > MAX_VAGUE && (saysWhen || words > MAX_SHORT_WITH_BODY)) return undefined;
-  if (language === 'names' && subjects > MAX_VAGUE) return undefined;
+  if (language === 'names' && (subjects > MAX_VAGUE || !(hasGenericWord(description) || isEnglishBelow())))
+    return undefined;
   if (saysWhen) return { kind: 'no-what' };
   if (words > MAX_SHORT && !saysWhenBelow()) return undefined;
   const example = exampleOf(description, name, language);
@@ -108,7 +120,7 @@ const EASTERN = {
   ko: { whenTo: ['다음 요청이 있을 때 사용: ', ''] },
 } as const;
 
-type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'ambiguous';
+export type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'ambiguous';
 
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const EASTERN_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -172,6 +184,16 @@ const SHORT_WORDS: ReadonlyMap<keyof typeof LANGUAGES | 'other', ReadonlySet<str
 
 const ALL_SHORT_WORDS: ReadonlySet<string> = new Set([...SHORT_WORDS.values()].flatMap((words) => [...words]));
 
+/** The smallest share of short English words in English text; text about code has fewer than other text. */
+const MIN_ENGLISH_SHARE = 0.15;
+
+/** Returns whether text of several sentences, without code, is certainly English. */
+export function isEnglish(text: string): boolean {
+  const units = unitsOf(text.slice(0, MAX_TEXT));
+  const short = units.filter((unit) => unit.kind === 'stop' && !ALSO_ENGLISH.has(folded(unit.text)));
+  return short.length >= Math.max(1, units.length * MIN_ENGLISH_SHARE) && languageOf(text.slice(0, MAX_TEXT)) === 'en';
+}
+
 // When to use a skill.
 
 /** The forms that say when to use a skill. Words that other languages write in the same way are in one list. */
@@ -200,6 +222,9 @@ const GENERIC_WORDS =
   'hilft helfen hilfe verwaltet werkzeug aide aider gerer outil outils ayuda ayudar gestiona gestionar herramienta herramientas ajuda ajudar gerencia ferramenta aiuta aiutare gestisce strumento';
 
 const GENERIC: ReadonlySet<string> = new Set(unitsOf(GENERIC_WORDS).map(({ key }) => key));
+
+/** Returns whether a description has a generic word, which all are of known languages. */
+const hasGenericWord = (description: string): boolean => unitsOf(description).some(({ key }) => GENERIC.has(key));
 
 /** Generic words in scripts without spaces. */
 const GENERIC_CHARACTERS =
@@ -272,7 +297,7 @@ const ENDING =
   /(?:\s+(?:skills?|tools?|experts?|specialist|assistant|helper|guides?|utilit(?:y|ies)|standards|strategies|patterns|things|stuff))+$/i;
 
 /** Returns a sentence that says when to use the skill, made of the words of its description or its name. */
-function exampleOf(description: string, name: string | undefined, language: Name): string | undefined {
+export function exampleOf(description: string, name: string | undefined, language: Name): Example | undefined {
   if (language === 'ambiguous') return undefined;
   const [clause = '', next = ''] = withoutCode(description)
     .split(/[.;:,](?=\s|$)|[(。；：（，!?！？\n]|\s[-–—]+\s/u)
@@ -324,9 +349,8 @@ function baseOf(word: string): string | undefined {
   return forms.find((form) => VERBS.has(form));
 }
 
-function within([start, end]: readonly [string, string], text: string): string | undefined {
+function within([start, end]: readonly [string, string], text: string): Example | undefined {
   if (text === '') return undefined;
-  if (text.length <= MAX_EXAMPLE) return `${start}${text}${end}`;
-  const cut = text.slice(0, MAX_EXAMPLE).replace(/\s+\S*$/u, '');
-  return `${start}${cut}…${end}`;
+  const cut = text.length <= MAX_EXAMPLE ? text : `${text.slice(0, MAX_EXAMPLE).replace(/\s+\S*$/u, '')}…`;
+  return { sentence: `${start}${text}${end}`, short: `${start}${cut}${end}` };
 }

@@ -16,7 +16,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, type Span, sliceOf, span } from '../../text.ts';
 import { MAX_DESCRIPTION } from '../../vocabulary/agent-skill-keys.ts';
 import type { Rule } from '../engine/rule.ts';
-import { type WordingProblem, wordingProblem } from './description-wording.ts';
+import { type Example, exampleOf, isEnglish, type WordingProblem, wordingProblem } from './description-wording.ts';
 import { STANDARD } from './entries.ts';
 import { isSkillTemplate } from './naming.ts';
 import { type WhenInBody, whenInBody } from './when-in-body.ts';
@@ -34,11 +34,12 @@ export const unclearDescription: Rule = {
     if (value?.kind !== 'scalar' || !text || hasOtherDefect(file, value) || !isAuthored(file)) return;
     if (isDescriptionOfNew(text)) {
       const message = 'This is the description of every new skill. Say what this one does and when to use it.';
-      yield { span: value.span, message };
+      yield { span: value.span, message, fixes: describeNew(file, value) };
       return;
     }
     const saysWhenBelow = () => file.derive(whenInBody) !== undefined;
-    const problem = wordingProblem(text, { name: file.contract.name?.name, saysWhenBelow });
+    const isEnglishBelow = () => isEnglish(proseOf(file));
+    const problem = wordingProblem(text, { name: file.contract.name?.name, saysWhenBelow, isEnglishBelow });
     if (!problem || (problem.kind !== 'first-person' && TRIGGER_KEYS.some((key) => hasContent(findValue(root, key)))))
       return;
     const start = (stringOf(value) ?? '').indexOf(text);
@@ -50,7 +51,10 @@ export const unclearDescription: Rule = {
       return;
     }
     const below = problem.kind === 'no-what' ? undefined : file.derive(whenInBody);
-    yield below ? saysOnlyBelow(file, value, place, below) : { span: place, message: messageOf(problem, file) };
+    const fixes = fixesOf(file, value, problem);
+    yield below
+      ? saysOnlyBelow(file, value, place, below, fixes)
+      : { span: place, message: messageOf(problem, file), fixes };
   },
 };
 
@@ -60,19 +64,87 @@ const TRIGGER_KEYS = ['when_to_use', 'triggers', 'trigger'];
 const hasContent = (node: YamlNode | undefined): boolean =>
   (stringOf(node)?.trim() ?? '') !== '' || listItems(node).length > 0;
 
-/** Returns the finding for a description that does not say when to use the skill, although the body does. */
-function saysOnlyBelow(file: SkillFile, value: YamlScalar, place: Span, { heading, sentence }: WhenInBody): Draft {
+/**
+ * Returns the finding for a description that does not say when to use the skill, although the body does. Without a
+ * sentence of the body, `fixes` are offered.
+ */
+function saysOnlyBelow(
+  file: SkillFile,
+  value: YamlScalar,
+  place: Span,
+  { heading, sentence }: WhenInBody,
+  fixes: readonly Fix[],
+): Draft {
   const here = sentence === undefined ? '.' : `: \`${beginning(sentence)}\`.`;
-  const text = (stringOf(value) ?? '').trimEnd().replace(/[,;:]$/, '');
-  const longer = `${/[.!?。]$/.test(text) ? text : `${text}.`} ${sentence}`;
-  const isFitting = sentence !== undefined && [...longer].length <= MAX_DESCRIPTION;
   return {
     span: place,
     message: `Agents choose a skill by its description, but only the body says when to use it. Say it here${here}`,
     related: placesHere(file, [heading], 'The body says it here.'),
-    fixes: isFitting ? fixHere(file, `Add ‘${beginning(sentence)}’`, setScalar(file.text, value, longer)) : [],
+    fixes: sentence === undefined ? fixes : added(file, value, sentence),
   };
 }
+
+/** Returns the fix that writes the missing part of a description, which the author completes. */
+function fixesOf(file: SkillFile, value: YamlScalar, { kind, example }: UnclearProblem): readonly Fix[] {
+  const own = firstInstruction(file);
+  if (kind === 'no-what') return own === undefined ? [] : beginWith(file, value, own);
+  if (example === undefined) return [];
+  const whole = kind === 'vague' && own !== undefined ? describe(file, value, own, example) : [];
+  return whole.length > 0 ? whole : asPlaceholder(added(file, value, example.sentence), example.sentence);
+}
+
+/** Returns the fix that adds a sentence at the end of the description. */
+function added(file: SkillFile, value: YamlScalar, sentence: string): readonly Fix[] {
+  const text = (stringOf(value) ?? '').trim().replace(/[,;:]$/, '');
+  const isEastern = /[^\p{ASCII}\p{Script=Latin}\p{P}\s]$/u.test(text.replace(/\p{P}+$/u, ''));
+  const [end, gap] = isEastern && !/\p{Script=Hangul}/u.test(text) ? ['。', ''] : ['.', ' '];
+  const ended = (words: string): string => (/[.!?。！？]$/u.test(words) ? words : words + end);
+  return rewritten(file, value, `Add ‘${beginning(sentence)}’`, `${ended(text)}${gap}${ended(sentence)}`);
+}
+
+/** Returns the fix that begins the description with an instruction of the body. */
+function beginWith(file: SkillFile, value: YamlScalar, own: string): readonly Fix[] {
+  const text = `${own}. ${(stringOf(value) ?? '').trim()}`;
+  return saysWhat(text) ? asPlaceholder(rewritten(file, value, `Begin with ‘${own}’`, text), own) : [];
+}
+
+/** Returns the fix that replaces the description with an instruction of the body and an example of when to use it. */
+function describe(file: SkillFile, value: YamlScalar, own: string, example: Example | undefined): readonly Fix[] {
+  const text = example && `${own}. ${example.sentence}.`;
+  return text !== undefined && saysWhat(text)
+    ? asPlaceholder(rewritten(file, value, `Write ‘${beginning(text)}’`, text), text)
+    : [];
+}
+
+/** Returns the fix that replaces the description of a new skill. */
+function describeNew(file: SkillFile, value: YamlScalar): readonly Fix[] {
+  const own = firstInstruction(file);
+  return own === undefined ? [] : describe(file, value, own, exampleOf(own, file.contract.name?.name, 'en'));
+}
+
+/** Returns whether a description with an instruction says enough. An instruction such as `Do it` does not. */
+const saysWhat = (text: string): boolean =>
+  wordingProblem(text, { name: undefined, saysWhenBelow: () => false, isEnglishBelow: () => true }) === undefined;
+
+const rewritten = (file: SkillFile, value: YamlScalar, title: string, text: string): readonly Fix[] =>
+  [...text].length > MAX_DESCRIPTION ? [] : fixHere(file, title, setScalar(file.text, value, text));
+
+const asPlaceholder = (fixes: readonly Fix[], placeholder: string): readonly Fix[] =>
+  fixes.map((fix) => ({ ...fix, placeholder }));
+
+/** Returns the start of the body without headings, code and comments. */
+function proseOf({ text, body }: SkillFile): string {
+  const start = body ? sliceOf(text, body.span).slice(0, MAX_PROSE) : '';
+  return start.replace(
+    /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))|<!--[\s\S]*?(?:-->|(?![\s\S]))|`[^`\n]*`|^#.*$/gm,
+    '',
+  );
+}
+
+/** The longest part of the body that shows its language, in UTF-16 code units. */
+const MAX_PROSE = 4_000;
+
+type UnclearProblem = WordingProblem & { readonly kind: 'no-when' | 'no-what' | 'vague' };
 
 /** The longest text of the body in a message, in UTF-16 code units. */
 const MAX_QUOTED = 60;
@@ -109,7 +181,7 @@ function messageOf(problem: WordingProblem, file: SkillFile): string {
     const own = firstInstruction(file);
     return `This description does not say what the skill does. Begin with it${own === undefined ? '' : `, for example \`${own}\``}.`;
   }
-  const example = problem.example === undefined ? '' : `, for example \`${problem.example}\``;
+  const example = problem.example === undefined ? '' : `, for example \`${problem.example.short}\``;
   return problem.kind === 'no-when'
     ? `This description does not say when to use the skill. Add it${example}.`
     : `This description is too vague to choose the skill by. Say what the skill does and when to use it${example}.`;
