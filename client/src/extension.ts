@@ -30,6 +30,7 @@ import { serveObserving } from './commands/observe-client.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
 import {
   beginRename,
+  compareSkills,
   explainRefusal,
   peekPlaces,
   select,
@@ -192,6 +193,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     registerCommand(`${SECTION}.showReferences`, showReferences),
     registerCommand(`${SECTION}.beginRename`, beginRename),
     registerCommand(`${SECTION}.select`, select),
+    registerCommand(`${SECTION}.compareSkills`, compareSkills),
     // If there are several formatters, the editor's command asks the user to choose one of them.
     registerCommand(`${SECTION}.formatFrontmatter`, () =>
       vscode.commands.executeCommand('editor.action.formatDocument'),
@@ -281,6 +283,7 @@ function optionsFor(
       renameCommand: `${SECTION}.beginRename`,
       selectCommand: `${SECTION}.select`,
       shareCommand: `${SECTION}.shareSkills`,
+      compareCommand: `${SECTION}.compareSkills`,
       enableCommand: `${SECTION}.enableSkill`,
       disableCommand: `${SECTION}.disableSkill`,
       chooseClientsCommand: `${SECTION}.chooseClients`,

@@ -35,6 +35,13 @@ export async function beginRename({ uri, position }: RenameTarget): Promise<void
   if (document) await vscode.commands.executeCommand('editor.action.rename', [document.uri, at]);
 }
 
+/** Shows two skills side by side, with the names of their folders or files as the title. */
+export async function compareSkills({ left, right }: { readonly left: string; readonly right: string }): Promise<void> {
+  const uris = [vscode.Uri.parse(left), vscode.Uri.parse(right)] as const;
+  const title = uris.map(({ path }) => path.split('/').slice(-2).join('/')).join(' ↔ ');
+  await vscode.commands.executeCommand('vscode.diff', ...uris, title);
+}
+
 /** Selects text in a visible document, such as the placeholder that a fix inserted. Returns the document. */
 export async function select({ uri, range }: FileRange): Promise<vscode.TextDocument | undefined> {
   const wanted = vscode.Uri.parse(uri).toString();

@@ -1,11 +1,12 @@
 /** Adds, changes and removes one artifact, and leaves the rest of the file unchanged (docs/mcp.md, "Artifacts"). */
-import { insertSection, templateSection } from '../skill/edited-file.ts';
+
 import { fenceFor } from '../languages/markdown/code-fences.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { canonical, isObject, printYaml } from '../languages/schema/schema.ts';
 import { findValue, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { inWords, listed } from '../nearest.ts';
 import type { Artifact } from '../skill/body.ts';
+import { insertSection, templateSection } from '../skill/edited-file.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, nextLine, type Span, sliceOf, type TextEdit } from '../text.ts';
 import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../vocabulary/artifact-keys.ts';

@@ -1,9 +1,9 @@
 /** Changes the framing: the prose, or the text of the framing template (docs/mcp.md, "update_skill"). */
 
 import { chooseFraming } from '../composer/find-framing.ts';
-import { insertSection } from '../skill/edited-file.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
+import { insertSection } from '../skill/edited-file.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, nextLine, type Span, sliceOf, type TextEdit } from '../text.ts';
 import { updateArtifact, variantOf } from './artifacts.ts';

@@ -22,6 +22,8 @@ export const initializationOptions = v.object({
   selectCommand: optional(v.string()),
   /** The client's command that makes skills available to clients, given `{skills, clients}`, with `skill/emit`. */
   shareCommand: optional(v.string()),
+  /** The client's command that shows two files side by side, given `{left, right}`. */
+  compareCommand: optional(v.string()),
   /** The client's commands that enable or disable a skill, given `{uri}`. These commands create a missing catalog. */
   enableCommand: optional(v.string()),
   disableCommand: optional(v.string()),

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { rules } from '../../../server/src/rules/engine/index.ts';
-import type { Rule } from '../../../server/src/rules/engine/rule.ts';
+import { type Rule, severityText } from '../../../server/src/rules/engine/rule.ts';
 
 const path = 'docs/rules/README.md';
 const update = process.env.UPDATE_EXPECT === '1';
@@ -19,7 +19,7 @@ function purposeOf({ name }: Rule): string {
 }
 
 const row = (rule: Rule): string => {
-  return `| [\`${rule.name}\`](${rule.name}.md) | ${rule.number ?? ''} | ${rule.severity} | ${rule.evidence.kind} | ${purposeOf(rule)} |`;
+  return `| [\`${rule.name}\`](${rule.name}.md) | ${rule.number ?? ''} | ${severityText(rule)} | ${rule.evidence.kind} | ${purposeOf(rule)} |`;
 };
 
 it('lists the rules in alphabetical order', () => {
@@ -66,4 +66,4 @@ interface RulesSetting {
  * The text that an editor shows beside a rule's name, without the page's relative links, which have no target there.
  */
 const described = (rule: Rule): string =>
-  `Default: \`${rule.severity}\`. ${purposeOf(rule).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;
+  `Default: ${rule.offIn ? severityText(rule) : `\`${rule.severity}\``}. ${purposeOf(rule).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;

@@ -31,6 +31,7 @@ import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
 import { chooseClientsAction, isAboutTargets } from './choose-clients.ts';
+import { compareActions } from './compare-skills.ts';
 import { safeEdits } from './fix-all.ts';
 import { type NewSkill, newSkillFor } from './new-skill.ts';
 import { shorteningFixes } from './shorten-description.ts';
@@ -46,6 +47,8 @@ export interface ActionCommands {
   readonly share?: string | undefined;
   /** Lists the clients of a file; the argument is `{uri}`. */
   readonly chooseClients?: string | undefined;
+  /** Shows two files side by side; the argument is `{left, right}`. */
+  readonly compare?: string | undefined;
 }
 
 /** Returns whether a fix that touches `range` creates a skill. */
@@ -65,7 +68,7 @@ export function codeActions(
   only: readonly string[] | undefined,
   locate: Locate,
   textOfNew?: NewSkillText,
-  { select: selectCommand, share: shareCommand, chooseClients }: ActionCommands = {},
+  { select: selectCommand, share: shareCommand, chooseClients, compare }: ActionCommands = {},
 ): CodeAction[] {
   const isRequested = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
@@ -82,6 +85,7 @@ export function codeActions(
             return [...actionsFor([one], one.fixes, true), ...actionsFor([one], shortening, isOnly)];
           }),
           ...chooseClientsAction(chooseClients, file.uri, here.filter(isAboutTargets).map(diagnosticOf)),
+          ...here.flatMap((one) => compareActions(compare, analysis, file.uri, one, diagnosticOf(one))),
           ...suppressions(file, here).flatMap(([fix, suppressed]) => actionsFor(suppressed, [fix], false)),
         ]
       : []),

@@ -63,6 +63,10 @@ export interface Rule {
  */
 export type FindingEffect = 'template' | 'all-templates' | 'every-prompt' | 'composition' | 'output';
 
+/** Returns the severity of a rule as text for people, with the dialects in which it is off. */
+export const severityText = ({ severity, offIn }: Rule): string =>
+  offIn === undefined ? severity : `${severity} in \`SKILL.md\`, otherwise off`;
+
 /** Returns the number of a rule, or its name if it has no number. */
 export const codeOf = ({ name, number }: Rule): string => number ?? name;
 

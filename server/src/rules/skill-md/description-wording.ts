@@ -120,7 +120,7 @@ const EASTERN = {
   ko: { whenTo: ['다음 요청이 있을 때 사용: ', ''] },
 } as const;
 
-export type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'ambiguous';
+type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'ambiguous';
 
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const EASTERN_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -296,8 +296,17 @@ const OPENING =
 const ENDING =
   /(?:\s+(?:skills?|tools?|experts?|specialist|assistant|helper|guides?|utilit(?:y|ies)|standards|strategies|patterns|things|stuff))+$/i;
 
+/**
+ * Returns a sentence that says when to use a skill, made of the words of a text about it, in the language of the text.
+ * Returns undefined for a language whose forms are not known.
+ */
+export function exampleOfUse(text: string, name: string | undefined): Example | undefined {
+  const language = languageOf(text);
+  return language && exampleOf(text, name, language);
+}
+
 /** Returns a sentence that says when to use the skill, made of the words of its description or its name. */
-export function exampleOf(description: string, name: string | undefined, language: Name): Example | undefined {
+function exampleOf(description: string, name: string | undefined, language: Name): Example | undefined {
   if (language === 'ambiguous') return undefined;
   const [clause = '', next = ''] = withoutCode(description)
     .split(/[.;:,](?=\s|$)|[(。；：（，!?！？\n]|\s[-–—]+\s/u)

@@ -1,12 +1,16 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { mayOverlap } from '../../analysis/replaced-by.ts';
-import type { RelatedLocation } from '../../finding.ts';
+import { type Fix, fixHere, type RelatedLocation } from '../../finding.ts';
 import { formatNumber } from '../../format-amounts.ts';
+import { setScalar } from '../../languages/yaml/edit.ts';
+import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { OVERLAP_THRESHOLD, shownSimilarity } from '../../matching/overlap-index.ts';
 import { termsOf, unitsOf } from '../../matching/words.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { MAX_DESCRIPTION } from '../../vocabulary/agent-skill-keys.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
+import { exampleOfUse } from './description-wording.ts';
 
 /** The largest number of related locations in one finding. */
 const MAX_PLACES = 5;
@@ -36,6 +40,7 @@ export const overlappingSkills: Rule = {
       span: description.span,
       message: `This description is similar to that of \`${first.name}\`${more} (${figure(first.similarity)} of 1; shared: ${words}). Say how the skills differ, or merge them.`,
       // Each pair is one finding, at the later file. An editor also shows it in the other file.
+      fixes: partners.length === 1 ? nameOther(analysis, file, first) : [],
       ...(partners.every(({ uri }) => uri > file.uri) && { repeats: first.uri }),
       related: partners.slice(0, MAX_PLACES).flatMap(({ uri, name, similarity }): RelatedLocation[] => {
         const place = analysis.file(uri)?.contract.description;
@@ -45,6 +50,25 @@ export const overlappingSkills: Rule = {
     };
   },
 };
+
+/**
+ * Returns the fix that names the other skill, with an example of when to use that one, which the author completes. A name
+ * of one word may be an ordinary word, and equal descriptions have no example that only one of them has.
+ */
+function nameOther(analysis: Analysis, file: SkillFile, { uri, name }: Partner): readonly Fix[] {
+  const value = findValue(file.frontmatter.tree.root, 'description');
+  const textOf = textReader(analysis);
+  const [own, other] = [textOf(file.uri), textOf(uri)];
+  const example = exampleOfUse(other.text, name)?.sentence ?? '';
+  const [, when] = /^Use (when .*)$/.exec(example) ?? [];
+  if (value?.kind !== 'scalar' || when === undefined || !/[-_]/.test(name)) return [];
+  if ([...other.words].every((word) => own.words.has(word))) return [];
+  const text = (stringOf(value) ?? '').trim();
+  const longer = `${/[.!?]$/.test(text) ? text : `${text}.`} Use ${name} instead ${when}.`;
+  if ([...longer].length > MAX_DESCRIPTION) return [];
+  const fixes = fixHere(file, `Say when to use \`${name}\` instead`, setScalar(file.text, value, longer));
+  return fixes.map((fix) => ({ ...fix, placeholder: when }));
+}
 
 interface Partner {
   readonly uri: string;

@@ -16,7 +16,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, type Span, sliceOf, span } from '../../text.ts';
 import { MAX_DESCRIPTION } from '../../vocabulary/agent-skill-keys.ts';
 import type { Rule } from '../engine/rule.ts';
-import { type Example, exampleOf, isEnglish, type WordingProblem, wordingProblem } from './description-wording.ts';
+import { type Example, exampleOfUse, isEnglish, type WordingProblem, wordingProblem } from './description-wording.ts';
 import { STANDARD } from './entries.ts';
 import { isSkillTemplate } from './naming.ts';
 import { type WhenInBody, whenInBody } from './when-in-body.ts';
@@ -119,7 +119,7 @@ function describe(file: SkillFile, value: YamlScalar, own: string, example: Exam
 /** Returns the fix that replaces the description of a new skill. */
 function describeNew(file: SkillFile, value: YamlScalar): readonly Fix[] {
   const own = firstInstruction(file);
-  return own === undefined ? [] : describe(file, value, own, exampleOf(own, file.contract.name?.name, 'en'));
+  return own === undefined ? [] : describe(file, value, own, exampleOfUse(own, file.contract.name?.name));
 }
 
 /** Returns whether a description with an instruction says enough. An instruction such as `Do it` does not. */

@@ -31,13 +31,14 @@ async function listOfRules({ colors }: Console): Promise<string> {
       .map(async (rule) => ({
         title: rule.number === undefined ? rule.name : `${rule.name} (${rule.number})`,
         severity: rule.severity,
+        note: rule.offIn === undefined ? '' : ' Off in other files than `SKILL.md`.',
         purpose: purposeOf((await readPage(rule.name)) ?? ''),
       })),
   );
   const width = Math.max(0, ...rows.map(({ title }) => title.length));
   return rows
-    .map(({ title, severity, purpose }) =>
-      `${colors.bold(title.padEnd(width))}  ${severity.padEnd(7)}  ${purpose}`.trimEnd(),
+    .map(({ title, severity, purpose, note }) =>
+      `${colors.bold(title.padEnd(width))}  ${severity.padEnd(7)}  ${purpose}${note}`.trimEnd(),
     )
     .map((line) => `${line}\n`)
     .join('');

@@ -53,7 +53,7 @@ export function handleFeatures(
   };
   const actionCommands = {
     ...{ select: options.selectCommand, share: options.shareCommand },
-    chooseClients: options.chooseClientsCommand,
+    ...{ chooseClients: options.chooseClientsCommand, compare: options.compareCommand },
   };
   const client = signatureClient(capabilities);
   const { documentChanges, resourceOperations } = capabilities.workspace?.workspaceEdit ?? {};
