@@ -138,7 +138,7 @@ function listsIn(item: YamlNode): readonly YamlList[] {
 }
 
 /** Returns whether two of the edits overlap. */
-function hasOverlap(edits: readonly TextEdit[]): boolean {
+export function hasOverlap(edits: readonly TextEdit[]): boolean {
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
   return sorted.some(({ span }, at) => overlaps(sorted[at - 1]?.span ?? { start: 0, end: 0 }, span));
 }

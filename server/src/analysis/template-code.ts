@@ -3,6 +3,7 @@
 import type { Draft, Fix } from '../finding.ts';
 import { fixHere } from '../finding.ts';
 import { FILTERS, FUNCTIONS, findUnsupportedBuiltin, TESTS } from '../languages/minijinja/builtins.ts';
+import { type Code, type Instead, insteadOfFilter, insteadOfTest } from '../languages/minijinja/instead.ts';
 import type { TemplateProblem } from '../languages/minijinja/parser.ts';
 import type { Scopes } from '../languages/minijinja/scopes.ts';
 import type { CheckedTemplate } from '../languages/minijinja/types/check-types.ts';
@@ -17,12 +18,14 @@ import type { Analysis } from './analysis.ts';
 import { readDataFlow } from './data-flow/data-flow.ts';
 import { replaceName } from './name-fixes.ts';
 
-export interface TemplateCode {
+export interface TemplateCode extends Code {
   readonly scopes: Scopes;
   /** Converts a span in the code to a span in the file. */
   readonly placeOf: (span: Span) => Span;
   /** Returns whether the name at a span in the code may be incomplete. */
   readonly isUnfinished: (span: Span) => boolean;
+  /** True if edits of the code are edits of the file. A quoted scalar may have escapes. */
+  readonly isEditable: boolean;
 }
 
 /** Returns the templates and conditions of a file. */
@@ -32,11 +35,17 @@ export function templateCode(file: SkillFile): readonly TemplateCode[] {
       scopes: source.scopes,
       placeOf: (span: Span) => shift(span, start),
       isUnfinished: unfinishedNames(source.template.problems),
+      sourceOf: ({ start: from, end }: Span) => source.template.text.slice(from, end),
+      isCondition: false,
+      isEditable: true,
     })),
     ...file.conditions.map((condition) => ({
       scopes: condition.scopes,
       placeOf: (span: Span) => inFile(file.text, condition, span),
       isUnfinished: unfinishedNames(condition.expression.problems),
+      sourceOf: ({ start, end }: Span) => String(condition.scalar.value).slice(start, end),
+      isCondition: true,
+      isEditable: condition.scalar.style === 'plain',
     })),
   ];
 }
@@ -115,22 +124,42 @@ export function typeProblems(analysis: Analysis, file: SkillFile): readonly (rea
  */
 export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iterable<Draft> {
   const known = kind === 'filter' ? FILTERS : TESTS;
-  for (const { scopes, placeOf, isUnfinished } of templateCode(file)) {
-    for (const { name, span: within } of kind === 'filter' ? scopes.filters : scopes.tests) {
-      if (name === '' || known.has(name) || isUnfinished(within)) continue;
-      const span = placeOf(within);
-      const elsewhere = kind === 'filter' ? findUnsupportedBuiltin('filter', name) : undefined;
-      const near = nearestNames(name, known.keys());
-      const source = elsewhere && (/^\d/.test(elsewhere.since) ? `version ${elsewhere.since}` : elsewhere.since);
-      const advice = source ? ` ${elsewhere?.instead ?? `It requires ${source}.`}` : didYouMean(near);
+  for (const code of templateCode(file)) {
+    const found =
+      kind === 'filter'
+        ? code.scopes.filters.map((use) => [use, () => insteadOfFilter(use)] as const)
+        : code.scopes.tests.map((use) => [use, () => insteadOfTest(use, code)] as const);
+    for (const [use, insteadOf] of found) {
+      const { name } = use;
+      if (name === '' || known.has(name) || code.isUnfinished(use.span)) continue;
+      const span = code.placeOf(use.span);
+      const instead = insteadOf();
+      const near = instead ? [] : nearestNames(name, known.keys());
+      const advice = instead ? ` ${instead.advice}` : requirementOf(kind, name) || didYouMean(near);
       yield {
         span,
         message: `MiniJinja 2.11 has no ${kind} \`${name}\`.${advice}`,
-        fixes: replaceName(file, [span], near),
+        fixes: instead ? fixInCode(file, code, instead) : replaceName(file, [span], near),
       };
     }
   }
 }
+
+/** Returns the sentence about the version or the build of MiniJinja that a filter requires, after a space. */
+function requirementOf(kind: 'filter' | 'test', name: string): string {
+  const since = kind === 'filter' ? findUnsupportedBuiltin('filter', name)?.since : undefined;
+  return since === undefined ? '' : ` It requires ${/^\d/.test(since) ? `version ${since}` : since}.`;
+}
+
+/** Returns the correction of a word of another language; none in a quoted scalar. */
+export const fixInCode = (file: SkillFile, { placeOf, isEditable }: TemplateCode, { fix }: Instead): readonly Fix[] =>
+  fix && isEditable
+    ? fixHere(
+        file,
+        fix.title,
+        fix.edits.map(({ span: place, newText }) => ({ span: placeOf(place), newText })),
+      )
+    : [];
 
 /**
  * Returns a function that checks whether a name ends an unclosed tag or is an unclosed string. `template-syntax`
@@ -185,13 +214,23 @@ const foreignTags = (file: SkillFile, { start, end }: Span): readonly ForeignTag
         !raw.some(({ index, 0: all }) => one.start < start + index + all.length && start + index < one.end),
     )
     .sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+  const inputs = new Set(file.contract.input?.schema.fields.map(({ name }) => name));
   let last = -1;
   return found.filter(({ span: one }) => {
-    if (one.start < last) return false;
+    if (one.start < last || isNegation(file.text.slice(one.start, one.end), inputs)) return false;
     last = one.end;
     return true;
   });
 };
+
+/**
+ * Returns whether a tag is `{{ !name }}`, in which `!` is meant as `not`, and not a comment of Handlebars: the name is an
+ * input, or a space is only before the sign.
+ */
+function isNegation(tag: string, inputs: ReadonlySet<string>): boolean {
+  const [, before = '', after = '', name = ''] = /^\{\{-?(\s*)!(\s*)([A-Za-z_]\w*)[^}]*\}\}$/.exec(tag) ?? [];
+  return inputs.has(name) || (before !== '' && after === '' && name !== '');
+}
 
 /**
  * Returns a function that finds the tag of another language at a place in the templates of a file, with the fix that

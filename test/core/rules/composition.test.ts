@@ -133,7 +133,9 @@ const CASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: p}]': [
       'error undefined-variable: p -> execution: [{step: p}, {step: q, condition: $p.output}]',
     ],
-    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: len(a) > 3}]': ['error undefined-variable: len'],
+    'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: len(a) > 3}]': [
+      'error undefined-variable: len -> execution: [{step: p}, {step: q, condition: a | length > 3}]',
+    ],
     'composes: [p, q]\nexecution: [{step: p}, {step: q, condition: a == "$US" or a == "$p.outptu"}]': [],
     'composes: [obj, q]\nexecution: [{step: obj}, {step: q, inputs: {b: x}, condition: $obj.output.o.y-1 > 3}]': [
       'error type-mismatch: y-1 -> execution: [{step: obj}, {step: q, inputs: {b: x}, condition: $obj.output.o.y - 1 > 3}]',

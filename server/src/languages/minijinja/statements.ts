@@ -100,7 +100,17 @@ function refuseUnknown(parser: TagParser, word: Name): Head {
     parser.fail('unknown-tag', span, `${message}.`);
     return { kind: 'unknown', word };
   }
-  parser.fail('unknown-tag', span, `${message}. Did you mean \`${meant}\`?`, { fix: replacement(span, meant) });
+  // `not` would belong only to the first operand of `and` and `or`.
+  const isNegated = text.toLowerCase() === 'unless';
+  const written = isNegated ? 'if not' : meant;
+  const isFixable =
+    !isNegated ||
+    !/^[^%]*(?:\b(?:and|or|if)\b|&&|\|\|)/.test(
+      parser.text.slice(span.end - parser.base, span.end - parser.base + 500),
+    );
+  parser.fail('unknown-tag', span, `${message}. Did you mean \`${written}\`?`, {
+    ...(isFixable && { fix: replacement(span, written) }),
+  });
   return { kind: 'unknown', word, meant };
 }
 

@@ -1,16 +1,21 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { replaceName } from '../../analysis/name-fixes.ts';
+import { hasOverlap } from '../../analysis/removals.ts';
 import {
   AMBIENT_IN_TEMPLATES,
   type ForeignTag,
+  fixInCode,
   foreignMessage,
   foreignTagFinder,
+  templateCode,
   typeProblems,
   unfinishedNames,
 } from '../../analysis/template-code.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, fixIn, placesHere } from '../../finding.ts';
 import { FILTERS } from '../../languages/minijinja/builtins.ts';
+import { insteadOfFunction, isKnownFunction } from '../../languages/minijinja/instead.ts';
+import { nameInstead } from '../../languages/minijinja/other-languages.ts';
 import { sharedNames, undefinedInTemplate } from '../../languages/minijinja/scope-model.ts';
 import type { NameUse } from '../../languages/minijinja/scopes.ts';
 import { insertEntry } from '../../languages/yaml/edit.ts';
@@ -87,29 +92,58 @@ function draftInCondition(analysis: Analysis, file: SkillFile, unknown: UnknownN
   const { place, name, spans, rights, advice, isCall } = unknown;
   const [span, ...further] = spans;
   const outputs = place === 'execution' ? outputsNamed(analysis, file, name, span) : [];
-  const near = (outputs.length > 0 ? outputs : rights).slice(0, 3);
-  const isFunction = isCall && near.length === 0;
+  const other = outputs.length === 0 && !isCall ? nameInstead(name) : undefined;
+  const near = other === undefined ? (outputs.length > 0 ? outputs : rights).slice(0, 3) : [other];
+  const called =
+    isCall && (near.length === 0 || isKnownFunction(name)) ? unknownFunction(file, name, spans) : undefined;
   const isOutput = file.contract.output?.schema.fields.some((field) => field.name === name) === true;
-  const isDeclarable = !isCall && !isOutput && outputs.length === 0;
+  const isDeclarable = other === undefined && !isCall && !isOutput && outputs.length === 0;
   const usual = isOutput ? 'It is an output, which no condition of this skill can read.' : 'Add it to the inputs.';
   return {
     span,
-    message: isFunction
-      ? unknownFunction(name)
-      : `Undefined variable \`${name}\`.${didYouMean(near) || ` ${advice ?? usual}`}`,
+    message:
+      called?.message ??
+      (other === undefined ? undefined : withoutName(name, other)) ??
+      `Undefined variable \`${name}\`.${didYouMean(near) || ` ${advice ?? usual}`}`,
     related: placesHere(
       file,
       further.map((other) => ({ span: other })),
       `\`${name}\` is also used here`,
     ),
-    fixes: [...replaceName(file, spans, near), ...(isDeclarable ? declareParameter(file, name, spans) : [])],
+    fixes: [
+      ...(called ? [] : replaceName(file, spans, near)),
+      ...(called?.fixes ?? []),
+      ...(isDeclarable ? declareParameter(file, name, spans) : []),
+    ],
   };
 }
 
-/** Returns the message about a call of a function that MiniJinja does not have. */
-function unknownFunction(name: string): string {
-  const filter = FILTERS.has(name) ? name : nearestNames(name, FILTERS.keys())[0];
-  return `Unknown function \`${name}\`.${filter === undefined ? ' Pass its result as an input.' : ` Use the filter \`${filter}\`.`}`;
+const withoutName = (name: string, other: string): string => `MiniJinja has no \`${name}\`. Write \`${other}\`.`;
+
+/** Returns the message about calls of a function that MiniJinja does not have, and the fix of all calls. */
+function unknownFunction(
+  file: SkillFile,
+  name: string,
+  calls: readonly Span[],
+): { readonly message: string; readonly fixes: readonly Fix[] } {
+  const corrections = templateCode(file).flatMap((code) =>
+    code.scopes.functions.flatMap((use) => {
+      const { start } = code.placeOf(use.span);
+      if (use.name !== name || !calls.some((call) => call.start === start)) return [];
+      const instead = insteadOfFunction(use, code.sourceOf);
+      return instead ? [{ advice: instead.advice, fixes: fixInCode(file, code, instead) }] : [];
+    }),
+  );
+  const [filter] = nearestNames(name, FILTERS.keys());
+  const usual = filter === undefined ? 'Pass its result as an input.' : `Use the filter \`${filter}\`.`;
+  const fixes = corrections.flatMap((one) => one.fixes.slice(0, 1));
+  const edits = fixes.flatMap((fix) => fix.edits.flatMap((one) => one.edits));
+  const [first] = fixes;
+  const isWhole = first && fixes.length === calls.length && !hasOverlap(edits);
+  return {
+    message: `Unknown function \`${name}\`. ${corrections[0]?.advice ?? usual}`,
+    fixes: isWhole ? fixHere(file, fixes.length === 1 ? first.title : `Replace all calls of \`${name}\``, edits) : [],
+  };
 }
 
 /** Returns references to the outputs with a given name of the steps that run before a condition. */
@@ -148,20 +182,31 @@ function undefinedName(
   { moves }: { readonly moves: readonly Fix[] },
 ): UndefinedName {
   const { name, role } = first;
-  const near = nearestNames(name, new Set(known));
+  const other = known.includes(name) ? undefined : nameInstead(name);
+  const near = other === undefined ? nearestNames(name, new Set(known)) : [other];
   // The variables of `for`, `with` and `macro` are not defined outside of their blocks.
   const why = known.includes(name) ? ': it is set in this template, but not available here' : '';
   const advice = didYouMean(near) || (why ? '' : ' Add it to the inputs.');
   const [span, ...further] = [place(first.span), ...others.map((use) => place(use.span))] as const;
-  const isFunction = near.length === 0 && why === '' && /^\s*\(/.test(file.text.slice(span.end, span.end + 20));
+  const isFunction =
+    (near.length === 0 || isKnownFunction(name)) &&
+    why === '' &&
+    /^\s*\(/.test(file.text.slice(span.end, span.end + 20));
+  const called = isFunction ? unknownFunction(file, name, [span, ...further]) : undefined;
   // No input can be called.
   const isCalled = isFunction || role === 'call';
   return {
     span,
-    message: isFunction ? unknownFunction(name) : `Undefined variable \`${name}\`${why}.${advice}`,
+    message:
+      called?.message ??
+      (other === undefined ? `Undefined variable \`${name}\`${why}.${advice}` : withoutName(name, other)),
     related: further.map((other) => ({ uri: file.uri, span: other, message: `\`${name}\` is also used here` })),
-    corrections: [...replaceName(file, [span, ...further], near), ...(isCalled ? moves : [])],
-    declarations: isCalled ? [] : declareParameter(file, name, [span, ...further]),
+    corrections: [
+      ...(called ? [] : replaceName(file, [span, ...further], near)),
+      ...(isCalled ? moves : []),
+      ...(called && moves.length === 0 ? called.fixes : []),
+    ],
+    declarations: isCalled || other !== undefined ? [] : declareParameter(file, name, [span, ...further]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { removePassage } from '../../analysis/removals.ts';
+import { closingContinuationOf, continuationOf } from '../../analysis/template-continuation.ts';
 import { chooseFraming, framingParts } from '../../composer/find-framing.ts';
 import type { Fix } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
@@ -19,7 +20,7 @@ export const unusedProse: Rule = {
     const { body } = file;
     const chosen = chooseFraming(framingParts(file));
     if (!body || typeof chosen !== 'object') return;
-    const passages = unusedPassages(file, body);
+    const passages = unusedPassages(file, body).filter((place) => !isClosing(file, place));
     const [first, ...others] = passages;
     if (!first) return;
     yield {
@@ -32,6 +33,7 @@ export const unusedProse: Rule = {
         'This text is not in the prompt, either',
       ),
       fixes: [
+        ...(passages.length === 1 ? joinTemplate(file, chosen.template, first) : []),
         ...moveToDescriptions(file, body, passages),
         ...removeFraming(file, passages),
         ...fixHere(
@@ -66,6 +68,19 @@ function unusedPassages({ text }: SkillFile, body: Body): readonly Span[] {
   return subtract(body.framing, reported)
     .map((place) => trimSpan(text, place))
     .filter((place) => subtract([place], silent).some((part) => /[\p{L}\p{N}]/u.test(sliceOf(text, part))));
+}
+
+/** Returns whether `template-syntax` reports a passage, because it closes the blocks of the template before it. */
+const isClosing = (file: SkillFile, { start }: Span): boolean =>
+  file.templates.some((template) => closingContinuationOf(file, template)?.passage.start === start);
+
+/** Returns the fix that makes text with tags a part of the framing template directly before it. */
+function joinTemplate(file: SkillFile, name: string, place: Span): readonly Fix[] {
+  const named = file.templates.filter(({ artifact }) => artifact.name === name);
+  const next = named.length === 1 && named[0] && hasTags(file, [place]) ? continuationOf(file, named[0]) : undefined;
+  return next?.passage.start === place.start
+    ? fixHere(file, `Add it to the template \`${name}\`, in a \`jinja\` fence`, next.fence)
+    : [];
 }
 
 /**

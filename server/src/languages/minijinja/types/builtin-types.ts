@@ -390,8 +390,20 @@ export function macroArguments(
   return { parameters: found };
 }
 
-/** The filters for methods of Python with another name. */
+/** The filters for methods of Python and JavaScript with another name. */
 const FILTER_FOR_METHOD: ReadonlyMap<string, string> = new Map([
+  ['toUpperCase', 'upper'],
+  ['toLowerCase', 'lower'],
+  ['upcase', 'upper'],
+  ['downcase', 'lower'],
+  ['toString', 'string'],
+  ['replaceAll', 'replace'],
+  ['toSorted', 'sort'],
+  ['sorted', 'sort'],
+  ['toReversed', 'reverse'],
+  ['toFixed', 'round'],
+  ['len', 'length'],
+  ['size', 'length'],
   ['strip', 'trim'],
   ['keys', 'list'],
   ['splitlines', 'lines'],
@@ -399,8 +411,10 @@ const FILTER_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['values', 'items'],
 ]);
 
-/** The tests that have the result of a method of Python. */
+/** The tests that have the result of a method of Python or JavaScript. */
 const TEST_FOR_METHOD: ReadonlyMap<string, string> = new Map([
+  ['startsWith', 'startingwith'],
+  ['endsWith', 'endingwith'],
   ['startswith', 'startingwith'],
   ['endswith', 'endingwith'],
 ]);
@@ -411,7 +425,7 @@ const COMPARED_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['islower', 'lower'],
 ]);
 
-/** Advice for methods of Python that no filter and no test replaces. */
+/** Advice for methods of Python and JavaScript that no filter and no test replaces. */
 const ADVICE_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['append', 'Lists do not change. Write `{% set items = items + [item] %}`.'],
   ['extend', 'Lists do not change. Write `{% set items = items + others %}`.'],
@@ -422,6 +436,19 @@ const ADVICE_FOR_METHOD: ReadonlyMap<string, string> = new Map([
   ['lstrip', 'The filter `trim` removes white space at both ends.'],
   ['rstrip', 'The filter `trim` removes white space at both ends.'],
   ['find', 'Write `"part" in text`.'],
+  ['indexOf', 'Write `"part" in text`.'],
+  ['includes', 'Write `"part" in text`.'],
+  ['contains', 'Write `"part" in text`.'],
+  ['push', 'Lists do not change. Write `{% set items = items + [item] %}`.'],
+  ['concat', 'Write the parts with `~`, or `a + b` for lists.'],
+  ['slice', 'Write `value[0:5]`.'],
+  ['substring', 'Write `text[0:5]`.'],
+  ['substr', 'Write `text[0:5]`.'],
+  ['charAt', 'Write `text[0]`.'],
+  ['at', 'Write `items[0]`.'],
+  ['trimStart', 'The filter `trim` removes white space at both ends.'],
+  ['trimEnd', 'The filter `trim` removes white space at both ends.'],
+  ['isEmpty', 'Write `not value`.'],
 ]);
 
 const ADVICE_FOR_LIST_METHOD: ReadonlyMap<string, string> = new Map([
@@ -482,7 +509,10 @@ export function methodProblem(
 
 const isOnlyText = (kinds: ReadonlySet<Kind>): boolean => [...kinds].every((kind) => kind === 'string');
 
-/** Returns the edit that replaces `isupper()`, `islower()` or `get(…)` by an expression in parentheses. */
+/** The methods that `in` replaces. */
+const MEMBERSHIP: readonly string[] = ['includes', 'contains'];
+
+/** Returns the edit that replaces `isupper()`, `includes(…)` or `get(…)` by an expression in parentheses. */
 function comparisonEdits(
   { args, span: whole }: Call,
   receiver: Expression,
@@ -495,6 +525,11 @@ function comparisonEdits(
   const filter = COMPARED_FOR_METHOD.get(name.text);
   if (filter && args.length === 0 && isOnlyText(kinds)) {
     return [{ span: whole, newText: `(${text} == ${text} | ${filter})` }];
+  }
+  const [only] = args;
+  if (MEMBERSHIP.includes(name.text) && args.length === 1 && only?.kind === 'positional') {
+    const isSearched = [...kinds].every((kind) => kind === 'string' || kind === 'list');
+    return isSearched ? [{ span: whole, newText: `(${sourceOf(only.value.span)} in ${text})` }] : [];
   }
   const [key, fallback] = args.map(({ value }) => sourceOf(value.span));
   const isGet = name.text === 'get' && [...kinds].every((kind) => kind === 'map') && args.length <= 2;

@@ -58,12 +58,17 @@ export function absenceProblem(
   if (isField && (isAlways || absence.isNever)) {
     const near = reason === 'missing' && receiver?.map ? nearestNames(name, receiver.map.names()) : [];
     const place = nameSpan(expression);
+    const filter =
+      reason === 'no-fields' && receiver && isOnly(receiver, 'string', 'list') ? FILTER_FOR_FIELD.get(name) : undefined;
     return {
       kind: 'undefined-field',
       span: place,
       isCertain: isStrict,
-      message: messageOf(absence, near, textOf),
-      fixes: near.map((other) => ({ title: `Replace with \`${other}\``, edits: [{ span: place, newText: other }] })),
+      message: messageOf(absence, near, textOf) + (filter === undefined ? '' : ` Use the filter \`${filter}\`.`),
+      fixes:
+        filter !== undefined
+          ? asFilter(expression, filter)
+          : near.map((other) => ({ title: `Replace with \`${other}\``, edits: [{ span: place, newText: other }] })),
     };
   }
   if ((reason === 'argument' || reason === 'caller') && isAlways && isStrict && isUnconditional) {
@@ -88,6 +93,19 @@ export function absenceProblem(
     fixes: reason === 'optional' || reason === 'skipped' ? guards(absence, user, output, textOf) : [],
     ...(reason === 'optional' && path && { optional: { path, type: absence.otherwise ?? ANY } }),
   };
+}
+
+/** The filters that have the value of a field in other languages. */
+const FILTER_FOR_FIELD: ReadonlyMap<string, string> = new Map([
+  ...['length', 'size', 'count', 'len'].map((name) => [name, 'length'] as const),
+  ...['first', 'last'].map((name) => [name, name] as const),
+]);
+
+/** Returns the fix that replaces a field, such as `.length`, by a filter; none if the value is in parentheses. */
+function asFilter(expression: Expression, filter: string): TypeProblem['fixes'] {
+  const { start, end } = nameSpan(expression);
+  if (expression.kind !== 'attribute' || expression.receiver.span.end !== start - 1) return [];
+  return [{ title: `Use the filter \`${filter}\``, edits: [{ span: span(start - 1, end), newText: ` | ${filter}` }] }];
 }
 
 /** The largest number of items and fields, and of levels, in which absent values are found. */
