@@ -34,11 +34,39 @@ describe('skill-composer', () => {
     assert.equal((await run(folder, ['--version'])).stdout, `${version}\n`);
   });
 
+  it('prints help for a width of 80 characters', async () => {
+    const { stdout } = await run(folder, ['--help']);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].flatMap(([, name = '']) => name);
+    assert.ok(commands.length > 15);
+    for (const words of [[], ...commands.map((name) => [name]), ['record', 'check'], ['tools', 'pull']]) {
+      const help = await run(folder, [...words, '--help']);
+      const long = help.stdout.split('\n').filter((line) => [...line].length > 80);
+      assert.deepEqual(long, [], words.join(' '));
+    }
+  });
+
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /Missing command/],
     ['lint .', /Unknown command `lint`\. Did you mean `check`\?/],
     ['fix', /Unknown command `fix`\. Did you mean `check --fix`\?/],
     ['check --clinet x', /Unknown option `--clinet`\. Run `skill-composer check --help`/],
+    ['check --json', /Unknown option `--json`\. Did you mean `--format json`\?/],
+    ['check -f json', /Unknown option `-f`\. Did you mean `--format`\?/],
+    ['check --fix-all', /Did you mean `--fix`\?/],
+    ['check --output x.json', /Did you mean `--out`\?/],
+    ['check -o x.json', /Did you mean `--out`\?/],
+    ['check --reporter=json', /Did you mean `--format`\?/],
+    ['check --silent', /Did you mean `--quiet`\?/],
+    ['check -q', /Did you mean `--quiet`\?/],
+    ['check -w', /Did you mean `--watch`\?/],
+    ['check --max-warnings 0', /Did you mean `--fail-on warning`\?/],
+    ['check --since main', /Did you mean `--changed`\?/],
+    ['check --staged', /Did you mean `--changed`\?/],
+    ['check --disable broken-link', /Did you mean `--rule NAME=off`\?/],
+    ['convert a.skill.md --to package --json', /Did you mean `--report json`\?/],
+    ['graph --fix-all', /Unknown option `--fix-all`\. Run `skill-composer graph --help`/],
+    ['test -u', /Did you mean `--update`\?/],
+    ['install x -y', /Did you mean `--yes`\?/],
     ['chek', /Unknown command `chek`\. Did you mean `check`\?/],
     ['mcp a.skill.md', /Too many arguments for `mcp`/],
     ['check --fromat json', /Unknown option `--fromat`\. Did you mean `--format`\?/],

@@ -69,7 +69,7 @@ export const repeatedOption = (flags: string, description: string): Option =>
 // Help text that is shown below the options of a command.
 
 export const EXIT_STATUS = `
-Exit status: 0 no findings at or above --fail-on, 1 findings, 2 invalid usage or
+Exit status: 0 no findings at or above --fail-on, 1 findings, 2 invalid usage or \
 an invalid catalog.`;
 
 /** Returns the help text on the formats of a command. The first format is the default. */

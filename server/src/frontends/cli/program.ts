@@ -69,7 +69,10 @@ export async function runProgram(words: readonly string[]): Promise<void> {
       // The description already states the preset.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(preset: .*\)$/, ''),
     })
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({
+      writeErr: () => {},
+      writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || HELP_WIDTH)),
+    })
     .exitOverride()
     .addHelpText('after', EXIT_STATUS);
   addCommonOptions(program);
@@ -83,6 +86,25 @@ export async function runProgram(words: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new UserError(usageLine(error, program, words));
   }
+}
+
+/** The width of the help outside of a terminal, in characters, as in `commander`. */
+const HELP_WIDTH = 80;
+
+/** Breaks lines at spaces. `commander` itself does not break the text below the options. */
+function wrapped(text: string, width: number): string {
+  const broken = text.split('\n').map((line) => {
+    let rest = line;
+    const lines: string[] = [];
+    while (rest.length > width) {
+      const at = rest.lastIndexOf(' ', width);
+      if (at <= 0) break;
+      lines.push(rest.slice(0, at));
+      rest = rest.slice(at + 1);
+    }
+    return [...lines, rest].join('\n');
+  });
+  return broken.join('\n');
 }
 
 /** Adds the preset to an option without `=VALUE`, because a path after the option would otherwise be its value. */
@@ -105,8 +127,41 @@ function commandsLike(word: string, { commands }: Command): readonly string[] {
   return elsewhere !== undefined && known.includes('check') ? [elsewhere] : nearestNames(word, known, 1);
 }
 
+/** Options of other programs, with the options to write instead. The first one that the command has is proposed. */
+const OPTIONS_ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
+  ...['--json', '-j'].map((word) => [word, ['--report json', '--format json']] as const),
+  ...['-f', '--reporter', '--output-format', '--formatter', '-r'].map(
+    (word) => [word, ['--report', '--format']] as const,
+  ),
+  ...['--sarif', '--junit', '--markdown'].map((word) => [word, [`--format ${word.slice(2)}`]] as const),
+  ...['--output', '-o', '--output-file', '--out-file', '--out-dir'].map((word) => [word, ['--out']] as const),
+  ...['--fix-all', '--write', '--apply', '--autofix'].map((word) => [word, ['--fix']] as const),
+  ...['-q', '--silent', '-s'].map((word) => [word, ['--quiet']] as const),
+  ...['-w'].map((word) => [word, ['--watch']] as const),
+  ...['-c', '--config-file', '--config-path'].map((word) => [word, ['--config']] as const),
+  ...['-C', '--directory', '--chdir', '--workdir'].map((word) => [word, ['--cwd']] as const),
+  ...['--max-warnings', '--fail-level', '--fail-severity', '--error-on', '--strict'].map(
+    (word) => [word, ['--fail-on warning']] as const,
+  ),
+  ...['--since', '--diff', '--only-changed', '--staged'].map((word) => [word, ['--changed']] as const),
+  ...['--disable', '--ignore-rule', '--skip-rule', '--off'].map((word) => [word, ['--rule NAME=off']] as const),
+  ...['-y', '--force-yes', '--assume-yes', '--no-confirm'].map((word) => [word, ['--yes']] as const),
+  ...['-v', '-V'].map((word) => [word, ['--version']] as const),
+  ...['--no-colour', '--plain'].map((word) => [word, ['--no-color']] as const),
+  ...['-u', '--update-snapshots', '--update-snapshot'].map((word) => [word, ['--update']] as const),
+  ...['-t', '--grep', '--test-name-pattern'].map((word) => [word, ['--filter']] as const),
+  ...['--param', '--data', '--input-json', '--vars'].map((word) => [word, ['--params']] as const),
+  ...['--example', '--fixture'].map((word) => [word, ['--sample']] as const),
+  ...['--type', '--template', '-k'].map((word) => [word, ['--kind']] as const),
+  ...['-n', '--limit', '--max-results'].map((word) => [word, ['--top']] as const),
+]);
+
 function optionsLike(word: string, command: Command, program: Command): readonly string[] {
   const known = [...command.options, ...program.options].flatMap(({ long }) => long?.slice(2) ?? []);
+  const elsewhere = OPTIONS_ELSEWHERE.get(word.replace(/=.*$/, ''))?.find((option) =>
+    known.includes(option.slice(2).replace(/ .*$/, '')),
+  );
+  if (elsewhere !== undefined) return [elsewhere];
   const name = word.replace(/^--?/, '').replace(/=.*$/, '');
   return nearestNames(name, known, 1).map((near) => `--${near}`);
 }

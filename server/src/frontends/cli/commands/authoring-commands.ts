@@ -166,10 +166,10 @@ const NOT_WITH_SET = [
 ];
 
 const CLIENTS_STATUS = `
-With --why, each step is ✓ yes, ✗ no, ~ depends, ? unknown, or - not reached. The first target clients are shown, or
+With --why, each step is ✓ yes, ✗ no, ~ depends, ? unknown, or - not reached. The first target clients are shown, or \
 without target clients the first client that finds the skill.
 
-Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2 invalid usage. With --why: 1 if a step
+Exit status: 0 no target client loses a skill, 1 a loss at or above --fail-on, 2 invalid usage. With --why: 1 if a step \
 is "no".`;
 
 const OBSERVE_FORMATS = ['pretty', 'json', 'markdown'] as const;

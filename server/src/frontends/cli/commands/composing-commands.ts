@@ -122,7 +122,7 @@ export function addRunCommand(program: Command): void {
 }
 
 const RUN_STATUS = `
-Exit status: 0 the exit condition is met; 1 the run failed, waits for an answer or a result, or ended without its exit
+Exit status: 0 the exit condition is met; 1 the run failed, waits for an answer or a result, or ended without its exit \
 condition, or the skill does not compose; 2 invalid usage, an unreadable file or an invalid catalog.
 In a terminal, the command asks for the answers to interrupts.`;
 
@@ -156,7 +156,7 @@ export function addRecordCheckCommand(program: Command): void {
 }
 
 const RECORD_CHECK_STATUS = `
-Exit status: 0 all skills are as in the record, 1 a skill has changed, is missing or was added, 2 invalid usage, a file
+Exit status: 0 all skills are as in the record, 1 a skill has changed, is missing or was added, 2 invalid usage, a file \
 without a record, or an invalid catalog.`;
 
 const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;

@@ -84,7 +84,7 @@ export function addInstallCommand(program: Command): void {
 }
 
 const INSTALL_STATUS = `
-Exit status: 0 the skills were installed, or --check found no difference, 1 it found one, or the answer was no,
+Exit status: 0 the skills were installed, or --check found no difference, 1 it found one, or the answer was no, \
 2 invalid usage, a refused source, local edits without --force, or no terminal without --yes.`;
 
 interface ConvertFlags extends CommonOptions {
@@ -160,7 +160,7 @@ export function addConvertCommand(program: Command): void {
 
 const CONVERT_STATUS = `
 Lost content is reported on stderr; with --out and --report json, on stdout.
-Exit status: 0 converted, 1 the source has errors that the result may still have, two skills have one name, or
+Exit status: 0 converted, 1 the source has errors that the result may still have, two skills have one name, or \
 --check found a difference, 2 invalid usage, or not converted.`;
 
 interface ExportFlags extends CommonOptions {
@@ -197,5 +197,5 @@ export function addExportCommand(program: Command): void {
 }
 
 const EXPORT_STATUS = `
-Exit status: 0 the project was written, 1 the skill or a sample does not compose, 2 invalid usage, or nothing was
+Exit status: 0 the project was written, 1 the skill or a sample does not compose, 2 invalid usage, or nothing was \
 written.`;
