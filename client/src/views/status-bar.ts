@@ -128,6 +128,7 @@ function publishSkillCount(about: AboutReply | undefined): void {
   const skills = about?.skills ?? 0;
   const hasFolder = vscode.workspace.workspaceFolders !== undefined;
   void vscode.commands.executeCommand('setContext', `${SECTION}.hasSkills`, skills > 0);
+  void vscode.commands.executeCommand('setContext', `${SECTION}.hasOwnFormat`, about?.hasOwnFormat === true);
   void vscode.commands.executeCommand(
     'setContext',
     `${SECTION}.hasNoSkills`,

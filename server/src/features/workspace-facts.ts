@@ -5,7 +5,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { AboutReply, ErrorCounts, Status } from '../protocol.ts';
 import { modelsNamedIn, toolMentionsByName } from '../skill/mentions.ts';
-import { isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
+import { type Dialect, isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { isInWorkspace } from '../workspace/workspace-index.ts';
 
@@ -18,8 +18,13 @@ export function about(analysis: Analysis, findings: ErrorCounts | null, uri: str
     catalog: catalog
       ? { uri: catalog.uri, tools: catalog.tools.size + analysis.graph.tools.size, toolsKnown: catalog.toolsKnown }
       : null,
+    hasOwnFormat: [...analysis.index.files.values()].some(
+      ({ dialect, isSkill }) => dialect === 'catalog' || (isSkill && OWN_FORMAT.includes(dialect)),
+    ),
   };
 }
+
+const OWN_FORMAT: readonly Dialect[] = ['composer', 'contract', 'package'];
 
 /** Returns the state of the workspace. */
 export function statusOf(analysis: Analysis, findings: ErrorCounts | null): Status {

@@ -160,6 +160,8 @@ export interface AboutReply extends Status {
     /** False if the catalog is invalid or a snapshot of tools is missing. In this case, tools are not checked. */
     readonly toolsKnown: boolean;
   } | null;
+  /** True if the workspace has a catalog, or a skill in another format than `SKILL.md`. */
+  readonly hasOwnFormat: boolean;
 }
 
 export interface ReportReply {

@@ -128,33 +128,33 @@ function commandsLike(word: string, { commands }: Command): readonly string[] {
 }
 
 /** Options of other programs, with the options to write instead. The first one that the command has is proposed. */
-const OPTIONS_ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
-  ...['--json', '-j'].map((word) => [word, ['--report json', '--format json']] as const),
-  ...['-f', '--reporter', '--output-format', '--formatter', '-r'].map(
-    (word) => [word, ['--report', '--format']] as const,
-  ),
-  ...['--sarif', '--junit', '--markdown'].map((word) => [word, [`--format ${word.slice(2)}`]] as const),
-  ...['--output', '-o', '--output-file', '--out-file', '--out-dir'].map((word) => [word, ['--out']] as const),
-  ...['--fix-all', '--write', '--apply', '--autofix'].map((word) => [word, ['--fix']] as const),
-  ...['-q', '--silent', '-s'].map((word) => [word, ['--quiet']] as const),
-  ...['-w'].map((word) => [word, ['--watch']] as const),
-  ...['-c', '--config-file', '--config-path'].map((word) => [word, ['--config']] as const),
-  ...['-C', '--directory', '--chdir', '--workdir'].map((word) => [word, ['--cwd']] as const),
-  ...['--max-warnings', '--fail-level', '--fail-severity', '--error-on', '--strict'].map(
-    (word) => [word, ['--fail-on warning']] as const,
-  ),
-  ...['--since', '--diff', '--only-changed', '--staged'].map((word) => [word, ['--changed']] as const),
-  ...['--disable', '--ignore-rule', '--skip-rule', '--off'].map((word) => [word, ['--rule NAME=off']] as const),
-  ...['-y', '--force-yes', '--assume-yes', '--no-confirm'].map((word) => [word, ['--yes']] as const),
-  ...['-v', '-V'].map((word) => [word, ['--version']] as const),
-  ...['--no-colour', '--plain'].map((word) => [word, ['--no-color']] as const),
-  ...['-u', '--update-snapshots', '--update-snapshot'].map((word) => [word, ['--update']] as const),
-  ...['-t', '--grep', '--test-name-pattern'].map((word) => [word, ['--filter']] as const),
-  ...['--param', '--data', '--input-json', '--vars'].map((word) => [word, ['--params']] as const),
-  ...['--example', '--fixture'].map((word) => [word, ['--sample']] as const),
-  ...['--type', '--template', '-k'].map((word) => [word, ['--kind']] as const),
-  ...['-n', '--limit', '--max-results'].map((word) => [word, ['--top']] as const),
-]);
+const OPTIONS_ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ['--json -j', '--report json', '--format json'],
+    ['-f -r --reporter --output-format --formatter', '--report', '--format'],
+    ['--sarif', '--format sarif'],
+    ['--junit', '--format junit'],
+    ['--markdown', '--format markdown'],
+    ['-o --output --output-file --out-file --out-dir', '--out'],
+    ['--fix-all --write --apply --autofix', '--fix'],
+    ['-q -s --silent', '--quiet'],
+    ['-w', '--watch'],
+    ['-c --config-file --config-path', '--config'],
+    ['-C --directory --chdir --workdir', '--cwd'],
+    ['--max-warnings --fail-level --fail-severity --error-on --strict', '--fail-on warning'],
+    ['--since --diff --only-changed --staged', '--changed'],
+    ['--disable --ignore-rule --skip-rule --off', '--rule NAME=off'],
+    ['-y --force-yes --assume-yes --no-confirm', '--yes'],
+    ['-v -V', '--version'],
+    ['--no-colour --plain', '--no-color'],
+    ['-u --update-snapshots --update-snapshot', '--update'],
+    ['-t --grep --test-name-pattern', '--filter'],
+    ['--param --data --vars', '--params'],
+    ['--example --fixture', '--sample'],
+    ['-k --type --template', '--kind'],
+    ['-n --limit --max-results', '--top'],
+  ].flatMap(([words = '', ...options]) => words.split(' ').map((word) => [word, options] as const)),
+);
 
 function optionsLike(word: string, command: Command, program: Command): readonly string[] {
   const known = [...command.options, ...program.options].flatMap(({ long }) => long?.slice(2) ?? []);
