@@ -133,6 +133,8 @@ export interface Draft {
   readonly isAboutLink?: true;
   readonly shortens?: Shortening;
   readonly repeats?: string;
+  /** The name of a rule that reports the same defect. The draft counts only if that rule is off. */
+  readonly unlessReportedBy?: string;
 }
 
 /** Returns a fix in the file itself, or undefined without edits. */

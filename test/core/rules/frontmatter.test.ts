@@ -350,3 +350,18 @@ describe('fixes for missing fields and comments', () => {
     );
   });
 });
+
+describe('a misspelt key without which a required one is missing', () => {
+  const KINDS = [
+    ['a.skill.md', '---\nnme: a\ndescription: Says it.\nversion: 1.0.0\ninput_schema: {}\n---\n\nSay it.\n', ''],
+    ['a/SKILL.md', '---\nnme: a\ndescription: Use it for a.\n---\n\nSay it.\n', 'agent-skill-'],
+  ] as const;
+  for (const [path, text, prefix] of KINDS)
+    it(`is one finding, also if the rule about missing keys is off: ${path}`, () => {
+      const rulesWith = (catalog: string) =>
+        rulesOf(findingsOf(path, text, { 'skills.config.yaml': catalog })).filter((rule) => /key$/.test(rule));
+      assert.deepEqual(rulesWith('tools: []\n'), [`${prefix}missing-key`]);
+      assert.deepEqual(rulesWith(`rules: {${prefix}missing-key: off}\n`), [`${prefix}unknown-key`]);
+      assert.deepEqual(rulesWith(`rules: {${prefix}missing-key: off, ${prefix}unknown-key: off}\n`), []);
+    });
+});

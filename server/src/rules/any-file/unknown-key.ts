@@ -20,7 +20,7 @@ export const unknownKey: Rule = {
   *check(file) {
     // `missing-key` reports a misspelt key without which a required one is missing.
     const misspelt = new Set(file.dialect === 'catalog' ? [] : misspeltMandatoryKeys(file).values());
-    const problems = keyProblems(file, 'unknown-key').filter((problem) => !misspelt.has(problem));
+    const problems = keyProblems(file, 'unknown-key');
     if (problems.length === 0) return;
     const maps = mapsByKeyOffset(file.frontmatter.tree.root);
     const names = new Map<YamlMap | undefined, ReadonlySet<string>>();
@@ -41,7 +41,11 @@ export const unknownKey: Rule = {
       const fixes = free.map((name) => renameKey(problem.span, name));
       const draft = keyOfEntry(file, problem, map) ?? draftOf(file, { ...problem, fixes });
       // A misspelt key is a warning, because the author expects it to have an effect.
-      yield problem.fixes.length > 0 ? { severity: 'warning', ...draft } : draft;
+      yield {
+        ...(problem.fixes.length > 0 && { severity: 'warning' }),
+        ...draft,
+        ...(misspelt.has(problem) && { unlessReportedBy: 'missing-key' }),
+      };
     }
   },
 };

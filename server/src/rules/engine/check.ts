@@ -43,7 +43,7 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   const findSuppressions = suppressionsOf(file);
   const certain = broken ? certainIn(file) : undefined;
   const checkWith = (rule: Rule): Iterable<Draft> => {
-    const drafts = rule.check(file, analysis, rules);
+    const drafts = withoutReported(rule.check(file, analysis, rules), fitting);
     return certain && !rule.readsBroken ? certain(drafts) : drafts;
   };
   const each = fitting.flatMap((rule) =>
@@ -65,6 +65,13 @@ export function checkWithLimits(file: SkillFile, analysis: Analysis): CheckResul
   const known = findBaseline(analysis.index, file.uri);
   const findings = known ? markAccepted(sorted, { file: known.file, text: file.text }, known.baseline) : sorted;
   return { findings, stopped };
+}
+
+/** Leaves out the drafts that another running rule reports. */
+function* withoutReported(drafts: Iterable<Draft>, running: readonly Rule[]): Iterable<Draft> {
+  for (const { unlessReportedBy: other, ...draft } of drafts) {
+    if (other === undefined || !running.some(({ name }) => name === other)) yield draft;
+  }
 }
 
 /** Returns whether a rule is off for a file: configured so, or by default. */

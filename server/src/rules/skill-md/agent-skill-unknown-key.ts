@@ -33,7 +33,9 @@ export const agentSkillUnknownKey: Rule = {
       const isMeant =
         !isReadBy(readers ?? [], one.entry) &&
         (ignoresOthers || (isStandardKey(one.meant) && nameOf(one.entry) !== 'tools'));
-      if (isMeant && !isReportedMissing(file, one)) yield misspeltDraft(file, one);
+      if (!isMeant) continue;
+      const isReported = isReportedMissing(file, one);
+      yield { ...misspeltDraft(file, one), ...(isReported && { unlessReportedBy: 'agent-skill-missing-key' }) };
     }
     const unknown = foreign.unknown.filter((entry) => !isReadBy(readers ?? clients, entry));
     if (unknown.length === 0 || !ignoresOthers) return;
