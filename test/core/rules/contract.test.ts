@@ -390,3 +390,24 @@ describe('a key without effect', () => {
     assert.equal(fixed('a.skill.md', steps('{step: b, color: red}'), 'Remove `color`'), steps('{step: b}'));
   });
 });
+
+describe('a word of another schema language', () => {
+  const schema = (json: string): string =>
+    `---\nname: a\ndescription: Says it.\nversion: 1.0.0\ninput_schema: ${json}\n---\n\nSay it.\n`;
+  const meant = (json: string): readonly string[] =>
+    findingsOf('a.skill.md', schema(json)).flatMap(({ fixes }) => fixes.map(({ title }) => title));
+
+  it('is a keyword of JSON Schema if its value is that of the keyword', () => {
+    assert.deepEqual(meant('{type: object, fields: {tone: {type: string}}}'), ['Rename to `properties`']);
+    assert.deepEqual(meant('{type: object, props: {tone: {type: string}}}'), ['Rename to `properties`']);
+    assert.deepEqual(meant('{type: object, properties: {t: {type: array, elements: {type: string}}}}'), [
+      'Rename to `items`',
+    ]);
+    assert.deepEqual(meant('{type: object, properties: {t: {type: string, values: [a, b]}}}'), ['Rename to `enum`']);
+  });
+
+  it('is a note of the author if its value is another one, or if the keyword is there', () => {
+    assert.deepEqual(meant('{type: object, properties: {t: {type: string}}, fields: {t: note}}'), []);
+    assert.deepEqual(meant('{type: object, properties: {t: {type: string, values: some}}}'), []);
+  });
+});

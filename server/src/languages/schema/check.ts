@@ -145,10 +145,23 @@ function* checkUnknownKeywords(schema: JsonObject, node: YamlNode): Generator<Sc
       yield { span: key.span, severity: 'hint', message };
       continue;
     }
-    const near = nearestKeyword(name, type);
+    const near = nearestKeyword(name, type) ?? keywordForWord(name, value, schema);
     if (near !== undefined) yield misspeltKeyword(name, near, key.span);
   }
 }
+
+/** The words of other schema languages for a keyword, with the kind of its value. */
+const OTHER_WORDS: readonly (readonly [keyword: string, kind: YamlNode['kind'], words: readonly string[]])[] = [
+  ['properties', 'map', ['fields', 'props', 'attributes', 'members', 'parameters']],
+  ['items', 'map', ['elements', 'of', 'itemType', 'elementType']],
+  ['enum', 'list', ['values', 'options', 'choices', 'allowed', 'oneof']],
+];
+
+/** Returns the keyword that a word of another schema language means; undefined if the schema has this keyword. */
+const keywordForWord = (name: string, { kind }: YamlNode, schema: JsonObject): string | undefined =>
+  OTHER_WORDS.find(
+    ([keyword, wanted, words]) => kind === wanted && words.includes(name) && own(schema, keyword) === undefined,
+  )?.[0];
 
 /** Returns the problem with an unknown keyword that is a misspelling of `near`. */
 const misspeltKeyword = (name: string, near: string, span: SchemaProblem['span']): SchemaProblem => ({
