@@ -4,6 +4,7 @@ import { outputOfTool } from '../../analysis/tool-output.ts';
 import { BUILT_IN_AGENTS } from '../../clients/agents/agent-rules.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
+import { endOfLine, lineStart } from '../../text.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-keys.ts';
 import { alternatives, type KeyOffers, type KeyTable, offersAt, type Shape } from '../../vocabulary/shape.ts';
@@ -33,6 +34,7 @@ import {
 export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artifact?: ArtifactKind): Offer | undefined {
   const found = findYamlCursor(from, tree, artifact);
   if (!found) return offerSuppression(from);
+  if (hasBlockBelow(from.file.text, from.offset)) return undefined;
   const cursor = withinScopeName(found, (path) =>
     placeInTable(table, path).shapes.some((shape) => shape.kind === 'string' && shape.domain === 'scope'),
   );
@@ -41,6 +43,21 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
   if (schema) return offerInSchema(cursor, schema.at, schema.rest);
   if (shapes.some((shape) => shape.kind === 'string' && shape.format === 'condition')) return offerInCondition(cursor);
   return (artifact === undefined ? offerByKey(cursor, table) : undefined) ?? offerByTable(cursor, table, shapes);
+}
+
+/** The longest text in which the value of a key is looked for, in UTF-16 code units. */
+const MAX_BELOW = 5_000;
+
+/** Returns whether an offset is after a key whose value is a block on the next lines: a second value would break it. */
+function hasBlockBelow(text: string, offset: number): boolean {
+  const start = lineStart(text, offset);
+  const key = /^((?: |- +)*)[^\s#-][^\n]*:[ \t]*$/.exec(text.slice(start, offset));
+  const end = endOfLine(text, offset);
+  if (!key || !/^[ \t]*(?:#.*)?$/.test(text.slice(offset, end))) return false;
+  const [, indent = '', item] =
+    /^(?:[ \t]*(?:#[^\n]*)?\r?\n)+( *)(?:(-\s)|[^\s#])/.exec(text.slice(end, end + MAX_BELOW)) ?? [];
+  const column = key[1]?.length ?? 0;
+  return indent.length > column || (item !== undefined && indent.length === column);
 }
 
 type OfferAt = (cursor: YamlCursor, at: KeyPath, rest: KeyPath) => Offer | undefined;

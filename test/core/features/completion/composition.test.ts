@@ -37,6 +37,14 @@ test('offers only other skills of allowed levels, with deprecated skills last', 
   assert.deepEqual(complete(test2('requires: [{skill: $0}]')).labels, ['both', 'flow', 'judge', 'read', 'old']);
 });
 
+test('offers no value after a key whose value is a block on the next lines', () => {
+  for (const text of ['composes:$0\n  - read', 'composes: $0\n- read', 'composes: $0\n\n  # first\n  - read'])
+    assert.deepEqual(complete(test2(text)).labels, [], text);
+  for (const text of ['composes: $0', 'composes: $0\nrequires: []', 'composes: $0\n# - read\nrequires: []'])
+    assert.deepEqual(complete(test2(text)).labels, ['judge', 'read', 'old'], text);
+  assert.deepEqual(complete(test2('composes:\n  - skill: $0\n    as: x', 3)).labels, ['both', 'judge', 'read', 'old']);
+});
+
 test('offers at most a thousand names that match the typed text', () => {
   const many = Object.fromEntries(
     Array.from({ length: 1_001 }, (_, i) => [`skills/s${i}.skill.yaml`, `name: ${i === 7 ? 'odd' : 's'}-${i}\n`]),
