@@ -19,7 +19,7 @@ export interface Continuation {
   readonly deepen: readonly TextEdit[];
 }
 
-/** Returns the prose directly after a template without a fence; undefined if there is none, or if it has a fence. */
+/** Returns the prose directly after a template; undefined without such prose, or if the template has a fence. */
 export function continuationOf(file: SkillFile, { artifact, span: place }: SkillTemplate): Continuation | undefined {
   const { text, body } = file;
   const found = body?.framing.find(({ start }) => start === artifact.span.end);

@@ -15,7 +15,7 @@ import type { FilterUse, FunctionUse, TestUse } from './scope-model.ts';
 import { argumentProblem } from './types/builtin-types.ts';
 import { OPERANDS } from './types/silent-results.ts';
 
-/** What to write instead of a word of another language. Spans are those of the use. */
+/** The correction of a word of another language. Spans are spans of the code. */
 export interface Instead {
   /** A sentence. */
   readonly advice: string;
@@ -37,7 +37,7 @@ const replacing = (advice: string, written: string, edits: readonly TextEdit[]):
   ...(edits.length > 0 && { fix: { title: `Replace with \`${written}\``, edits } }),
 });
 
-/** Returns what to write instead of a filter that MiniJinja does not have; undefined if it is not known. */
+/** Returns the correction of a filter that MiniJinja does not have; undefined if it is not known. */
 export function insteadOfFilter({ name, span, call }: FilterUse): Instead | undefined {
   const filter = filterInstead(name);
   if (filter !== undefined) {
@@ -55,7 +55,7 @@ function areAccepted(filter: string, args: readonly Argument[]): boolean {
   return FILTERS.has(filter) && !argumentProblem('filter', { text: filter, span }, args, () => '');
 }
 
-/** Returns what to write instead of a test that MiniJinja does not have; undefined if it is not known. */
+/** Returns the correction of a test that MiniJinja does not have; undefined if it is not known. */
 export function insteadOfTest({ name, span, call }: TestUse, { sourceOf, isCondition }: Code): Instead | undefined {
   const test = testInstead(name);
   if (test !== undefined) return replacing(`Write \`${test}\`.`, test, [{ span, newText: test }]);
@@ -92,7 +92,7 @@ function isOperandOfCondition({ start, end }: Span, sourceOf: SourceOf, isCondit
   );
 }
 
-/** Returns what to write instead of a function that MiniJinja does not have; undefined if it is not known. */
+/** Returns the correction of a function that MiniJinja does not have; undefined if it is not known. */
 export function insteadOfFunction({ name, args, call }: FunctionUse, sourceOf: SourceOf): Instead | undefined {
   const filter = FILTERS.has(name) ? name : filterInstead(name);
   const [first, ...rest] = args;
