@@ -145,5 +145,6 @@ test('commands that apply to all skills are offered only if skills exist', () =>
   assert.equal(menus.length, ofSkills.length);
   const ofView = contributes.menus['view/title'].filter(({ command }) => /Skills(By|With)|showAllSkills/.test(command));
   assert.ok(ofView.length >= 4);
-  for (const { command, when } of [...menus, ...ofView]) assert.match(when, /\bskillComposer\.has(?:Skills|OwnFormat)\b/, command);
+  for (const { command, when } of [...menus, ...ofView])
+    assert.match(when, /\bskillComposer\.has(?:Skills|OwnFormat)\b/, command);
 });
