@@ -69,12 +69,11 @@ export async function runProgram(words: readonly string[]): Promise<void> {
       // The description already states the preset.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(preset: .*\)$/, ''),
     })
-    .configureOutput({
-      writeErr: () => {},
-      writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || HELP_WIDTH)),
-    })
+    .configureOutput({ writeErr: () => {} })
     .exitOverride()
     .addHelpText('after', EXIT_STATUS);
+  const { writeOut, getOutHelpWidth } = program.configureOutput();
+  program.configureOutput({ writeOut: (text) => writeOut?.(wrapped(text, getOutHelpWidth?.() ?? HELP_WIDTH)) });
   addCommonOptions(program);
   for (const add of COMMANDS) add(program);
   try {
