@@ -15,7 +15,7 @@ interface Note {
   readonly span: Span;
 }
 
-/** Compares a skill with its old state. If there is no old state, the comparison contains no changes. */
+/** Compares a skill with its old state. Without an old state, the comparison contains no changes. */
 export function compareContracts(old: SkillFile | undefined, now: SkillFile): Comparison {
   if (!old) return { changes: [], bump: undefined, demanded: undefined, isMet: true, notes: [] };
   const demand = versionDemand(old.contract, now.contract);
