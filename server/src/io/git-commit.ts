@@ -51,7 +51,7 @@ export class Commit {
   }
 
   /**
-   * Reads the merge base of `HEAD` and `ref` in the repository of the folder `cwd`. If there is no merge base, reads
+   * Reads the merge base of `HEAD` and `ref` in the repository of the folder `cwd`. Without a merge base, reads
    * `ref` itself and calls `note`. Throws a `UserError` if there is no such commit.
    */
   static async read(git: Git, ref: string, cwd: string, note: (line: string) => void): Promise<Commit> {
