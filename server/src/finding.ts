@@ -76,6 +76,21 @@ export interface Measure {
  */
 export type Shortening = 'description' | 'list';
 
+/**
+ * The cause that findings in many files may share, such as one habit of a repository (docs/ci.md, "One cause, one
+ * finding").
+ */
+export interface SharedCause {
+  /** Equal for the findings of a rule with one cause. */
+  readonly cause: string;
+  /** The predicate of a sentence about the other skills, such as `have this problem`. */
+  readonly many: string;
+  /** Names in code that differ between the files, and that the sentence lists. */
+  readonly names?: readonly string[];
+  /** The title of the fix for all files, if the titles of the fixes in the files differ. */
+  readonly title?: string;
+}
+
 /** One defect at one location. */
 export interface Finding {
   readonly rule: string;
@@ -100,6 +115,9 @@ export interface Finding {
   readonly shortens?: Shortening;
   /** The URI of the file with a finding that includes this one. Only an editor with the file open shows this one. */
   readonly repeats?: string;
+  readonly shared?: SharedCause;
+  /** The number of other files with the same cause, in a finding that was merged from those of all these files. */
+  readonly others?: number;
 }
 
 /** The maximum number of characters of a text of a file in a message. */
@@ -135,6 +153,7 @@ export interface Draft {
   readonly repeats?: string;
   /** The name of a rule that reports the same defect. The draft counts only if that rule is off. */
   readonly unlessReportedBy?: string;
+  readonly shared?: SharedCause;
 }
 
 /** Returns a fix in the file itself, or undefined without edits. */

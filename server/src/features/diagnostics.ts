@@ -28,6 +28,12 @@ export interface DiagnosticForm {
   readonly namesFixes?: boolean;
 }
 
+/** The findings to show, by default all of the file. */
+export interface ShownFindings {
+  readonly isOpen?: boolean;
+  readonly findings?: readonly Finding[];
+}
+
 /**
  * Returns the diagnostics of a file. Findings that repeat one in another file are left out of a closed file, and are
  * hints in an open one, so that counts contain each cause once.
@@ -36,9 +42,9 @@ export function diagnostics(
   analysis: Analysis,
   file: SkillFile,
   locate: Locate,
-  { isOpen = true, ...form }: DiagnosticForm & { readonly isOpen?: boolean } = {},
+  { isOpen = true, findings, ...form }: DiagnosticForm & ShownFindings = {},
 ): Diagnostic[] {
-  return check(file, analysis)
+  return (findings ?? check(file, analysis))
     .filter(({ repeats }) => isOpen || repeats === undefined)
     .map((finding) => toDiagnostic(analysis, file, finding, locate, form));
 }

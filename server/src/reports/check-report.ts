@@ -1,5 +1,6 @@
 /** The report of `check`, which all its formats use. */
 import { type Finding, SEVERITIES, type Severity } from '../finding.ts';
+import { type Elsewhere, mergeShared } from '../rules/engine/shared-causes.ts';
 import { showInvisible } from '../text.ts';
 
 export interface NamedText {
@@ -10,10 +11,14 @@ export interface NamedText {
 
 /** A checked file with its findings. */
 export interface CheckedFile extends NamedText {
+  /** Needed only for findings that several files share. */
+  readonly uri?: string;
   /** The findings, sorted by position. */
   readonly findings: readonly Finding[];
   /** The rules that stopped at the maximum number of findings and might report more. */
   readonly stopped?: Iterable<string>;
+  /** The findings that were merged into one at another file. */
+  readonly elsewhere?: readonly Elsewhere[];
 }
 
 export interface CheckReport {
@@ -101,11 +106,17 @@ export function withoutRepeats(report: CheckReport, isChecked: (uri: string) => 
   });
 }
 
+/** Returns the report with one finding for each cause that many skills share (docs/ci.md, "One cause, one finding"). */
+export const withSharedCauses = (report: CheckReport): CheckReport => ({
+  ...report,
+  files: mergeShared(report.files.map((file) => ({ ...file, uri: file.uri ?? file.file }))),
+});
+
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns how many of the checked files have findings: `in 2 of 3 files`; `in 3 files` if all or none have. */
 export function inFiles({ files }: CheckReport): string {
-  const found = files.filter(({ findings }) => findings.length > 0).length;
+  const found = files.filter(({ findings, elsewhere = [] }) => findings.length + elsewhere.length > 0).length;
   return `in ${found === 0 || found === files.length ? '' : `${found} of `}${counted(files.length, 'file')}`;
 }
 

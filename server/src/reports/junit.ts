@@ -120,7 +120,10 @@ export function toJunit(report: CheckReport, failOn: Severity, options: JunitOpt
   return junitFile(suites, { ...options, head: attribute('name', 'skill-composer check') });
 }
 
-function suiteOf({ file, text, findings }: CheckedFile, fails: (finding: Finding) => boolean): JunitSuite {
+function suiteOf(
+  { file, text, findings, elsewhere = [] }: CheckedFile,
+  fails: (finding: Finding) => boolean,
+): JunitSuite {
   const lines = lineStartsOf(text);
   const names = new Map<string, number>();
   const cases = findings.map((finding): JunitCase => {
@@ -143,7 +146,8 @@ function suiteOf({ file, text, findings }: CheckedFile, fails: (finding: Finding
       rank: SEVERITIES.indexOf(finding.severity),
     };
   });
-  const clean = `    <testcase${attribute('classname', file)}${attribute('name', 'no findings')}${attribute('file', file)}/>\n`;
+  const rest = elsewhere.length > 0 ? 'no other findings' : 'no findings';
+  const clean = `    <testcase${attribute('classname', file)}${attribute('name', rest)}${attribute('file', file)}/>\n`;
   return {
     head: attribute('name', file),
     cases: cases.length > 0 ? cases : [{ text: clean, status: 'passed', rank: SEVERITIES.length }],

@@ -14,6 +14,9 @@ import {
 } from './check-report.ts';
 import { columnsOf } from './tables.ts';
 
+/** The largest number of places that a finding about many files shows. */
+const MAX_PLACES = 3;
+
 export interface PrettyOptions {
   readonly colors: Colors;
   /** Omits the summary line. */
@@ -75,7 +78,8 @@ function blockOf(
   finding: Finding,
   { colors, fixWith = '--fix', columns }: PrettyOptions,
 ): string {
-  const { rule, code, severity, message, span, related, fixes } = finding;
+  const { rule, code, severity, message, span, related, fixes, others } = finding;
+  const shown = others === undefined ? related.length : MAX_PLACES;
   const paint = painter(severity, colors);
   const frame = codeFrame(text, lines, span, columns);
   const margin = ' '.repeat(String(frame.line).length);
@@ -84,15 +88,22 @@ function blockOf(
     `${colors.bold(placeOf(file, lines, span.start))} ${paint(severity)} ${colors.bold(rule)}${number}`,
     ...wrapped(message, (columns ?? Number.POSITIVE_INFINITY) - 2).map((line) => `  ${line}`),
     ...frameLines(frame, margin, paint, colors),
-    ...related.flatMap((place) => {
+    ...related.slice(0, shown).flatMap((place) => {
       const found = report.findFile(place.uri);
       if (!found) return [];
       const where = placeOf(found.file, lineStartsOf(found.text), place.span.start);
       return [`  ${margin} ${colors.dim('=')} ${where} ${place.message}`];
     }),
-    ...fixes.map(({ title, safe }, index) => {
+    ...(related.length > shown
+      ? [
+          `  ${margin} ${colors.dim('=')} ${counted(related.length - shown, 'more place')}, which \`--format json\` lists`,
+        ]
+      : []),
+    ...fixes.map(({ title, safe, edits }, index) => {
       // `--fix` applies only the first fix of a finding.
-      const note = safe && index === 0 ? colors.dim(` (${fixWith} applies it)`) : '';
+      const isForAll = others !== undefined && edits.length > 1;
+      const how = safe && index === 0 ? fixWith : isForAll && !safe && fixWith === '--fix' ? `--fix-rule ${rule}` : '';
+      const note = how === '' ? '' : colors.dim(` (${how} applies it)`);
       return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${title}${note}`;
     }),
   ].join('\n');

@@ -5,7 +5,6 @@
 import type { JsonObject } from '../languages/schema/model.ts';
 import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
-import { readForeignEntries } from '../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 import { wholeVersion } from '../vocabulary/formats.ts';
 import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
@@ -86,8 +85,6 @@ export interface SkillSummary {
   readonly mentions: readonly string[];
   /** The facts of a `SKILL.md` that clients check; undefined for other files. */
   readonly agentSkill: AgentSkillFacts | undefined;
-  /** True for a `SKILL.md` with keys that neither the standard nor a client defines. */
-  readonly hasUnknownKeys: boolean;
 }
 
 /**
@@ -161,7 +158,6 @@ export function summarize(
     adapts,
     mentions: [...mentions].sort(),
     agentSkill: dialect === 'agent-skill' ? readAgentSkillFacts(text, frontmatter) : undefined,
-    hasUnknownKeys: dialect === 'agent-skill' && readForeignEntries(frontmatter.tree).unknown.length > 0,
   };
 }
 
@@ -214,8 +210,8 @@ const transitiveDependencyKey = (summary: SkillSummary): readonly unknown[] => {
 
 /** Returns the facts that matter only to skills that name the skill themselves. */
 const directDependencyKey = (summary: SkillSummary): readonly unknown[] => {
-  const { inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys } = summary;
-  return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys];
+  const { inputs, outputs, successor, sunset, agentSkill } = summary;
+  return [inputs, outputs, successor, sunset, agentSkill];
 };
 
 /**

@@ -9,7 +9,6 @@ export class ResolvedGraph implements SkillGraph {
   readonly byId: SkillGraph['byId'];
   readonly mentionedBy: SkillGraph['mentionedBy'];
   readonly missing: SkillGraph['missing'];
-  readonly unknownKeys: SkillGraph['unknownKeys'];
   readonly tools: SkillGraph['tools'];
   readonly account: SkillGraph['account'];
   readonly roots: SkillGraph['roots'];
@@ -22,13 +21,12 @@ export class ResolvedGraph implements SkillGraph {
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
   #names: readonly string[] | undefined;
 
-  constructor({ skills, byName, byId, mentionedBy, missing, unknownKeys, tools, account, roots, surface }: SkillGraph) {
+  constructor({ skills, byName, byId, mentionedBy, missing, tools, account, roots, surface }: SkillGraph) {
     this.skills = skills;
     this.byName = byName;
     this.byId = byId;
     this.mentionedBy = mentionedBy;
     this.missing = missing;
-    this.unknownKeys = unknownKeys;
     this.tools = tools;
     this.account = account;
     this.roots = roots;

@@ -49,7 +49,6 @@ import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 import {
   type Facts,
-  firstWithUnknownKeys,
   type Index,
   type NotCheckedOut,
   type SampleFailure,
@@ -400,10 +399,6 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
   for (const agent of agentsWith(uri, old, now, after)) affected.add(agent);
   if (!changesReason && old && now && isSameForOtherFiles(old, now)) return affected;
-  // One finding covers the unknown keys of all skills in a folder.
-  if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
-    for (const one of [graph, after.graph]) affected.add(firstWithUnknownKeys(one, uri) ?? uri);
-  }
   // An unreadable skill is not reported as missing in the files that mention it.
   const promised = changesReason ? nameFromUri(uri) : undefined;
   // A finding about an unknown name may say that the name is an `id`.

@@ -14,7 +14,6 @@ import type { FolderManifest } from '../skill-folder/folder-manifests.ts';
 import type { Plugin } from '../skill-folder/plugins.ts';
 import type { SkillFolder } from '../skill-folder/skill-folder.ts';
 import type { Span } from '../text.ts';
-import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { BaselineByFile } from './baseline.ts';
 import type { Catalog } from './catalog.ts';
 import type { ParsedSnapshot } from './tool-snapshot.ts';
@@ -40,8 +39,6 @@ export interface SkillGraph {
   readonly mentionedBy: Members;
   /** The mentioned names that no skill has. */
   readonly missing: PersistentSet<string>;
-  /** The URIs of the `SKILL.md` files with unknown keys, by their common folder of skills; unordered. */
-  readonly unknownKeys: Members;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
   /** The URIs of the account scope's folders. A skill of the workspace hides an account skill of the same name. */
@@ -166,7 +163,6 @@ const EMPTY_GRAPH: SkillGraph = {
   byId: PersistentMap(),
   mentionedBy: PersistentMap(),
   missing: PersistentSet(),
-  unknownKeys: PersistentMap(),
   tools: PersistentSet(),
   account: [],
   roots: [],
@@ -259,18 +255,6 @@ function rootAt({ roots }: SkillGraph, uri: string): number {
 /** Returns whether two files are in the same workspace folder. Never throws. */
 export const isInSameRoot = (graph: SkillGraph, a: string, b: string): boolean => rootAt(graph, a) === rootAt(graph, b);
 
-/**
- * Returns the first URI, in sort order, of a `SKILL.md` with unknown keys in the same folder of skills as `uri`;
- * undefined if there is no such file. Never throws.
- */
-export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): string | undefined {
-  let first: string | undefined;
-  for (const other of unknownKeys.get(skillsFolderOf(uri)) ?? []) {
-    if (first === undefined || other < first) first = other;
-  }
-  return first;
-}
-
 /** Returns whether a URI is below a workspace folder. Never throws. */
 export const isInWorkspace = ({ roots }: Pick<SkillGraph, 'roots'>, uri: string): boolean =>
   roots.some((root) => uri.startsWith(`${root}/`));
@@ -305,7 +289,7 @@ export const isHidden = (graph: SkillGraph, { uri, summary: { name } }: IndexedS
 /** Returns the graph with a new summary of one file; an undefined summary removes the skill. Never throws. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;
-  let { byName, byId, mentionedBy, unknownKeys } = graph;
+  let { byName, byId, mentionedBy } = graph;
   const [added, removed] = [addedTo(before?.mentions, summary?.mentions), addedTo(summary?.mentions, before?.mentions)];
   mentionedBy = mentionedBy.withMutations((members) => {
     for (const mention of removed) without(members, mention, uri);
@@ -315,8 +299,6 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
   if (summary?.name) byName = withMember(byName, summary.name, uri);
   if (before?.id) byId = without(byId, before.id, uri);
   if (summary?.id) byId = withMember(byId, summary.id, uri);
-  if (before?.hasUnknownKeys) unknownKeys = without(unknownKeys, skillsFolderOf(uri), uri);
-  if (summary?.hasUnknownKeys) unknownKeys = withMember(unknownKeys, skillsFolderOf(uri), uri);
   const skills = summary ? graph.skills.set(uri, { uri, summary }) : graph.skills.delete(uri);
   const names = [before?.name, summary?.name].filter((name) => name !== undefined);
   let { missing } = graph;
@@ -326,7 +308,7 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
       else set.delete(name);
     }
   });
-  const next = { ...graph, skills, byName, byId, mentionedBy, missing, unknownKeys };
+  const next = { ...graph, skills, byName, byId, mentionedBy, missing };
   // Of many skills with one name, only a tool matters, or one that hides a tool of the account.
   const isAboutTools = before?.isTool || summary?.isTool || names.some((name) => graph.tools.has(name));
   return isAboutTools || graph.account.length > 0 ? withTools(next, names) : next;

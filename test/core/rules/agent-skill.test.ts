@@ -353,24 +353,6 @@ describe('the skills in a folder', () => {
   const text = (name: string, ...lines: string[]) =>
     skill(`name: ${name}`, 'description: Tidies notes when asked.', ...lines);
 
-  it('share one hint for unknown keys, before and after an edit', () => {
-    const workspace = new Workspace();
-    // Their descriptions are equal, so an edit would affect all of them.
-    workspace.apply({ kind: 'severities', severities: { 'overlapping-skills': 'off' } });
-    for (const [at, uri] of uris.entries()) {
-      workspace.apply({ kind: 'text', uri, text: text('abc'[at] as string, 'tags: [x]') });
-    }
-    const reported = () =>
-      uris.filter((uri) => {
-        const file = workspace.analysis.file(uri);
-        return file && check(file, workspace.analysis).some(({ rule }) => rule === 'agent-skill-unknown-key');
-      });
-    assert.deepEqual(reported(), [uris[0]]);
-    const affected = workspace.apply({ kind: 'text', uri: uris[0], text: text('a') });
-    assert.deepEqual(affected === 'all' ? affected : [...affected].sort(), uris.slice(0, 2));
-    assert.deepEqual(reported(), [uris[1]]);
-  });
-
   it('may have the same names as skills in other folders', () => {
     const workspace = new Workspace();
     const elsewhere = 'file:///w/.claude/skills/a/SKILL.md';

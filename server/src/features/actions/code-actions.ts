@@ -59,7 +59,7 @@ export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range
 
 /**
  * Returns the actions that touch `range`, first the fixes of all findings, then their suppressions. `only` contains the
- * kinds that the client requests; undefined means all kinds.
+ * kinds that the client requests; undefined means all kinds. `findings` are those of the file.
  */
 export function codeActions(
   analysis: Analysis,
@@ -69,9 +69,9 @@ export function codeActions(
   locate: Locate,
   textOfNew?: NewSkillText,
   { select: selectCommand, share: shareCommand, chooseClients, compare }: ActionCommands = {},
+  findings = check(file, analysis),
 ): CodeAction[] {
   const isRequested = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
-  const findings = check(file, analysis);
   const here = touching(findings, file, range, locate);
   const diagnosticOf = (finding: Finding) => toDiagnostic(analysis, file, finding, locate);
   const actionsFor = (of: readonly Finding[], fixes: readonly Fix[], prefersFirst: boolean) =>

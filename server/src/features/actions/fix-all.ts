@@ -28,9 +28,11 @@ export interface FixDecisions {
   readonly also: ReadonlySet<string>;
   /** The safe fixes that are not applied. */
   readonly leave: ReadonlySet<string>;
+  /** The names of the rules whose fixes are also applied if they are the only ones of their findings. */
+  readonly rules: ReadonlySet<string>;
 }
 
-const NO_DECISIONS: FixDecisions = { also: new Set(), leave: new Set() };
+const NO_DECISIONS: FixDecisions = { also: new Set(), leave: new Set(), rules: new Set() };
 
 /** A fix that can be applied without others: a safe one, or the only one of its finding. */
 export interface FixChoice {
@@ -70,10 +72,10 @@ export class FixAll {
   #fixes = 0;
   readonly #decisions: FixDecisions;
 
-  constructor(workspace: Workspace, uris: ReadonlySet<string>, decisions = NO_DECISIONS) {
+  constructor(workspace: Workspace, uris: ReadonlySet<string>, decisions: Partial<FixDecisions> = {}) {
     this.#workspace = workspace;
     this.#uris = uris;
-    this.#decisions = decisions;
+    this.#decisions = { ...NO_DECISIONS, ...decisions };
     this.#pending = [...uris];
   }
 
@@ -123,10 +125,11 @@ export class FixAll {
   }
 
   #wanted(uri: string, findings: readonly Finding[]): readonly Fix[] {
-    const { also, leave } = this.#decisions;
-    if (also.size === 0 && leave.size === 0) return safeFixes(uri, findings);
-    const choices = fixChoices(uri, findings);
-    return withoutOverlap(choices.flatMap(({ id, fix }) => ((fix.safe ? !leave.has(id) : also.has(id)) ? fix : [])));
+    const { also, leave, rules } = this.#decisions;
+    if (also.size + leave.size + rules.size === 0) return safeFixes(uri, findings);
+    const isWanted = ({ id, fix, finding }: FixChoice): boolean =>
+      fix.safe ? !leave.has(id) : also.has(id) || rules.has(finding.rule);
+    return withoutOverlap(fixChoices(uri, findings).flatMap((one) => (isWanted(one) ? one.fix : [])));
   }
 
   /** Stores a result of `fix`, and schedules the files whose findings it may change. */

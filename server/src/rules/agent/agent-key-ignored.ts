@@ -26,6 +26,7 @@ export const agentKeyIgnored: Rule = {
   severity: 'warning',
   ...ABOUT_AGENTS,
   readsCertainKeys: true,
+  hasSharedCauses: true,
   *check(file, analysis) {
     const faults = agentFaultsOf(analysis, file);
     // Other rules report a key because of which another client does more than ignore it.

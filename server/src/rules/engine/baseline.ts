@@ -11,13 +11,21 @@ import type { Index } from '../../workspace/workspace-index.ts';
 
 /**
  * Returns a digest of the rule, the path and the text of the marked line. The digest stays the same when the line
- * moves.
+ * moves. The digest of a finding about many files is made from its cause, so it stays the same when one of them is fixed.
  */
-export function digestOf({ rule, span }: Finding, file: string, text: string, lines: LineStarts): string {
+export function digestOf(
+  { rule, span, shared, others }: Finding,
+  file: string,
+  text: string,
+  lines: LineStarts,
+): string {
+  if (others !== undefined) return digestOfText(`${rule}\0${shared?.cause}`);
   const line = lineAt(lines, span.start);
   const marked = text.slice(lines[line], lineEnd(text, lines, line)).trim();
-  return contentDigest(`${rule}\0${file}\0${marked}`).replace('sha256:', '').slice(0, 16);
+  return digestOfText(`${rule}\0${file}\0${marked}`);
 }
+
+const digestOfText = (text: string): string => contentDigest(text).replace('sha256:', '').slice(0, 16);
 
 /**
  * Returns the nearest baseline in a folder above a file, and the path of the file in that baseline; undefined if that

@@ -161,5 +161,14 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
     ...(draft.isAboutLink ? { isAboutLink: draft.isAboutLink } : {}),
     ...(draft.shortens ? { shortens: draft.shortens } : {}),
     ...(draft.repeats === undefined ? {} : { repeats: draft.repeats }),
+    ...withCause(rule, draft),
   }));
+}
+
+/** Returns the cause that the finding of a draft may share with those in other files. */
+function withCause({ hasSharedCauses }: Rule, { message, shared, repeats }: Draft): Pick<Finding, 'shared'> {
+  // A finding that covers other files, or is covered, is not merged again.
+  if (repeats !== undefined) return {};
+  if (shared) return { shared };
+  return hasSharedCauses ? { shared: { cause: message, many: 'have this problem' } } : {};
 }

@@ -41,6 +41,8 @@ export interface Rule {
   readonly prevents?: readonly FindingEffect[];
   /** True if a test in which the rule reports an error or a warning is not run (see `test-problems.ts`). */
   readonly readsTests?: true;
+  /** True if findings with equal messages in many skills have one cause, unless a draft names its cause itself. */
+  readonly hasSharedCauses?: true;
   /** True if the findings exist only because of the target clients. Their fixes include the choice of other clients. */
   readonly isAboutTargets?: true;
   /**

@@ -20,6 +20,7 @@ export const agentSkillAllowedTools: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill', 'client-file'],
   readsCertainKeys: true,
+  hasSharedCauses: true,
   *check(file, analysis) {
     yield* malformedPatterns(file, analysis);
     if (file.dialect !== 'agent-skill') return;

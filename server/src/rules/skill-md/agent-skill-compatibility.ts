@@ -9,6 +9,7 @@ export const agentSkillCompatibility: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
+  hasSharedCauses: true,
   *check(file) {
     for (const problem of valueProblems(file, 'agent-skill-compatibility')) {
       yield textDraft(file, problem, 'Clients show the value to users as one string.');

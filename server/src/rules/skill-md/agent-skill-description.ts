@@ -15,6 +15,7 @@ export const agentSkillDescription: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
+  hasSharedCauses: true,
   *check(file) {
     for (const problem of valueProblems(file, 'agent-skill-description')) {
       const draft = textDraft(

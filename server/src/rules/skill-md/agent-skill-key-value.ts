@@ -37,6 +37,7 @@ export const agentSkillKeyValue: Rule = {
   },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
+  hasSharedCauses: true,
   *check(file, analysis) {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
     const definitions = definitionsFor(file, analysis);

@@ -29,6 +29,7 @@ export const agentSkillMetadata: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
+  hasSharedCauses: true,
   *check(file, analysis) {
     const value = findValue(file.frontmatter.tree.root, 'metadata');
     if (!value || isNull(value)) return;

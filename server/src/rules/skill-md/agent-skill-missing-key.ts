@@ -17,6 +17,7 @@ export const agentSkillMissingKey: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
+  hasSharedCauses: true,
   *check(file) {
     if (!hasFrontmatter(file)) return;
     const notKeys = valueProblems(file, undefined).find(({ key }) => key === '');

@@ -1,6 +1,6 @@
 /** Rules about the name of a `SKILL.md`. */
 import { isDirectSkill } from '../../analysis/plugin-losses.ts';
-import { type Fix, fixHere } from '../../finding.ts';
+import { type Draft, type Fix, fixHere } from '../../finding.ts';
 import { formatScalar } from '../../languages/yaml/edit.ts';
 import { findEntry, stringOf } from '../../languages/yaml/node.ts';
 import { listed } from '../../nearest.ts';
@@ -92,6 +92,34 @@ export const agentSkillNameFolder: Rule = {
       span: node.span,
       message: `The name \`${name}\` differs from the folder name \`${folder}\`, so clients that find skills by folder do not find it. Rename one of the two.`,
       fixes: isName(folder) ? renameTo(file, [folder]) : renameFolderTo(file, analysis, name),
+      ...habitOf(name, folder),
     };
   },
 };
+
+/**
+ * Returns the habit by which the names of many skills differ from their folders: a first or a last word that only the
+ * names or only the folders have, or another spelling. Other differences have no common cause.
+ */
+function habitOf(name: string, folder: string): Pick<Draft, 'shared'> {
+  const many = differenceOf(wordsOf(name), wordsOf(folder));
+  return many === undefined ? {} : { shared: { cause: many, many, title: 'Rename to the name of the folder' } };
+}
+
+type Words = readonly [string, ...string[]];
+
+function differenceOf(name: Words, folder: Words): string | undefined {
+  const [whole, ofFolder] = [name.join('-'), folder.join('-')];
+  if (whole === ofFolder) return 'have folders with another spelling than their names';
+  if (ofFolder.endsWith(`-${whole}`)) return `have folders that begin with ${shownWord(folder[0], 'first')}`;
+  if (ofFolder.startsWith(`${whole}-`)) return `have folders that end with ${shownWord(folder.at(-1), 'last')}`;
+  if (whole.startsWith(`${ofFolder}-`)) return `have names that end with ${shownWord(name.at(-1), 'last')}`;
+  const hasOwnWord = name.length > 1 && name[0] !== folder[0];
+  return hasOwnWord ? `have names that begin with ${shownWord(name[0], 'first')}` : undefined;
+}
+
+/** Returns the words of a name in lower case. */
+const wordsOf = (name: string): Words => name.toLowerCase().split(/[-_. ]/) as [string, ...string[]];
+
+const shownWord = (word = '', at: 'first' | 'last'): string =>
+  /^[0-9]+$/.test(word) ? 'a number' : at === 'first' ? `\`${word}-\`` : `\`-${word}\``;

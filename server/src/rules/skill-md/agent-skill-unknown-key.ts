@@ -8,8 +8,6 @@ import type { YamlEntry } from '../../languages/yaml/node.ts';
 import { inWords } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { isStandardKey, type MisspeltEntry, readForeignEntries } from '../../vocabulary/agent-skill-clients.ts';
-import { skillsFolderOf } from '../../vocabulary/dialect.ts';
-import { firstWithUnknownKeys } from '../../workspace/workspace-index.ts';
 import type { Rule } from '../engine/rule.ts';
 import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './entries.ts';
 
@@ -23,7 +21,8 @@ export const agentSkillUnknownKey: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   readsCertainKeys: true,
-  *check(file, analysis) {
+  hasSharedCauses: true,
+  *check(file) {
     const readers = file.summary.agentSkill && readersOf(subjectOf(file.uri, file.summary.agentSkill));
     const isReadBy = (some: readonly Client[], entry: YamlEntry) =>
       some.some(({ keys }) => keys.some(({ name }) => name === nameOf(entry)));
@@ -38,13 +37,7 @@ export const agentSkillUnknownKey: Rule = {
       yield { ...misspeltDraft(file, one), ...(isReported && { unlessReportedBy: 'agent-skill-missing-key' }) };
     }
     const unknown = foreign.unknown.filter((entry) => !isReadBy(readers ?? clients, entry));
-    if (unknown.length === 0 || !ignoresOthers) return;
-    // One finding covers all skills in a folder, because skills in a folder usually have the same keys.
-    if ((firstWithUnknownKeys(analysis.graph, file.uri) ?? file.uri) !== file.uri) return;
-    const others = [...(analysis.graph.unknownKeys.get(skillsFolderOf(file.uri)) ?? [])].filter(
-      (uri) => uri !== file.uri,
-    );
-    yield unknownDraft(file, unknown, others.length);
+    if (unknown.length > 0 && ignoresOthers) yield unknownDraft(file, unknown);
   },
 };
 
@@ -64,7 +57,7 @@ const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
 });
 
 /** Reports all unknown keys of a file in one finding, because one fix moves all these keys under `metadata`. */
-function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere: number): Draft {
+function unknownDraft(file: SkillFile, entries: readonly YamlEntry[]): Draft {
   const [first, ...others] = entries as [YamlEntry, ...YamlEntry[]];
   const { moved, edits } = moveUnderMetadata(file, entries);
   const [keys, it] = others.length > 0 ? ['keys', 'them'] : ['key', 'it'];
@@ -73,13 +66,19 @@ function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere:
   return {
     span: first.key.span,
     about: entries.map(nameOf),
-    message: `Unknown ${keys} ${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')}: clients ignore ${it}. Move data for people or other tools under \`metadata\`, as text.${elsewhere > 0 ? ` ${elsewhere === 1 ? 'Another skill' : `${elsewhere} more skills`} in this folder ${elsewhere === 1 ? 'has' : 'have'} such keys.` : ''}`,
+    message: `Unknown ${keys} ${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')}: clients ignore ${it}. Move data for people or other tools under \`metadata\`, as text.`,
     related: placesHere(
       file,
       others.map(({ key }) => key),
       'Also unknown.',
     ),
     fixes: fixHere(file, `Move ${describeMoved(moved)} under \`metadata\``, edits),
+    shared: {
+      cause: 'unknown keys',
+      many: 'have unknown keys',
+      names: entries.map(nameOf),
+      title: 'Move unknown keys under `metadata`',
+    },
   };
 }
 

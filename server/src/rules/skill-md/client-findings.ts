@@ -24,6 +24,7 @@ export const ABOUT_CLIENTS = {
   },
   dialects: ['agent-skill'],
   isAboutTargets: true,
+  hasSharedCauses: true,
   isDecided: (_, analysis) => !analysis.partial,
 } satisfies Partial<Rule>;
 

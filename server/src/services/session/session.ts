@@ -5,11 +5,14 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
+import type { Finding } from '../../finding.ts';
 import { isUserError, traceOf } from '../../io/user-error.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
 import type { ErrorCounts } from '../../protocol.ts';
+import { check } from '../../rules/engine/check.ts';
 import { effectOnComposites } from '../../rules/engine/checked-package.ts';
 import { shownByEditor } from '../../rules/engine/editor-checks.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { composersOf, mentionsOf } from '../../workspace/composition-lookups.ts';
 import { isInWorkspace } from '../../workspace/workspace-index.ts';
 import { PendingChanges, type Task } from './effects.ts';
@@ -18,6 +21,7 @@ import type { SessionOptions } from './options.ts';
 import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
 import { CheckQueue, SampleQueue } from './queue.ts';
 import { countsOf, type Report, Reports } from './reports.ts';
+import { SharedFindings } from './shared-findings.ts';
 import { TypedWord } from './typed-word.ts';
 import { WorkspaceState } from './workspace-state.ts';
 
@@ -31,6 +35,7 @@ export class Session {
   #findings: ErrorCounts | null = null;
   readonly #samples = new SampleQueue();
   readonly #typedWord: TypedWord;
+  readonly #shared = new SharedFindings();
   /** The effect of each skill that others mention on its composites. */
   readonly #effects = new Map<string, string>();
   /** The number of running tasks, except composing samples. */
@@ -202,7 +207,14 @@ export class Session {
     if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#askToRefresh() };
     if (reading.hasFile || reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
     if (workspace.index.partial) return this.#nextAnnouncement();
-    const later = [this.#nextComparison(), held, this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
+    const later = [
+      this.#nextComparison(),
+      held,
+      this.#nextClosed(),
+      this.#nextShared(),
+      this.#nextAnnouncement(),
+      this.#nextSample(),
+    ];
     return later.filter((work) => work !== undefined).sort((a, b) => a.wait - b.wait)[0];
   }
 
@@ -275,9 +287,13 @@ export class Session {
   }
 
   #isChecked(): boolean {
-    const { buffers, awaitingCatalog, reading } = this.#state;
+    const { awaitingCatalog, reading } = this.#state;
     if (!reading.isDone || this.#tasks > 0 || awaitingCatalog.size > 0) return false;
-    return this.#wantsAll ? this.#queue.isEmpty : this.#queue.firstOf(buffers.uris()) === undefined;
+    return this.#isQueueDone() && !this.#shared.isOutdated;
+  }
+
+  #isQueueDone(): boolean {
+    return this.#wantsAll ? this.#queue.isEmpty : this.#queue.firstOf(this.#state.buffers.uris()) === undefined;
   }
 
   #readOn(): void {
@@ -288,13 +304,29 @@ export class Session {
   }
 
   #check(uri: string, isAsked = false): Report {
-    const { pull, client } = this.#options;
     this.#queue.remove(uri);
+    const file = this.isHidden(uri) ? undefined : this.analysis.file(uri);
+    // An error in one rule removes only the findings of one file.
+    const findings = file && (this.#attempt(() => this.#find(file), `check ${uri}: `) ?? []);
+    this.#shared.set(uri, findings);
+    return this.#show(uri, findings ?? [], isAsked);
+  }
+
+  #find(file: SkillFile): readonly Finding[] {
+    const { analysis } = this;
+    this.#state.findNearbyFacts(file);
+    this.#follow();
+    return check(file, analysis);
+  }
+
+  /** Makes the report of a file from all its findings. */
+  #show(uri: string, findings: readonly Finding[], isAsked = false): Report {
+    const { pull, client } = this.#options;
     const before = this.#reports.get(uri);
     const version = this.#state.buffers.get(uri)?.version;
     const found = this.#typedWord.visibleFindings(
       uri,
-      this.#diagnose(uri),
+      this.#attempt(() => this.#diagnose(uri, findings), `check ${uri}: `) ?? [],
       before?.items ?? [],
       this.#options.clock.now(),
     );
@@ -334,19 +366,32 @@ export class Session {
     );
   }
 
-  #diagnose(uri: string): Report['items'] {
+  #diagnose(uri: string, found: readonly Finding[]): Report['items'] {
     const { locate, addressOf, namesFixes } = this.#options;
-    const { analysis } = this;
-    const file = analysis.file(uri);
-    if (!file || this.isHidden(uri)) return [];
-    const find = () => {
-      this.#state.findNearbyFacts(file);
-      this.#follow();
-      const isOpen = this.#state.buffers.has(uri);
-      return diagnostics(analysis, file, locate, { isOpen, addressOf, ...(namesFixes && { namesFixes }) });
-    };
-    // An error in one rule removes only the findings of one file.
-    return this.#attempt(find, `check ${uri}: `) ?? [];
+    const file = this.analysis.file(uri);
+    if (!file || found.length === 0) return [];
+    const isOpen = this.#state.buffers.has(uri);
+    const findings = this.#shared.shown(uri, found, isOpen);
+    return diagnostics(this.analysis, file, locate, { isOpen, findings, addressOf, ...(namesFixes && { namesFixes }) });
+  }
+
+  /** Returns the findings that an open file shows, with the fixes for all files that share their causes. */
+  withSharedFixes(uri: string, findings: readonly Finding[]): readonly Finding[] {
+    return this.#shared.withFixes(uri, findings);
+  }
+
+  /** Groups the findings with one cause when all files that clients want are checked. */
+  #nextShared(): Work | undefined {
+    return this.#shared.isOutdated && this.#isQueueDone()
+      ? { wait: NOW, piece: () => this.#updateShared() }
+      : undefined;
+  }
+
+  #updateShared(): void {
+    const all = [...this.#state.workspace.index.files].flatMap(([uri, { isSkill }]) =>
+      isSkill && !this.isHidden(uri) ? [uri] : [],
+    );
+    for (const uri of this.#shared.update(all)) this.#show(uri, this.#shared.found(uri));
   }
 
   #askToRefresh(): void {

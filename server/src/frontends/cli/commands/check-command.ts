@@ -22,6 +22,7 @@ const FORMATS = ['pretty', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson
 
 interface Given extends CommonOptions {
   readonly fix?: true;
+  readonly fixRule?: readonly string[];
   readonly watch?: true;
   readonly failOn: Severity;
   readonly rule?: readonly string[];
@@ -40,6 +41,12 @@ export function addCheckCommand(program: Command): void {
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .option('--fix', 'apply the safe fixes, then print the remaining findings')
+    .addOption(
+      repeatedOption(
+        '--fix-rule <NAME>',
+        'also apply the fixes of a rule that are not safe, if a finding has only one; may be repeated',
+      ),
+    )
     .option('--watch', 'keep running and print the findings after each change; `f` applies the safe fixes, `q` quits')
     .addOption(failOnOption(`the lowest severity that makes the exit status 1: ${listed(SEVERITIES, 'or')}`))
     .addOption(
@@ -67,18 +74,35 @@ export function addCheckCommand(program: Command): void {
         const format = formatOf(options, FORMATS);
         const out = parseOutputs(options.out ?? []);
         const cwd = await workingFolder(options);
-        const { config, fix = false, quiet = false, failOn, changed } = options;
+        const { config, quiet = false, failOn, changed } = options;
         if (options.watch) {
           const { watchChecks } = await import('../watching/watch-checks.ts');
           return watchChecks({ cwd, paths, quiet, failOn }, console);
         }
-        const { parseOverrides, parseToday, runCheck } = await import('./check.ts');
+        const { parseOverrides, parseRules, parseToday, runCheck } = await import('./check.ts');
+        const fixRules = parseRules(options.fixRule ?? [], '--fix-rule');
+        const fix = options.fix === true || fixRules.size > 0;
         const overrides = parseOverrides(options.rule ?? []);
         const today = parseToday(options.today);
         const { parseShard } = await import('../../../io/select-files.ts');
         const shard = parseShard(options.shard);
         return runCheck(
-          { cwd, paths, config, format, out, fix, failOn, quiet, overrides, today, changed, shard, baseline: options },
+          {
+            cwd,
+            paths,
+            config,
+            format,
+            out,
+            fix,
+            fixRules,
+            failOn,
+            quiet,
+            overrides,
+            today,
+            changed,
+            shard,
+            baseline: options,
+          },
           console,
         );
       }),
@@ -91,6 +115,7 @@ const SINGLE_RUN = [
   '--shard',
   '--out',
   '--fix',
+  '--fix-rule',
   '--rule',
   '--changed',
   '--baseline',

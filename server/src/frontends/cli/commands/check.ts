@@ -26,6 +26,7 @@ import {
   type CheckReport,
   withFindings,
   withoutRepeats,
+  withSharedCauses,
 } from '../../../reports/check-report.ts';
 import { toCheckstyle } from '../../../reports/checkstyle.ts';
 import { toGithub, toJobSummary } from '../../../reports/github.ts';
@@ -62,6 +63,8 @@ export interface CheckOptions {
   /** The files that the result is also written to, each in its own format. */
   readonly out: readonly { readonly format: CheckFormat; readonly path: string }[];
   readonly fix: boolean;
+  /** The names of rules whose fixes are applied with `fix`, even if they are not safe. */
+  readonly fixRules?: ReadonlySet<string>;
   readonly failOn: Severity;
   /** Shows only the findings that make the run fail, without a summary. */
   readonly quiet: boolean;
@@ -83,7 +86,7 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   if (fixed && !quiet) reportUnfixed(project, fixed, note);
   reportTruncated(report, note);
   const left = await withoutAccepted(project, report, options.baseline, note);
-  const shown = quiet ? withFindings(left, atLeast(failOn)) : left;
+  const shown = withSharedCauses(quiet ? withFindings(left, atLeast(failOn)) : left);
   const about = { colors, quiet, fixed: fixed?.written.count, failOn, note };
   console.print(await FORMATTERS[format](shown, { ...about, columns: console.columns }), format);
   for (const { format, path } of out) {
@@ -105,7 +108,7 @@ function reportTruncated({ files }: CheckReport, note: Console['note']): void {
 
 /** Reads the files, fixes them with `--fix`, and checks them. */
 async function inspect(options: CheckOptions, progress: Progress, note: Console['note']) {
-  const { cwd, paths, config, fix, overrides, today } = options;
+  const { cwd, paths, config, fix, fixRules, overrides, today } = options;
   // The report contains a finding for each folder that cannot be read, instead of a note.
   const { step, end } = progress;
   const whole = await openProject({ cwd, paths, config, progress: { step, end } });
@@ -115,7 +118,7 @@ async function inspect(options: CheckOptions, progress: Progress, note: Console[
   const project = await narrowed(whole, options, note);
   project.workspace.apply({ kind: 'overrides', severities: overrides });
   project.workspace.apply({ kind: 'today', date: today });
-  const fixed = fix ? await fixFiles(project) : undefined;
+  const fixed = fix ? await fixFiles(project, fixRules) : undefined;
   assertCatalogsParse(project);
   const report = withoutRepeats(await checkFiles(project, progress), (uri) => whole.named.has(uri));
   return { project, fixed, report };
@@ -152,7 +155,7 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
       const file = workspace.analysis.file(uri);
       if (!file) continue;
       const { findings, stopped } = checkWithLimits(file, workspace.analysis);
-      files.push({ file: fileOf(uri), text: file.text, findings, stopped });
+      files.push({ uri, file: fileOf(uri), text: file.text, findings, stopped });
       const folder = workspace.analysis.folder(uri);
       for (const place of findings.flatMap(({ related }) => related)) {
         const text = folder?.find(place.uri)?.text;
@@ -164,9 +167,10 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
     samples.dispose();
   }
   for (const { folder, message } of project.unreadable) {
-    const severity = severityOf(workspace.analysis, toUri(join(project.cwd, folder)), unreadableFile);
+    const uri = toUri(join(project.cwd, folder));
+    const severity = severityOf(workspace.analysis, uri, unreadableFile);
     if (severity === 'off') continue;
-    files.push({ file: folder, text: '', findings: [unreadable(severity, message)] });
+    files.push({ uri, file: folder, text: '', findings: [unreadable(severity, message)] });
   }
   files.push(...(await checkLinks(project)));
   return {
@@ -190,12 +194,13 @@ async function checkLinks(project: Project): Promise<readonly CheckedFile[]> {
     const analysis = workspace.analysis.edited([{ uri: file.uri, text: file.text }]);
     // The other findings about the file are reported at its real path.
     const findings = check(file, analysis).filter(({ isAboutLink }) => isAboutLink);
-    if (findings.length > 0) checked.push({ file: fileOf(file.uri), text: file.text, findings });
+    if (findings.length > 0) checked.push({ uri: file.uri, file: fileOf(file.uri), text: file.text, findings });
   }
   for (const { path, message } of await deadLinks(project)) {
     const uri = toUri(path);
     const severity = severityOf(workspace.analysis, uri, unreadableFile);
-    if (severity !== 'off') checked.push({ file: fileOf(uri), text: '', findings: [unreadable(severity, message)] });
+    if (severity !== 'off')
+      checked.push({ uri, file: fileOf(uri), text: '', findings: [unreadable(severity, message)] });
   }
   return checked;
 }
@@ -305,3 +310,7 @@ export function parseOverrides(words: readonly string[]): Readonly<Record<string
     }),
   );
 }
+
+/** Returns the names of the rules with these names or numbers. Throws a `UserError` for another word. */
+export const parseRules = (words: readonly string[], option: string): ReadonlySet<string> =>
+  new Set(words.map((word) => ruleCalled(word, option).name));

@@ -19,10 +19,13 @@ export interface FixedFiles {
   readonly written: Written;
 }
 
-/** Applies the safe fixes to the named files, and writes the files. Writes nothing if a catalog is still invalid. */
-export async function fixFiles(project: Project): Promise<FixedFiles> {
+/**
+ * Applies the safe fixes and those of `rules` to the named files, and writes the files. Writes nothing if a catalog is
+ * still invalid.
+ */
+export async function fixFiles(project: Project, rules: ReadonlySet<string> = new Set()): Promise<FixedFiles> {
   // Fixes may make the catalog valid, so the catalog is checked after the fixes.
-  const fixed = await applyFixes(project);
+  const fixed = await applyFixes(project, rules);
   assertCatalogsParse(project);
   return { fixed, written: await writeFixes(project, fixed) };
 }
@@ -33,11 +36,11 @@ export function reportUnfixed({ fileOf }: Project, { fixed, written }: FixedFile
   for (const [uri, reason] of [...fixed.skipped, ...changed]) note(`Not fixed: \`${fileOf(uri)}\`, because ${reason}.`);
 }
 
-/** Applies the safe fixes to the named files in the workspace. Writes nothing. */
-export async function applyFixes(project: Project): Promise<Fixed> {
+/** Applies the safe fixes and those of `rules` to the named files in the workspace. Writes nothing. */
+export async function applyFixes(project: Project, rules: ReadonlySet<string> = new Set()): Promise<Fixed> {
   const { workspace, named } = project;
   const skipped = new Map<string, string>();
-  const run = new FixAll(workspace, named);
+  const run = new FixAll(workspace, named, { rules });
   for (let uri = run.next(); uri !== undefined; uri = run.next()) {
     if (skipped.has(uri)) continue;
     await readSurroundings(project, uri);

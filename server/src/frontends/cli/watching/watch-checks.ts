@@ -6,7 +6,14 @@ import { nameOf, openProject } from '../../../io/project.ts';
 import { findUpward } from '../../../io/select-files.ts';
 import { NO_PROGRESS } from '../../../io/stderr.ts';
 import { isUserError, reasonOf } from '../../../io/user-error.ts';
-import { atLeast, byFile, type CheckReport, withFindings, withoutRepeats } from '../../../reports/check-report.ts';
+import {
+  atLeast,
+  byFile,
+  type CheckReport,
+  withFindings,
+  withoutRepeats,
+  withSharedCauses,
+} from '../../../reports/check-report.ts';
 import { toPretty } from '../../../reports/pretty.ts';
 import { check } from '../../../rules/engine/check.ts';
 import { noteUnused, readBaseline, useBaseline } from '../../../services/checking/baseline.ts';
@@ -57,7 +64,7 @@ export async function watchChecks(watching: ChecksToWatch, console: Console): Pr
     for (const path of baselines) await readBaseline(path, nameOf(cwd, path)).catch((error) => note(reasonOf(error)));
     fails = report.files.some(({ findings }) => findings.some(atLeast(failOn)));
     const how = { ...console, quiet, fixed: undefined, fixWith: 'f' };
-    const text = toPretty(quiet ? withFindings(report, atLeast(failOn)) : report, how);
+    const text = toPretty(withSharedCauses(quiet ? withFindings(report, atLeast(failOn)) : report), how);
     const both = [text, ...notes].join('\n');
     if (both === shown && !changed.some((uri) => named.has(uri))) return;
     shown = both;
@@ -93,7 +100,9 @@ function reportOf(analysis: Analysis, found: Found, cwd: string): CheckReport {
     [...found.keys()].map((skill) => analysis.folder(skill)?.find(uri)?.text).find((text) => text !== undefined);
   const skills = [...found].filter(([uri]) => analysis.index.files.get(uri)?.isSkill);
   return {
-    files: skills.map(([uri, findings]) => ({ file: fileOf(uri), text: textOf(uri) ?? '', findings })).sort(byFile),
+    files: skills
+      .map(([uri, findings]) => ({ uri, file: fileOf(uri), text: textOf(uri) ?? '', findings }))
+      .sort(byFile),
     findFile(uri) {
       const text = textOf(uri);
       return text === undefined ? undefined : { file: fileOf(uri), text };

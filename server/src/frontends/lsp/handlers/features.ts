@@ -32,6 +32,7 @@ import { type SignatureClient, signatureHelp } from '../../../features/signature
 import type { Files } from '../../../io/files.ts';
 import { userMessage } from '../../../io/user-error.ts';
 import type { InitializationOptions } from '../../../protocol.ts';
+import { check } from '../../../rules/engine/check.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { hasLenses, requestsDocs } from '../capabilities.ts';
 import { onRequest, skillRequests } from './guard.ts';
@@ -60,8 +61,9 @@ export function handleFeatures(
   const createsFiles = documentChanges === true && resourceOperations?.includes('create') === true;
 
   onSkillRequest(CodeActionRequest.type, async (analysis, file, { range, context }) => {
+    const findings = session.withSharedFixes(file.uri, check(file, analysis));
     const answer = (textOfNew?: NewSkillText) => [
-      ...codeActions(analysis, file, range, context.only, locate, textOfNew, actionCommands),
+      ...codeActions(analysis, file, range, context.only, locate, textOfNew, actionCommands, findings),
       ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
       ...(createsFiles ? convertPackage(file, context.only) : []),
       ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
