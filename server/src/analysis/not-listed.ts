@@ -333,7 +333,9 @@ function lossesInRows(analysis: LossSource, entry: FileEntry): FileLosses {
   const targets = targetRows(analysis, entry);
   const unlisted = unlistedReasons(analysis, entry.uri, targets);
   const find = (row: ClientRow, all: readonly ReasonsOf[]): Reason | undefined =>
-    all.flatMap((reasonsOf) => reasonsOf(row)).find((reason) => reason.isLoss && isReported(entry, reason));
+    all
+      .flatMap((reasonsOf) => reasonsOf(row))
+      .find((one) => one.isLoss && one.certainty !== 'partial' && isReported(entry, one));
   const isRead = targets.rows.some(({ found }) => found.outcome !== 'no');
   const losses = targets.rows.flatMap((row): readonly ListLoss[] => {
     const { client } = row;

@@ -11,7 +11,7 @@ export interface ClientReason {
   /** ISO date. */
   readonly checked: string;
   /** `derived`: inferred from source code. */
-  readonly certainty: 'read' | 'derived' | 'unverified';
+  readonly certainty: 'read' | 'derived' | 'partial' | 'unverified';
   /** The location of the cause; undefined if the cause is the path of the file, or is not in the file. */
   readonly place?: { readonly uri: string; readonly span: Span };
 }
@@ -63,7 +63,7 @@ export interface ListFill {
     readonly name: string;
     readonly entryOutcome: Exclude<ListingOutcome, 'maybe'>;
   }[];
-  readonly certainty: 'read' | 'derived' | 'unverified';
+  readonly certainty: 'read' | 'derived' | 'partial' | 'unverified';
 }
 
 /** The size of the skill list that contains the file's skill and the skills beside it. */
@@ -160,7 +160,7 @@ export interface CallFact {
   readonly source: string;
   /** ISO date. */
   readonly checked: string;
-  readonly certainty: 'read' | 'derived' | 'unverified';
+  readonly certainty: 'read' | 'derived' | 'partial' | 'unverified';
 }
 
 /** `null` if the file is not a `SKILL.md`. */

@@ -158,7 +158,8 @@ describe('a description is cut', () => {
 function draftsOf(rule: Rule, analysis: Analysis, uri: string): number {
   const file = analysis.file(uri);
   assert.ok(file);
-  return [...rule.check(file, analysis, [])].length;
+  // A hint rests on a fact that is known only in part, which is not counted.
+  return [...rule.check(file, analysis, [])].filter(({ severity }) => severity !== 'hint').length;
 }
 
 /** Some clients that are also tested as guessed targets. */

@@ -138,7 +138,9 @@ const SCHEMA = closed(
     id: words,
     name: words,
     sources: map(closed({ where: words, checked: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } })),
-    known: map(closed({ source: words, certainty: { const: 'unverified' }, note: words }, ['certainty', 'note'])),
+    known: map(
+      closed({ source: words, certainty: { enum: ['partial', 'unverified'] }, note: words }, ['certainty', 'note']),
+    ),
     find: closed(
       {
         folders: list(

@@ -4,10 +4,11 @@
  */
 
 /**
- * The certainty of a fact (docs/verifying-facts.md). A `derived` fact follows from source code or a test run. No source
- * confirms an `unverified` fact, which never causes a finding. Undefined means that the source states the fact.
+ * The certainty of a fact (docs/verifying-facts.md). A `derived` fact follows from source code or a test run. The note of a
+ * `partial` fact says which part is not known: it causes at most hints. No source confirms an `unverified` fact, which never
+ * causes a finding. Undefined means that the source states the fact.
  */
-export type Certainty = 'derived' | 'unverified';
+export type Certainty = 'derived' | 'partial' | 'unverified';
 
 export interface Fact<Value> {
   readonly value: Value;

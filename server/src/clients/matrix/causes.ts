@@ -101,7 +101,7 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
   },
   'open/no-frontmatter': {
     text: 'The file has no frontmatter',
-    setting: 'open.opens',
+    setting: 'open.absent',
   },
   'open/before': {
     text: 'Text or empty lines precede the frontmatter',

@@ -47,7 +47,7 @@ export const OBSERVED = 'run';
 export interface Known {
   /** A key of the client's `sources`. */
   readonly source: string;
-  readonly certainty?: 'unverified';
+  readonly certainty?: 'partial' | 'unverified';
   readonly note?: string;
 }
 

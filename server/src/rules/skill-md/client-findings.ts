@@ -34,32 +34,42 @@ export interface ClientDefect {
   readonly clients: readonly Client[];
   /** The reasons, one for each client. */
   readonly reasons: readonly Reason[];
+  /** True if a part of each fact is not known, so that the finding is at most a hint. */
+  readonly isPartial: boolean;
 }
 
 /** The actions of clients, as the verb phrases of a sentence without a period: for one client and for several. */
 export type Does = Join['does'];
 
 /** Returns a sentence without a period about what the clients of a defect do. */
-export const clauseAbout = ({ clients }: ClientDefect, does: Does): string => clauseOf(namesOf(clients), does);
+export const clauseAbout = (defect: ClientDefect, does: Does): string =>
+  clauseOf(namesOf(defect.clients), doesIn(defect, does));
+
+const doesIn = ({ isPartial }: ClientDefect, { one, many }: Does): Does =>
+  isPartial ? { one: `probably ${one}`, many: `probably ${many}` } : { one, many };
 
 const namesOf = (clients: readonly Client[]): readonly string[] => clients.map(({ name }) => name);
 
 /** Returns the reasons why the skill loses something in a client. */
 export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ isLoss }) => isLoss);
 
-/** Groups the reasons that are reported by cause. There is one row for each client. */
+/**
+ * Groups the reasons that are reported by cause, those whose facts are known in part separately. There is one row for
+ * each client.
+ */
 export function defectsOf(
   file: SkillFile,
   rows: readonly ClientRow[],
   reasonsOf: (row: ClientRow) => readonly Reason[],
 ): readonly ClientDefect[] {
-  const defects = new Map<string, { cause: Cause; clients: Client[]; reasons: Reason[] }>();
+  const defects = new Map<string, { cause: Cause; clients: Client[]; reasons: Reason[]; isPartial: boolean }>();
   for (const row of rows) {
     for (const reason of reasonsOf(row)) {
       const { cause } = reason;
       if (!cause || !isReported(file, reason)) continue;
-      const key = `${cause.code} ${cause.key ?? ''}`;
-      const known = defects.get(key) ?? { cause, clients: [], reasons: [] };
+      const isPartial = reason.certainty === 'partial';
+      const key = `${cause.code} ${cause.key ?? ''} ${isPartial}`;
+      const known = defects.get(key) ?? { cause, clients: [], reasons: [], isPartial };
       if (known.clients.includes(row.client)) continue;
       known.clients.push(row.client);
       known.reasons.push(reason);
@@ -75,11 +85,12 @@ export function defectsOf(
  */
 export function draftOf(
   file: SkillFile,
-  { cause, clients }: ClientDefect,
+  defect: ClientDefect,
   message: string,
   does: Does,
   more: Pick<Draft, 'fixes' | 'related' | 'isAboutLink' | 'shortens'> & { readonly names?: readonly string[] } = {},
 ): Draft {
+  const { cause, clients, isPartial } = defect;
   const { names = namesOf(clients), fixes = fixesFor(file, cause), ...rest } = more;
   const { key } = cause;
   const { rules, ofFile } = standardRulesFor(cause);
@@ -88,7 +99,11 @@ export function draftOf(
     message,
     fixes,
     ...rest,
-    joins: { rules, ofFile, cause: identityOf(file, cause), names, does, ...(key !== undefined && { key }) },
+    ...(isPartial && { severity: 'hint' as const }),
+    joins: {
+      ...{ rules, ofFile, cause: identityOf(file, cause), names, does: doesIn(defect, does) },
+      ...(key !== undefined && { key }),
+    },
   };
 }
 

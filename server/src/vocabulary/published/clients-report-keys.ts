@@ -141,6 +141,7 @@ const reason: Shape = mapOf(
     oneOf({
       read: 'The source states the fact.',
       derived: 'The fact follows from source code or from a test run.',
+      partial: 'The source states only a part of the fact; the note says what is not known.',
       unverified: 'No source confirms the fact.',
     }),
     'The certainty of the fact.',

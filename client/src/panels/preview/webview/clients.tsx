@@ -286,6 +286,7 @@ const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unv
 export function evidenceOf({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
   const title = withoutDate({ source, checked });
   if (certainty === 'unverified') return t('{0}, {1}; not verified', title, checked);
+  if (certainty === 'partial') return t('{0}, {1}; not known for all cases', title, checked);
   if (certainty === 'derived') return t('{0}, {1}; derived from source code', title, checked);
   return t('{0}, {1}', title, checked);
 }
