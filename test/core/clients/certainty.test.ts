@@ -11,6 +11,7 @@ const MARKED = `\uFEFF${TEXT}`;
 
 function findingsFor(client: string, text: string, severities = {}, folder = '.claude/skills') {
   const workspace = new Workspace();
+  workspace.apply({ kind: 'roots', folders: ['file:///w'] });
   workspace.apply({ kind: 'text', uri: uriOf('skills.config.yaml'), text: `agent_skills: {clients: [${client}]}\n` });
   workspace.apply({ kind: 'severities', severities });
   const uri = uriOf(`${folder}/moor/SKILL.md`);
