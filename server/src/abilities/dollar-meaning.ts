@@ -83,7 +83,12 @@ function isInAwk(before: string): boolean {
 /** Returns true at the end of a text that is in a function, a script or a quoted command of a shell. */
 function isInScript(before: string, placeholder: string): boolean {
   if (/^\s*#!/.test(before) || /\b(?:ba|z|da|k)?sh\s+-\w{0,4}c\s+'[^'\n]*$/.test(before)) return true;
-  if (placeholder === '$0' && /(?:\b(?:dirname|basename|realpath|exec)\s+(?:--\s*)?|[Uu]sage:\s*)["']?$/.test(before))
+  if (
+    placeholder === '$0' &&
+    /(?:\b(?:dirname|basename|realpath|readlink|exec|source|stat|cd)\s+(?:-{1,2}[\w-]*\s+)*|[Uu]sage:\s*)["']?$/.test(
+      before,
+    )
+  )
     return true;
   const opened = [
     ...before.matchAll(/^[ \t]*(?:function[ \t]+[\w:-]+(?:[ \t]*\(\))?|[\w:-]+[ \t]*\(\))[ \t\n]*\{/gm),

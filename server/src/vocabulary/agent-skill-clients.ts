@@ -103,10 +103,19 @@ const mandatoryNames = agentSkillKeys.flatMap(({ name, mandatory }) => (mandator
 /** Keys that authors write in a skill, although the keys belong in other files of the same clients. */
 const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
 
+/** Keys that authors write for a key of a client with another name. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
+  ['pathpatterns', 'pathpattern', 'pathglobs', 'filepatterns', 'fileglobs', 'filepaths', 'includepaths'].map(
+    (word) => [word, 'paths'] as const,
+  ),
+);
+
 /** Returns the known key that a misspelt key means; one that the file has, too, only for another spelling of it. */
 export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
   const elsewhere = KEYS_ELSEWHERE.get(written);
   if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;
+  const other = OTHER_WORDS.get(normalizedSpelling(written));
+  if (other !== undefined) return taken.has(other) ? undefined : other;
   const missing = mandatoryNames.filter((name) => !taken.has(name));
   return (
     closestSlip(written, missing) ??
@@ -125,6 +134,8 @@ export interface MisspeltEntry {
   readonly entry: YamlEntry;
   /** The right key. */
   readonly meant: string;
+  /** True if the key is not a misspelling, but another word for a key of a client. */
+  readonly isOtherWord?: true;
 }
 
 interface ForeignEntries {
@@ -159,7 +170,7 @@ export function readForeignEntries({ root }: YamlTree): ForeignEntries {
       unknown.push(entry);
       continue;
     }
-    misspelt.push({ entry, meant });
+    misspelt.push({ entry, meant, ...(OTHER_WORDS.has(normalizedSpelling(name)) && { isOtherWord: true }) });
     // Two misspellings must not be corrected to the same key.
     taken.add(meant);
   }

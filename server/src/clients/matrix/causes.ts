@@ -1,4 +1,5 @@
 /** The causes of what a client does with a file: the stops of its steps, and some that do not stop it. */
+import { formatNumber } from '../../format-amounts.ts';
 import type { ReasonCode } from '../pipeline/explain.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Cause {
   readonly at?: number;
   /** The lengths of the shown part and of the whole, in the client's unit, for a description that is cut. */
   readonly cut?: { readonly to: number; readonly of: number };
+  /** The size of a value or of the file, and the limit of the client, if it is over the limit. */
+  readonly size?: { readonly amount: number; readonly most: number; readonly unit: string };
   /** A sentence without a period, if the code does not say everything. */
   readonly text?: string;
 }
@@ -260,10 +263,15 @@ const ABOUT: Readonly<Record<CauseCode, About>> = {
 };
 
 /** Returns the cause as a sentence without a period; empty if only a reason describes it. */
-export function describeCause({ code, key = '', text }: Cause): string {
+export function describeCause({ code, key = '', text, size }: Cause): string {
   const known = ABOUT[code].text;
-  return text ?? (typeof known === 'string' ? known : known(key));
+  const sentence = text ?? (typeof known === 'string' ? known : known(key));
+  return size ? `${sentence}: ${describeSize(size)}` : sentence;
 }
+
+/** Returns a size with its limit, such as `1,215 bytes of 1,024`. */
+export const describeSize = ({ amount, most, unit }: NonNullable<Cause['size']>): string =>
+  `${formatNumber(amount)} ${unit} of ${formatNumber(most)}`;
 
 /** Returns the advice about a cause, as a sentence; empty if the cause says it. */
 export const adviceFor = ({ code }: Cause): string => ABOUT[code].advice ?? '';

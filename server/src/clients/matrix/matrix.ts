@@ -2,18 +2,19 @@
 
 import { formatNumber } from '../../format-amounts.ts';
 import { parseFrontmatter } from '../../languages/yaml/frontmatter.ts';
+import { byteLength } from '../../text.ts';
 import { agentSkillKeys } from '../../vocabulary/agent-skill-keys.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client, ClientDir, Fact } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
 import type { Cut } from '../pipeline/entry.ts';
 import type { Explainer } from '../pipeline/explain.ts';
-import { allStops, type FieldType, readFields, typeOf } from '../pipeline/fields.ts';
+import { allStops, type FieldType, lengthIn, readFields, typeOf } from '../pipeline/fields.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { knowsPlugin } from '../pipeline/plugin.ts';
 import { isLost, type PredictedSkill, type Prediction } from '../pipeline/predict.ts';
 import type { Field, Stop } from '../pipeline/reading.ts';
-import { firstOf, type Result, reasonsOf } from '../pipeline/setting.ts';
+import { firstOf, isChoice, type Result, reasonsOf } from '../pipeline/setting.ts';
 import { type Cause, describeCause, stepOf } from './causes.ts';
 import {
   type Cell,
@@ -187,7 +188,8 @@ function passedReasons({ steps, subject: { fileName, link } }: Case): readonly R
 }
 
 /** Returns why a client does not find a file, as a sentence without a period. */
-function placeText({ subject, steps, others, placed }: Case, stop: Stop): string {
+function placeText(one: Case, stop: Stop): string {
+  const { subject, steps, others, placed } = one;
   const { code } = stop;
   const { dir, depth = 0, hidden } = placed ?? {};
   const below = subject.folders.slice(subject.folders.length - depth);
@@ -221,7 +223,7 @@ function placeText({ subject, steps, others, placed }: Case, stop: Stop): string
     case 'find/plugin-command':
       return lostText(steps, subject.file, stop);
     default:
-      return describeCause({ code });
+      return describeCause({ code, ...(code === 'find/too-large' && fileSize(one)) });
   }
 }
 
@@ -229,6 +231,7 @@ function placeText({ subject, steps, others, placed }: Case, stop: Stop): string
 function leftOutText(below: readonly string[]): string {
   const spaced = below.find((name) => name.includes('  '));
   if (spaced !== undefined) return 'The name of the folder has two spaces in a row, and the client does not find it';
+  if (below.length === 1) return `The client does not search the folder \`${below[0]}\``;
   return `The client does not search one of the folders ${below.map((name) => `\`${name}\``).join(', ')}`;
 }
 
@@ -364,7 +367,8 @@ export const isPlacedAnywhere = (subject: Subject): boolean =>
 // The column `loaded`.
 
 /** Returns the cause of a stop, with its place and a sentence if the code does not say everything. */
-function causeOf({ steps, subject, results, explainer }: Case, stop: Stop): Cause {
+function causeOf(one: Case, stop: Stop): Cause {
+  const { steps, subject, results, explainer } = one;
   const { code, key } = stop;
   const of = key === undefined ? {} : { key };
   const step = stepOf(stop);
@@ -379,16 +383,39 @@ function causeOf({ steps, subject, results, explainer }: Case, stop: Stop): Caus
     const word = [...reserved, ...reservedWords].find((one) => name.toLowerCase().includes(one));
     return { code, ...of, ...(word !== undefined && { text: `The \`name\` contains the reserved word \`${word}\`` }) };
   }
+  if (code === 'find/too-large') return { code, ...fileSize(one) };
   const [read] = subject.file.readings(steps) ?? [];
   const field = read && !('code' in read.value) ? read.value.keys.get(key ?? '') : undefined;
   const isText = key === 'name' || key === 'description';
   if (code === 'fields/type') return { code, ...of, ...(field && isText && { text: valueText(key, field) }) };
+  if (code === 'fields/length') return { code, ...of, ...(field && lengthOf(steps, key ?? '', field)) };
   if (code !== 'fields/missing' && code !== 'admit/missing') return { code, ...of };
   const reading = results.find(({ value }) => (isLost(value) ? value.code : value.admitted.hidden?.code) === code);
   const explained = explainer.explain(steps, stop, reading?.picks[0]);
   if (explained.step === 'open' || explained.step === 'parse')
     return withText(subject, { code: explained.code, at: explained.at });
   return { code, ...of, ...(field && { text: valueText(key ?? '', field) }) };
+}
+
+/** Returns the size of a file that is larger than a client allows. */
+function fileSize({ steps, text }: Case): Pick<Cause, 'size'> {
+  const { maxBytes } = steps.find;
+  const amount = byteLength(text);
+  return typeof maxBytes === 'number' && amount > maxBytes ? { size: { amount, most: maxBytes, unit: 'bytes' } } : {};
+}
+
+/** Returns the length of a value that is longer than a client allows; nothing if the limit is not known. */
+function lengthOf({ fields }: Pipeline, key: string, { value, text }: Field): Pick<Cause, 'size'> {
+  const max = key === 'name' || key === 'description' ? fields[key].max : fields.lengths?.[key];
+  const { counts = 'code-points' } = fields;
+  const written = typeof value === 'string' ? value : text;
+  if (typeof max !== 'number' || isChoice(counts) || written === undefined) return {};
+  const amount = lengthIn(written, counts);
+  if (amount <= max) return {};
+  const isOther = counts === 'code-units' && amount !== lengthIn(written, 'code-points');
+  return {
+    size: { amount, most: max, unit: counts === 'bytes' ? 'bytes' : isOther ? 'UTF-16 code units' : 'characters' },
+  };
 }
 
 /** Returns a cause in the first lines of a file, with a sentence if the code does not say everything. */

@@ -120,7 +120,8 @@ export function typeOf({ value, isDate }: Field): FieldType {
 export const charactersOf = (text: string, counts: Counts): readonly string[] =>
   counts === 'code-points' ? [...text] : text.split('');
 
-function lengthIn(text: string, unit: LimitUnit): number {
+/** Returns the length of a text in the unit of a limit. */
+export function lengthIn(text: string, unit: LimitUnit): number {
   if (unit === 'bytes') return byteLength(text);
   return unit === 'code-units' || !/[\ud800-\udbff]/.test(text) ? text.length : [...text].length;
 }

@@ -2,7 +2,9 @@
  * Finds the defect that causes a YAML parser error. The parser reports the offset at which it stopped, which may be far
  * from the author's mistake. Therefore, this module reads the text around the error again.
  */
+
 import { lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
+import { escapesInPaths } from './drive-paths.ts';
 import {
   type BlockLine,
   blockEnd,
@@ -330,7 +332,9 @@ function diagnoseEscape({ errors, text }: Pass, error: ParserError): Diagnosis {
   const all = errors.filter(({ code, start }) => code === error.code && start >= error.start && start <= line.end);
   const sequence = /Invalid escape sequence (\S+)/.exec(error.message)?.[1] ?? text.slice(error.start, error.start + 2);
   const message = `Unknown escape sequence \`${sequence}\` in double quotes. Write \`\\\\\` for a backslash.`;
-  const edits = all.map(({ start }) => ({ span: span(start, start), newText: '\\' }));
+  // In a path, a valid escape sequence such as `\t` is not meant, either.
+  const starts = new Set([...all, ...escapesInPaths(text, line)].map(({ start }) => start));
+  const edits = [...starts].sort((a, b) => a - b).map((start) => ({ span: span(start, start), newText: '\\' }));
   const place = span(error.start, Math.min(text.length, error.start + sequence.length));
   return diagnosisOf(problemAt(place, message, { title: 'Double the backslash', edits }), span(error.start, line.end));
 }

@@ -1,5 +1,6 @@
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
+import { doubleQuoted, escapesInPaths } from '../../languages/yaml/drive-paths.ts';
 import { CONFLICT_MESSAGE } from '../../languages/yaml/merge-conflict.ts';
 import { mapEntries, type YamlProblem } from '../../languages/yaml/node.ts';
 import { quotedAsWritten } from '../../languages/yaml/quote.ts';
@@ -33,7 +34,9 @@ export const invalidYaml: Rule = {
       const fixes = fix ? fixHere(file, fix.title, fix.edits, safe) : [];
       yield swallowed ? draftOf(file, span, swallowed, fixes) : { span, message, fixes };
     }
-    if (!file.frontmatter.tree.broken) yield* cutTexts(file);
+    if (file.frontmatter.tree.broken) return;
+    yield* cutTexts(file);
+    yield* escapedPaths(file);
   },
 };
 
@@ -79,6 +82,34 @@ function* cutTexts(file: SkillFile): Iterable<Draft> {
       fixes: fixHere(file, 'Put the value in quotes', [
         { span: whole, newText: quotedAsWritten(sliceOf(text, whole)) },
       ]),
+    };
+  }
+}
+
+/** The names of the characters of escape sequences. */
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['t', 'a tab'],
+  ['n', 'a line break'],
+  ['r', 'a carriage return'],
+]);
+
+/** Reports a path with a drive letter in double quotes, in which a folder begins with the letter of an escape sequence. */
+function* escapedPaths({ uri, text, frontmatter }: SkillFile): Iterable<Draft> {
+  for (const place of doubleQuoted(frontmatter.tree.root, text)) {
+    const escapes = escapesInPaths(text, place);
+    const [first] = escapes;
+    if (!first) continue;
+    const written = sliceOf(text, first);
+    const is = ESCAPED.get(written[1] ?? '') ?? 'another character';
+    yield {
+      severity: 'warning',
+      span: first,
+      message: `YAML reads \`${written}\` in this path as ${is}. Write \`\\\\\` for a backslash.`,
+      fixes: fixHere(
+        { uri },
+        escapes.length > 1 ? 'Double the backslashes' : 'Double the backslash',
+        escapes.map(({ start }) => ({ span: span(start, start), newText: '\\' })),
+      ),
     };
   }
 }

@@ -27,7 +27,7 @@ export const agentSkillBodySize: Rule = {
     yield {
       span: first,
       measure: { of: 'characters', amount: characters },
-      message: `${isLong ? `The body has ${formatNumber(lines)} lines; the standard advises fewer than ${bodyLines}` : `The body has ${formatNumber(characters)} characters; the standard advises fewer than ${formatNumber(bodyTokens)} tokens`}. Move details to files in \`references/\`, and link to them.`,
+      message: `${isLong ? `The body has ${formatNumber(lines)} lines; the standard advises fewer than ${bodyLines}` : `The body has at least ${formatNumber(Math.ceil(characters / CHARACTERS_PER_TOKEN))} tokens (${formatNumber(characters)} characters); the standard advises fewer than ${formatNumber(bodyTokens)}`}. Move details to files in \`references/\`, and link to them.`,
     };
   },
 };

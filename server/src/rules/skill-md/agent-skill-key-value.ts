@@ -46,6 +46,7 @@ export const agentSkillKeyValue: Rule = {
       if (isNull(entry.value) || keys.length === 0) continue;
       const item = entry.value.kind === 'list' ? entry.value.items.find(({ kind }) => kind !== 'scalar') : undefined;
       if (item && keys.every(({ type }) => type === 'string-or-list')) yield draftOfItem(file, entry, item, keys);
+      if (GLOBS.has(nameOf(entry))) yield* globDrafts(entry, keys);
       const unread = unreadBy(entry.value, keys);
       if (unread.length === 0) {
         if (of !== 'others') yield* draftOfQuotes(file, entry, keys);
@@ -60,6 +61,36 @@ export const agentSkillKeyValue: Rule = {
     if (definitions('hooks').keys.length > 0) yield* unknownHookEvents(file);
   },
 };
+
+/** The keys whose values are globs. */
+const GLOBS: ReadonlySet<string> = new Set(['paths', 'globs']);
+
+/** Reports a glob that is not a text, and one that matches nothing because it is empty. */
+function* globDrafts({ key, value }: YamlEntry, keys: readonly KeyOfClient[]): Iterable<Draft> {
+  const clients = listed(keys.map(({ client }) => client));
+  const items = value.kind === 'list' ? value.items : [value];
+  if (items.length === 0)
+    yield {
+      severity: 'hint',
+      span: value.span,
+      message: `\`${String(key.value)}\` has no glob. Add one, or remove the key.`,
+    };
+  for (const item of items) {
+    if (item.kind !== 'scalar' || (item !== value && isNull(item))) continue;
+    const name = item === value ? `\`${String(key.value)}\`` : `An item of \`${String(key.value)}\``;
+    if (typeof item.value === 'number' || typeof item.value === 'boolean')
+      yield {
+        span: item.span,
+        message: `${name} must be a glob for ${clients}, such as \`src/**/*.ts\`, but is ${describeType(item)}.`,
+      };
+    else if (String(item.value).trim() === '')
+      yield {
+        severity: 'hint',
+        span: item.span,
+        message: `${name} is an empty text, which matches no file. Write a glob, or remove it.`,
+      };
+  }
+}
 
 /** Definitions of a key by clients, and the reason why these clients matter. */
 interface Definitions {

@@ -4,7 +4,15 @@ import { targetRows } from '../../analysis/targets.ts';
 import { firstInFolder, folderReaders, skillsInFolder } from '../../analysis/unread-folders.ts';
 import type { Client } from '../../clients/facts/client.ts';
 import { spanOfCause } from '../../clients/matrix/cause-span.ts';
-import { adviceFor, explanationOf, isAboutPlace, stepOf } from '../../clients/matrix/causes.ts';
+import {
+  adviceFor,
+  type Cause,
+  describeCause,
+  describeSize,
+  explanationOf,
+  isAboutPlace,
+  stepOf,
+} from '../../clients/matrix/causes.ts';
 import type { ClientRow } from '../../clients/matrix/cell.ts';
 import { isInFolderItself, skillsFolderOf } from '../../clients/matrix/client-folders.ts';
 import { foldersOf } from '../../clients/matrix/matrix.ts';
@@ -46,8 +54,8 @@ export const agentSkillNotLoaded: Rule = {
         const isMovable = isAboutPlace(cause) && cause.code !== 'find/link' && cause.code !== 'find/file-name';
         const shown = cause.code === 'find/hidden' ? renameFolderTo(file, analysis, shownName(file)) : [];
         const moves = isMovable ? { fixes: [...shown, ...movesOf(file, analysis, targets.rows, defect)] } : {};
-        const does = DOES[loss];
-        yield draftOf(file, defect, messageOf(defect, does), does, {
+        const does = withSize(cause, DOES[loss]);
+        yield draftOf(file, defect, messageOf(defect, DOES[loss]), does, {
           ...moves,
           ...isAboutLink,
           ...shorteningOf(defect),
@@ -61,6 +69,12 @@ const DOES: Readonly<Record<'load' | 'show', Does>> = {
   load: { one: 'does not load this skill', many: 'do not load this skill' },
   show: { one: 'does not show this skill to the model', many: 'do not show this skill to the model' },
 };
+
+/** Returns an action with the length that decides, for a client that does not count characters as other rules do. */
+function withSize({ size }: Cause, { one, many }: Does): Does {
+  if (!size || size.unit === 'characters') return { one, many };
+  return { one: `${one} (${describeSize(size)})`, many: `${many} (${describeSize(size)})` };
+}
 
 /**
  * Reports a skill in a folder of other clients. The finding of the first skill in the folder is about all skills there
@@ -113,7 +127,20 @@ function messageOf(defect: ClientDefect, does: Does): string {
   const result = `${clauseAbout(defect, does)}${silence}`;
   if (stepOf(cause) === 'find' || cause.code === 'resolve/equal-name')
     return `${result}. ${first?.text ?? ''} ${adviceFor(cause)}`.trim();
-  return `${result}. ${explanationOf(cause)}`;
+  return `${result}. ${explanationOf(withSizes(defect))}`;
+}
+
+/** Returns a cause with the sizes for all clients of a defect, whose limits and units may differ. */
+function withSizes({ cause, clients, reasons }: ClientDefect): Cause {
+  const bySize = new Map<string, string[]>();
+  for (const [at, reason] of reasons.entries()) {
+    const size = reason.cause?.size && describeSize(reason.cause.size);
+    if (size !== undefined) bySize.set(size, [...(bySize.get(size) ?? []), clients[at]?.name ?? '']);
+  }
+  if (bySize.size < 2) return cause;
+  const { size: _, ...unsized } = cause;
+  const sizes = [...bySize].map(([size, names]) => `${size} (${listed(names)})`);
+  return { ...unsized, text: `${describeCause(unsized)}: ${listed(sizes)}` };
 }
 
 /**

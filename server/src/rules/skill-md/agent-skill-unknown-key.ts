@@ -28,7 +28,11 @@ export const agentSkillUnknownKey: Rule = {
       some.some(({ keys }) => keys.some(({ name }) => name === nameOf(entry)));
     const ignoresOthers = !readers || readers.some(ignoresUnknownKeys);
     const foreign = readForeignEntries(file.frontmatter.tree);
+    // Another word for a key is a mistake only where a client reads that key.
+    const isElsewhere = ({ isOtherWord, meant }: MisspeltEntry): boolean =>
+      isOtherWord === true && !readers?.some(({ keys }) => keys.some(({ name }) => name === meant));
     for (const one of foreign.misspelt) {
+      if (isElsewhere(one)) continue;
       const isMeant =
         !isReadBy(readers ?? [], one.entry) &&
         (ignoresOthers || (isStandardKey(one.meant) && nameOf(one.entry) !== 'tools'));
@@ -36,7 +40,8 @@ export const agentSkillUnknownKey: Rule = {
       const isReported = isReportedMissing(file, one);
       yield { ...misspeltDraft(file, one), ...(isReported && { unlessReportedBy: 'agent-skill-missing-key' }) };
     }
-    const unknown = foreign.unknown.filter((entry) => !isReadBy(readers ?? clients, entry));
+    const others = foreign.misspelt.filter(isElsewhere).map(({ entry }) => entry);
+    const unknown = [...foreign.unknown, ...others].filter((entry) => !isReadBy(readers ?? clients, entry));
     if (unknown.length > 0 && ignoresOthers) yield unknownDraft(file, unknown);
   },
 };

@@ -1,6 +1,7 @@
 /** Rules about the text that clients replace in the body of a `SKILL.md`, or leave as it is. */
 
 import { readerOfBackslash } from '../../abilities/dollar-meaning.ts';
+import { type OwnVariable, ownVariables } from '../../abilities/own-variables.ts';
 import {
   argumentPlaceholders,
   type Dollar,
@@ -54,6 +55,7 @@ export const unescapedDollar: Rule = {
       return rules ? [{ client, rules }] : [];
     });
     if (filling.length === 0) return;
+    yield* replacedVariables(file, filling);
     for (const one of dollarsOf(file, placeholdersOf(file))) {
       const by = filling.filter(({ rules }) => isFilled(one, rules));
       const { meaning } = one;
@@ -81,6 +83,50 @@ export const unescapedDollar: Rule = {
     }
   },
 };
+
+/** Finds variables of code that have the name of an argument. */
+function* replacedVariables(
+  file: SkillFile,
+  filling: readonly { readonly client: Client; readonly rules: ArgumentRules }[],
+): Iterable<Draft> {
+  const by = filling.filter(({ rules }) => rules.named);
+  if (by.length === 0) return;
+  for (const one of ownVariables(file)) yield draftOfVariable(file, one, by);
+}
+
+function draftOfVariable(
+  file: SkillFile,
+  { name, uses, isOfShell }: OwnVariable,
+  by: readonly { readonly client: Client; readonly rules: ArgumentRules }[],
+): Draft {
+  const [first, ...others] = uses;
+  const one = by.length === 1;
+  const removes = by.every(({ rules }) => rules.missingNamed === 'empty')
+    ? `, or ${one ? 'removes' : 'remove'} it`
+    : '';
+  const forms = [
+    ...(isOfShell ? [`\${${name}}`] : []),
+    ...(by.every(({ rules }) => rules.escape) && uses.every(({ backslashes }) => backslashes === 0)
+      ? [`\\$${name}`]
+      : []),
+  ];
+  const how =
+    forms[0] === undefined
+      ? 'Rename the argument.'
+      : `${writes(forms[0])} to keep the variable, or rename the argument.`;
+  return {
+    span: first.span,
+    message: `${namesOf(by.map(({ client }) => client))} ${one ? 'replaces' : 'replace'} \`$${name}\` with the argument \`${name}\`${removes}. ${how}`,
+    related: placesHere(file, others, 'Another use'),
+    fixes: forms.flatMap((form) =>
+      fixHere(
+        file,
+        writes(form),
+        uses.map(({ span: place }) => ({ span: place, newText: form })),
+      ),
+    ),
+  };
+}
 
 /** Finds a backslash that is meant for a shell, but that a client removes. */
 function* lostBackslash(
