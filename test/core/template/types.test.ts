@@ -602,6 +602,9 @@ test('a recursive loop ends at items that lack the field for their children, als
     assert.equal(render(template, { nav }, 'strict'), '! undefined value (in <string>:1)');
     assert.deepEqual(problemsWith(schema, template), [], template);
   }
+  const unguarded = '{% for item in nav recursive %}{{ item.title }}{{ loop(item.children) }}{% endfor %}';
+  assert.match(render(unguarded, { nav }, 'semi_strct'), /cannot recurse because of non-iterable value/);
+  assert.deepEqual(problemsWith(schema, unguarded), ['? item.children']);
 });
 
 test('strict mode also reports a test of an undefined value', () => {

@@ -866,6 +866,10 @@ export class ExpressionTypes {
         this.#isWords(callee, nouns, isAlways, 'cannot be called'),
       );
     }
+    const [first] = call.args;
+    // The argument of a recursive loop is its next list.
+    if (hasKind(called, 'callable') && hasKind(called, 'map') && first)
+      this.use(types[0] ?? ANY, 'strict', first.value);
     if (!called.macro || !isOnly(called, 'callable')) return isOnly(called, 'callable') ? STRING : ANY;
     this.#callMacro(called.macro, call, types);
     return STRING;
