@@ -12,7 +12,8 @@ const files = (more = '') =>
   Object.fromEntries(NAMES.map((name) => [`skills/${name}/SKILL.md`, skill(`boat-${name}`, more)]));
 const RULE = 'agent-skill-name-folder';
 const OFF = ['--rule', 'overlapping-skills=off', '--rule', 'unclear-description=off'];
-const SENTENCE = /4 more skills have names that begin with `boat-`\./;
+const SENTENCE =
+  /4 more skills have names that begin with `boat-`\. Run `check --fix-rule agent-skill-name-folder` to fix all\./;
 
 describe('a cause that many skills share', () => {
   it('is one finding with all places in JSON', async () => {
@@ -35,10 +36,7 @@ describe('a cause that many skills share', () => {
     assert.equal(status, 0);
     assert.match(stdout, SENTENCE);
     assert.match(stdout, /= skills\/mast\/SKILL\.md:2:7 Also here\n.* = 1 more place, which `--format json` lists\n/);
-    assert.match(
-      stdout,
-      /fix Rename to the name of the folder in all 5 files \(--fix-rule agent-skill-name-folder applies it\)/,
-    );
+    assert.match(stdout, /fix Rename to the name of the folder in all 5 files\n/);
     assert.match(stdout, /\n1 warning in 5 files\./);
     const fixed = await run(folder, ['check', ...OFF, '--fix-rule', RULE]);
     assert.match(fixed.stdout, /^Fixed 5 files\. No findings in 5 files\./);
@@ -109,7 +107,7 @@ describe('a cause that many skills share', () => {
     assert.deepEqual(
       findings.map(({ message }) => message),
       [
-        'Unknown key `kind`: clients ignore it. Move data for people or other tools under `metadata`, as text. 4 more skills have unknown keys, also `flavour`.',
+        'Unknown key `kind`: clients ignore it. Move data for people or other tools under `metadata`, as text. 4 more skills have unknown keys, also `flavour`. Run `check --fix-rule agent-skill-unknown-key` to fix all.',
       ],
     );
     const catalog = { 'skills.config.yaml': 'agent_skills: {clients: [claude-ai]}\n' };
@@ -131,7 +129,7 @@ describe('a cause that many skills share', () => {
     const refused = await checkJson(folderWith({ ...all('argument-hint: "[x]"'), ...catalog }), ...OFF);
     const about = refused.findings.filter(({ message }) => message.includes('`argument-hint` is not an accepted key'));
     assert.equal(about.length, 1);
-    assert.match(about[0]?.message ?? '', /4 more skills have this problem\.$/);
+    assert.match(about[0]?.message ?? '', / 4 more skills have this problem\./);
     const misspelt = await checkJson(folderWith(all('alowed-tools: Read')), ...OFF);
     assert.equal(misspelt.findings.filter(({ rule }) => rule === 'agent-skill-unknown-key').length, 1);
   });
@@ -151,7 +149,7 @@ describe('a cause that many skills share', () => {
         [RULE],
         habit,
       );
-      assert.ok(findings[0]?.message.endsWith(`4 more skills have ${habit}.`), findings[0]?.message);
+      assert.ok(findings[0]?.message.includes(` 4 more skills have ${habit}.`), findings[0]?.message);
     }
   });
 });

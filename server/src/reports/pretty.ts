@@ -99,11 +99,9 @@ function blockOf(
           `  ${margin} ${colors.dim('=')} ${counted(related.length - shown, 'more place')}, which \`--format json\` lists`,
         ]
       : []),
-    ...fixes.map(({ title, safe, edits }, index) => {
+    ...fixes.map(({ title, safe }, index) => {
       // `--fix` applies only the first fix of a finding.
-      const isForAll = others !== undefined && edits.length > 1;
-      const how = safe && index === 0 ? fixWith : isForAll && !safe && fixWith === '--fix' ? `--fix-rule ${rule}` : '';
-      const note = how === '' ? '' : colors.dim(` (${how} applies it)`);
+      const note = safe && index === 0 ? colors.dim(` (${fixWith} applies it)`) : '';
       return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${title}${note}`;
     }),
   ].join('\n');

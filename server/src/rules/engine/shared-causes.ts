@@ -181,6 +181,15 @@ function editsOf(fixes: readonly Fix[]): readonly FileEdits[] {
   return [...byFile.values()];
 }
 
+/** Returns a finding that names the command for its fix in all files, if a command applies it. */
+function withCommand(finding: Finding, group: SharedGroup): Finding {
+  const [all] = fixForAll(group);
+  const isOnly = group.members.every(({ finding: { fixes } }) => fixes.length <= 1);
+  if (!all || !(all.safe || isOnly)) return finding;
+  const option = all.safe ? '--fix' : `--fix-rule ${finding.rule}`;
+  return { ...finding, message: `${finding.message} Run \`check ${option}\` to fix all.` };
+}
+
 /** The finding about all files in which a finding was merged. */
 export interface Elsewhere {
   readonly rule: string;
@@ -189,8 +198,8 @@ export interface Elsewhere {
 }
 
 /**
- * Returns the files with one finding for each cause that many of them share. The finding is at the first of these files,
- * and the others have `elsewhere`. The result does not depend on the order of the files. Never throws.
+ * Returns the files of a run with one finding for each cause that many of them share. The finding is at the first of these
+ * files, and the others have `elsewhere`. The result does not depend on the order of the files. Never throws.
  */
 export function mergeShared<File extends FindingsOfFile>(
   files: readonly File[],
@@ -201,7 +210,7 @@ export function mergeShared<File extends FindingsOfFile>(
     files.map(({ uri }) => uri),
   )) {
     const [first, ...others] = group.members;
-    merged.set(first.finding, mergedFinding(group));
+    merged.set(first.finding, withCommand(mergedFinding(group), group));
     for (const { finding } of others) merged.set(finding, { rule: finding.rule, uri: first.uri });
   }
   if (merged.size === 0) return files;
