@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { networkCalls } from '../abilities/network.ts';
+import { findMovedSkill } from '../analysis/moved-skill.ts';
 import { frameworkFolders } from '../analysis/targets.ts';
 import { Workspace } from '../analysis/workspace.ts';
 import type { Client } from '../clients/facts/client.ts';
@@ -294,7 +295,9 @@ export async function readSurroundings(
     checkExistence(nodeFiles, target, ofServers.has(target) || isServerFile(target, roots));
   for (;;) {
     const { exists } = workspace.index.facts;
-    const wanted = urisToProbe(file, exists, workspace.analysis.folder(uri), roots);
+    const { analysis } = workspace;
+    const findMoved = (missing: string) => findMovedSkill(analysis, file, missing)?.uri;
+    const wanted = urisToProbe(file, exists, analysis.folder(uri), roots, findMoved);
     const unknown = wanted.filter((target) => !exists.has(target));
     if (unknown.length === 0) return;
     for (const one of await Promise.all(unknown.map(findOne))) workspace.apply(one);

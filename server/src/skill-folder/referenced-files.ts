@@ -108,13 +108,14 @@ interface Existence {
 /**
  * Returns, without duplicates, the URIs of the files whose existence must be known to rules. Missing files add
  * candidates, so a host calls this function again until no candidate is added. `roots` are the workspace folders, in
- * which the servers of named tools are searched. Never throws.
+ * which the servers of named tools are searched. `findMoved` returns the URI at which a missing file may be now. Never throws.
  */
 export function urisToProbe(
   file: SkillFile,
   exists: Existence,
   folder?: SkillFolder,
   roots: readonly string[] = [],
+  findMoved?: (missing: string) => string | undefined,
 ): readonly string[] {
   if (!file.isSkill) return [];
   const wanted = new Set<string>();
@@ -125,6 +126,8 @@ export function urisToProbe(
   for (const { uri, path } of linkTargets(file)) {
     if (!isMissing(uri)) continue;
     for (const near of [...nearbyFiles(file, uri), ...urisAbove(file, path)]) wanted.add(near);
+    const moved = findMoved?.(uri);
+    if (moved !== undefined) wanted.add(moved);
   }
   if (file.dialect === 'agent-skill') wanted.add(repositoryMark(file.uri));
   for (const uri of clientSettingsFor(file.uri, roots)) wanted.add(uri);

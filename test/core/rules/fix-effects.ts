@@ -100,6 +100,7 @@ export function* fixEffects(
  * these: the text has them, too, if the author repairs only the fault.
  */
 export const HIDDEN: ReadonlyMap<string, string> = new Map([
+  ['agent-skill-name-folder broken-link', 'the old name says where a moved skill is'],
   ['broken-link broken-link', 'the headings of a missing file are unknown'],
   ['broken-link unreferenced-file', 'a misspelt path counts as a use of the similar file'],
   ['agent-skill-missing-key agent-skill-missing-key', 'the author must replace the placeholder of the fix'],

@@ -14,6 +14,7 @@
 
 import type { FolderFile } from '../../../server/src/abilities/folder.ts';
 import { networkCalls } from '../../../server/src/abilities/network.ts';
+import { findMovedSkill } from '../../../server/src/analysis/moved-skill.ts';
 import { invocationContextOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
@@ -103,7 +104,8 @@ export function openFiles(files: readonly PageFile[]): Workspace {
       const calls = networkCalls(filesBeside(files, file.uri));
       workspace.apply({ kind: 'network-calls', uri: file.uri, calls });
     }
-    for (const uri of urisToProbe(file, { get: isThere }, folder, [ROOT])) {
+    const findMoved = (missing: string) => findMovedSkill(workspace.analysis, file, missing)?.uri;
+    for (const uri of urisToProbe(file, { get: isThere }, folder, [ROOT], findMoved)) {
       const content = files.find(({ path }) => `${ROOT}/${path}` === uri)?.content;
       const isRead = file.dialect === 'catalog' || isServerFile(uri, [ROOT]);
       const servers = isRead && content !== undefined ? serverNames(content) : undefined;

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { findMovedSkill } from '../../analysis/moved-skill.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, placesHere, withShortTexts } from '../../finding.ts';
 import { closestName, nearestNames } from '../../nearest.ts';
@@ -14,7 +15,15 @@ import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../../vocabular
 import type { NotCheckedOut } from '../../workspace/workspace-index.ts';
 import type { Rule } from '../engine/rule.ts';
 import { reportedPaths } from '../manifest/invalid-plugin-manifest.ts';
-import { anchorDrafts, brokenLinkDrafts, findMovedFile, findOtherCase, findOtherForm, isPlaceholder } from './links.ts';
+import {
+  anchorDrafts,
+  brokenLinkDrafts,
+  findMovedFile,
+  findOtherCase,
+  findOtherForm,
+  isPlaceholder,
+  repointed,
+} from './links.ts';
 
 /**
  * A link to a missing file or heading, a path in code that names a missing file of the skill or of a command's project, or a missing `from` file
@@ -58,7 +67,10 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     const isHidden = file.dialect === 'agent-skill' && /^(?:\.\/)?\.[^./]/.test(target.path);
     if (isHidden && !folder?.hasFolder(folderOf(target.uri))) continue;
     if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
-    else yield draftAbove(file, analysis, target) ?? missingDraft(file, analysis, target);
+    else
+      yield draftAbove(file, analysis, target) ??
+        movedDraft(file, analysis, target) ??
+        missingDraft(file, analysis, target);
   }
   const elsewhere: MentionedFile[] = [];
   for (const mention of mentionedFiles(file)) {
@@ -150,6 +162,19 @@ function variableEdits(file: SkillFile, found: readonly MentionedFile[]): readon
 
 const isOtherSkill = ({ uri }: SkillFile, analysis: Analysis, name: string): boolean =>
   analysis.skillsNamed(name, uri).some((skill) => skill.uri !== uri);
+
+/** Reports a path to the former folder or file of a skill, which still states its name; undefined for another path. */
+function movedDraft(file: SkillFile, analysis: Analysis, target: LinkTarget): Draft | undefined {
+  const moved = analysis.absence(target.uri) ? undefined : findMovedSkill(analysis, file, target.uri);
+  const changed = moved && analysis.exists(moved.uri) !== false ? repointed(file, target, moved.uri) : undefined;
+  if (!moved || !changed) return undefined;
+  const what = file.dialect === 'plugin' ? 'Path' : 'File';
+  return {
+    span: target.span,
+    message: `${what} \`${target.path}\` does not exist: the skill \`${moved.name}\` was moved. Write \`${changed.path}\`.`,
+    fixes: fixHere(file, `Replace with \`${changed.path}\``, changed.edits),
+  };
+}
 
 /** The causes of missing files that git has not checked out, with the command that helps. */
 const NOT_CHECKED_OUT: ReadonlyMap<NotCheckedOut, string> = new Map([

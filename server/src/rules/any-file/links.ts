@@ -7,8 +7,10 @@ import type { Draft, RelatedLocation } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { closestTypo, didYouMean, inWords, isOtherVersion, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { anchorTargets, linkTargets, resolvePath } from '../../skill-folder/links.ts';
+import { anchorTargets, type LinkTarget, linkTargets, resolvePath } from '../../skill-folder/links.ts';
 import { anchorsIn, findAnchor, isNameOfPlace } from '../../skill-folder/misread-fences.ts';
+import { changedSegments, relativePath } from '../../skill-folder/paths.ts';
+import { manifestPaths } from '../../skill-folder/plugins.ts';
 import {
   linksInFolder,
   nearbyFiles,
@@ -17,7 +19,7 @@ import {
 } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
 import type { SkillFolder } from '../../skill-folder/skill-folder.ts';
-import { lineAt, lineBreakOf, lineEnd, type Span, span, type TextEdit } from '../../text.ts';
+import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 
 /** Paths of templates and examples. A link in a template may be valid only in a file that is made from the template. */
@@ -206,4 +208,20 @@ function linkTo(folder: SkillFolder, path: string): string {
   const title = folder.findMarkdown(resolvePath(folder.uri, path))?.body?.headings[0]?.text.trim() ?? '';
   const isPlain = /^[\p{L}\p{N} ,.:'’&()/–—-]{1,80}$/u.test(title);
   return `[${isPlain ? title : fileNameOf(path).replace(/[[\]\\`<>*]/g, '')}](${address})`;
+}
+
+/** Returns a path that leads to another file, and its edits; undefined if no path in this file can lead there. */
+export function repointed(
+  file: SkillFile,
+  { span: place, path }: LinkTarget,
+  uri: string,
+): { readonly path: string; readonly edits: readonly TextEdit[] } | undefined {
+  const manifest = file.dialect === 'plugin' ? manifestPaths(file) : undefined;
+  const base = manifest ? manifest.find((one) => one.span.start === place.start)?.folder : folderOf(file.uri);
+  // A path in a manifest must be in the folder of its plugin.
+  if (base === undefined || (manifest && !uri.startsWith(`${base}/`))) return undefined;
+  const [written = path] = /^[^?#]*/.exec(sliceOf(file.text, place)) ?? [];
+  const after = relativePath(base, uri, written);
+  const edits = changedSegments(span(place.start, place.start + written.length), written, after);
+  return { path: decoded(after), edits };
 }

@@ -1,5 +1,6 @@
 /** Finds the facts on disk that rules need: whether linked files exist, and the files in the folder of a `SKILL.md`. */
 import { mayCall, networkCalls } from '../../abilities/network.ts';
+import { findMovedSkill } from '../../analysis/moved-skill.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
 import { checkExistence, type Existence, serverFiles } from '../../io/check-existence.ts';
 import type { Files, LinkScope } from '../../io/files.ts';
@@ -131,7 +132,8 @@ export class NearbyFiles {
   #lookForLinks(file: SkillFile, again: boolean): void {
     const { analysis, index } = this.#options.workspace;
     const { exists } = index.facts;
-    const targets = urisToProbe(file, exists, analysis.folder(file.uri), index.graph.roots);
+    const findMoved = (missing: string) => findMovedSkill(analysis, file, missing)?.uri;
+    const targets = urisToProbe(file, exists, analysis.folder(file.uri), index.graph.roots, findMoved);
     this.#links.set(file.uri, targets);
     this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)));
   }
