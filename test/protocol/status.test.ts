@@ -37,7 +37,7 @@ test('returns the dialect and the catalog of a file', async () => {
     });
     await open(fileName, text);
     const lists = { skills: 0, notListed: 0, cut: 0, isMinimum: false, withoutTarget: 0, clients: [], onlyFor: [] };
-    const findings = { errors: 0, warnings: 0 };
+    const findings = { errors: 0, warnings: 0, infos: 0, hints: 0 };
     const wanted: Status = { ready: true, skills: 1, inWorkspace: 1, findings, lists };
     await until(`${JSON.stringify(wanted)} instead of ${JSON.stringify(news)}`, () => isDeepStrictEqual(news, wanted));
     const { catalog, ready, skills } = await about('greet.skill.md');

@@ -119,7 +119,8 @@ export function watchFirstSteps({ globalState }: vscode.ExtensionContext): First
 }
 
 async function showNotice(status: Status): Promise<void> {
-  const show = vscode.l10n.t('Show Skills');
+  // The view *All Skills* has opened already. The list has the reasons.
+  const show = vscode.l10n.t('Check Skills…');
   const start = vscode.l10n.t('Get Started');
   const answer = await showInformation(noticeText(status), show, start);
   if (answer === show) await vscode.commands.executeCommand(`${SECTION}.checkSkills`);

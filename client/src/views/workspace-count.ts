@@ -3,11 +3,11 @@ import type { ListedSkill, ListsStatus, Status } from '../../../server/src/proto
 
 /**
  * The most important loss or kind of finding, with its number. `only-for`: some skills are only for some of the target
- * clients. `fine`: all skills are listed and have no findings. `unchecked`: not all are known.
+ * clients. `fine`: all skills are listed and have no findings, also no hints. `unchecked`: not all are known.
  */
 export type Worst =
   | { readonly kind: 'only-for'; readonly groups: ListsStatus['onlyFor']; readonly warnings: number }
-  | { readonly kind: 'not-listed' | 'errors' | 'warnings'; readonly count: number }
+  | { readonly kind: 'not-listed' | 'errors' | 'warnings' | 'hints'; readonly count: number }
   | { readonly kind: 'cut'; readonly count: number; readonly isMinimum: boolean }
   | { readonly kind: 'fine' | 'unchecked' };
 
@@ -24,6 +24,9 @@ export function countListed(
   return { skills, notListed };
 }
 
+/** Returns the number of findings that are only advice. The views call all of them hints. */
+export const hintsIn = ({ infos, hints }: NonNullable<Status['findings']>): number => infos + hints;
+
 type Counted = Pick<ListsStatus, 'notListed' | 'cut' | 'isMinimum' | 'onlyFor'>;
 
 export function worstOf({ notListed, cut, isMinimum, onlyFor }: Counted, findings: Status['findings']): Worst {
@@ -32,7 +35,9 @@ export function worstOf({ notListed, cut, isMinimum, onlyFor }: Counted, finding
   if (cut > 0) return { kind: 'cut', count: cut, isMinimum };
   if (onlyFor.length > 0) return { kind: 'only-for', groups: onlyFor, warnings: findings?.warnings ?? 0 };
   if (!findings) return { kind: 'unchecked' };
-  return findings.warnings > 0 ? { kind: 'warnings', count: findings.warnings } : { kind: 'fine' };
+  if (findings.warnings > 0) return { kind: 'warnings', count: findings.warnings };
+  const hints = hintsIn(findings);
+  return hints > 0 ? { kind: 'hints', count: hints } : { kind: 'fine' };
 }
 
 /** Returns the number of skills that are only for some clients, and whether each of `skills` is for one client. */

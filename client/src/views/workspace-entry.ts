@@ -15,7 +15,7 @@ import type { SkillServer } from '../language-server/skill-server.ts';
 import { rangeOf } from '../locations.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { itemText } from '../plain-message.ts';
-import { countForSome, groupedByLoss, hasLoss, type Worst, withoutLoss, worstOf } from './workspace-count.ts';
+import { countForSome, groupedByLoss, hasLoss, hintsIn, type Worst, withoutLoss, worstOf } from './workspace-count.ts';
 
 interface WorkspaceEntry extends vscode.Disposable {
   /** Shows the numbers; hides the entry if they are not known yet, or if the workspace has no skills. */
@@ -38,9 +38,7 @@ export function createWorkspaceEntry(): WorkspaceEntry {
       const worst = worstOf(status.lists, status.findings);
       const text = countText(status.inWorkspace, worst);
       const lines = tooltipLines(status, status.lists, worst);
-      const isFine =
-        worst.kind === 'fine' || (worst.kind === 'only-for' && worst.warnings === 0 && status.findings !== null);
-      item.text = `${isFine ? '$(check)' : '$(book)'} ${text}`;
+      item.text = `${iconOf(worst, status.findings)} ${text}`;
       item.tooltip = lines.join('\n');
       item.accessibilityInformation = { label: [`${text}.`, ...lines].join(' ') };
       const isLost = worst.kind === 'not-listed';
@@ -49,6 +47,13 @@ export function createWorkspaceEntry(): WorkspaceEntry {
     },
     dispose: () => item?.dispose(),
   };
+}
+
+/** Returns a check mark only if there is nothing to correct. A hint is advice, so it has another sign. */
+function iconOf(worst: Worst, findings: Status['findings']): string {
+  if (worst.kind === 'hints') return '$(lightbulb)';
+  const isFine = worst.kind === 'fine' || (worst.kind === 'only-for' && worst.warnings === 0 && findings !== null);
+  return isFine ? '$(check)' : '$(book)';
 }
 
 /** Returns the number of skills and the most important loss, such as "12 skills, 2 not listed". */
@@ -70,6 +75,8 @@ export function countText(skills: number, worst: Worst): string {
       return `${all}, ${errorsText(worst.count)}`;
     case 'warnings':
       return `${all}, ${warningsText(worst.count)}`;
+    case 'hints':
+      return `${all}, ${hintsText(worst.count)}`;
     default:
       return all;
   }
@@ -96,6 +103,9 @@ const errorsText = (count: number): string =>
 const warningsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
 
+const hintsText = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 hint') : vscode.l10n.t('{0} hints', count);
+
 /** The largest number of client names in a sentence. */
 const MAX_NAMES = 4;
 
@@ -116,15 +126,22 @@ function tooltipLines(status: Status, lists: ListsStatus, worst: Worst): readonl
   return [
     skills === 1 ? vscode.l10n.t('1 skill in the workspace.') : vscode.l10n.t('{0} skills in the workspace.', skills),
     ...groupedByLoss(lossy, lossText).map(({ loss, names }) => `${namesText(names)}: ${loss}.`),
-    ...(others.length === 0 ? [] : [vscode.l10n.t('No loss is known: {0}.', namesText(others))]),
+    ...(others.length === 0
+      ? []
+      : [vscode.l10n.t('All skills in the folders of {0} are listed in full.', namesText(others))]),
     ...onlyFor.map((some) => vscode.l10n.t('Only for {0}: {1}.', namesText(some.clients), some.skills)),
-    ...(withoutTarget === 0 ? [] : [vscode.l10n.t('Agent Skills without a target client: {0}.', withoutTarget)]),
+    ...(withoutTarget === 0 ? [] : [withoutTargetText(withoutTarget)]),
     findingsLine(status),
     worst.kind === 'fine' || worst.kind === 'unchecked'
       ? vscode.l10n.t('Click to show all skills.')
       : vscode.l10n.t('Click to see the skills and the reasons.'),
   ].filter(Boolean);
 }
+
+const withoutTargetText = (count: number): string =>
+  count === 1
+    ? vscode.l10n.t('1 SKILL.md is in a folder that none of the chosen or detected clients reads.')
+    : vscode.l10n.t('{0} SKILL.md files are in folders that none of the chosen or detected clients reads.', count);
 
 function lossText(client: ListsStatus['clients'][number]): string {
   const losses = [
@@ -141,8 +158,13 @@ function lossText(client: ListsStatus['clients'][number]): string {
 function findingsLine({ findings }: Status): string {
   if (!findings) return '';
   const { errors, warnings } = findings;
-  if (errors + warnings === 0) return vscode.l10n.t('No errors and no warnings.');
-  const parts = [errors > 0 ? errorsText(errors) : '', warnings > 0 ? warningsText(warnings) : ''];
+  const hints = hintsIn(findings);
+  if (errors + warnings + hints === 0) return vscode.l10n.t('No findings.');
+  const parts = [
+    errors > 0 ? errorsText(errors) : '',
+    warnings > 0 ? warningsText(warnings) : '',
+    hints > 0 ? hintsText(hints) : '',
+  ];
   return vscode.l10n.t('Findings: {0}.', parts.filter(Boolean).join(', '));
 }
 
@@ -161,15 +183,15 @@ export function noticeText({ inWorkspace, findings, lists }: Status): string {
 
 /**
  * “Skill: Check Skills…”: lists the skills that a client does not list or cuts, with the clients and the reasons, the
- * files with errors, and the other files with warnings. Opens a file at the cause. If nothing is wrong, shows the view
- * of all skills.
+ * files with errors, the other files with warnings, and all files with hints. Opens a file at the cause. Without any of
+ * these, shows the view of all skills.
  */
 export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFindings'>): Promise<void> {
   // Also lists the findings that are known while no server runs.
   const skills = (await server.send(UnlistedRequest, {}).catch(() => null))?.skills ?? [];
   const lost = (kind: UnlistedSkill['kind'], icon: string) =>
     skills.filter((skill) => skill.kind === kind).map((skill) => unlistedItem(skill, icon));
-  const { Error: Wrong, Warning } = vscode.DiagnosticSeverity;
+  const { Error: Wrong, Warning, Information, Hint } = vscode.DiagnosticSeverity;
   const files = server
     .allFindings()
     .filter(([uri]) => vscode.workspace.getWorkspaceFolder(uri))
@@ -179,9 +201,14 @@ export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFinding
   const others = files.filter(([uri]) => !shown.has(uri.toString()));
   const groups = [
     { label: vscode.l10n.t('Not listed'), items: lost('not-listed', 'warning') },
-    { label: vscode.l10n.t('Errors'), items: files.flatMap((file) => findingItem(file, Wrong, 'error')) },
+    { label: vscode.l10n.t('Errors'), items: files.flatMap((file) => findingItem(file, [Wrong], 'error')) },
     { label: vscode.l10n.t('Cut'), items: lost('cut', 'ellipsis') },
-    { label: vscode.l10n.t('Warnings'), items: others.flatMap((file) => findingItem(file, Warning, 'warning')) },
+    { label: vscode.l10n.t('Warnings'), items: others.flatMap((file) => findingItem(file, [Warning], 'warning')) },
+    // *Problems* shows no hints, so a file of another group is here, too.
+    {
+      label: vscode.l10n.t('Hints'),
+      items: files.flatMap((file) => findingItem(file, [Information, Hint], 'lightbulb')),
+    },
   ].filter(({ items }) => items.length > 0);
   const picked = groups.length === 0 ? 'all' : await pickFrom(groups);
   if (picked === 'all') await vscode.commands.executeCommand(`${SECTION}.skills.focus`);
@@ -246,13 +273,13 @@ function unlistedItem({ name, uri, range, reasons }: UnlistedSkill, icon: string
 
 type FileFindings = readonly [vscode.Uri, readonly vscode.Diagnostic[]];
 
-/** Returns an item for the first finding of a severity in a file. Its detail is the message. */
+/** Returns an item for the first finding of some severities in a file. Its detail is the message. */
 function findingItem(
   [file, findings]: FileFindings,
-  wanted: vscode.DiagnosticSeverity,
+  wanted: readonly vscode.DiagnosticSeverity[],
   icon: string,
 ): readonly CheckItem[] {
-  const own = findings.filter(({ severity }) => severity === wanted);
+  const own = findings.filter(({ severity }) => wanted.includes(severity));
   const [first] = [...own].sort((a, b) => a.range.start.compareTo(b.range.start));
   if (!first) return [];
   const count = own.length === 1 ? '' : vscode.l10n.t('{0} findings', own.length);

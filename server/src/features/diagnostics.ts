@@ -69,9 +69,14 @@ export function toDiagnostic(
     message: showInvisible(finding.message),
     ...(tag ? { tags: [tag === 'deprecated' ? DiagnosticTag.Deprecated : DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
-    ...(fix === undefined ? {} : { data: { fix } satisfies DiagnosticData }),
+    ...(fix === undefined && finding.repeats === undefined ? {} : { data: dataOf(finding, fix) }),
   };
 }
+
+const dataOf = ({ repeats }: Finding, fix: string | null | undefined): DiagnosticData => ({
+  ...(fix === undefined ? {} : { fix }),
+  ...(repeats === undefined ? {} : { repeats: true }),
+});
 
 /**
  * Returns the title of the preferred fix, as `codeActions` does, and null for a finding without a fix. Returns undefined

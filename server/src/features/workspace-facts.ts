@@ -3,13 +3,13 @@
  * use for a new catalog.
  */
 import type { Analysis } from '../analysis/analysis.ts';
-import type { AboutReply, ErrorCounts, Status } from '../protocol.ts';
+import type { AboutReply, FindingCounts, Status } from '../protocol.ts';
 import { modelsNamedIn, toolMentionsByName } from '../skill/mentions.ts';
 import { type Dialect, isOfClient, isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { isInWorkspace } from '../workspace/workspace-index.ts';
 
-export function about(analysis: Analysis, findings: ErrorCounts | null, uri: string | undefined): AboutReply {
+export function about(analysis: Analysis, findings: FindingCounts | null, uri: string | undefined): AboutReply {
   const file = uri === undefined ? undefined : analysis.file(uri);
   const catalog = uri === undefined ? undefined : analysis.findCatalog(uri);
   return {
@@ -27,7 +27,7 @@ export function about(analysis: Analysis, findings: ErrorCounts | null, uri: str
 const OWN_FORMAT: readonly Dialect[] = ['composer', 'contract', 'package'];
 
 /** Returns the state of the workspace. */
-export function statusOf(analysis: Analysis, findings: ErrorCounts | null): Status {
+export function statusOf(analysis: Analysis, findings: FindingCounts | null): Status {
   const { graph } = analysis;
   const { counts } = analysis.listLosses;
   const lists = counts && {

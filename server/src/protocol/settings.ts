@@ -50,8 +50,10 @@ export type InitializationOptions = TypeOf<typeof initializationOptions>;
 
 /** The `data` of a diagnostic. */
 export interface DiagnosticData {
-  /** The title of the preferred fix, as the code action has it; null without a fix. */
-  readonly fix: string | null;
+  /** The title of the preferred fix, as the code action has it; null without a fix; undefined if it is not known. */
+  readonly fix?: string | null;
+  /** True if the finding repeats one in another file, so that counts leave it out. */
+  readonly repeats?: true;
 }
 
 /** The settings that the server reads, under `skillComposer`. */

@@ -1,6 +1,7 @@
 /** The replies about the skills of a workspace, the details of a skill, and the fixes of all skills. */
 import type { MarkupContent } from 'vscode-languageserver-types';
 import type { Range } from '../text.ts';
+import type { FindingCounts } from './graph-view.ts';
 
 export interface ListedSkill {
   readonly uri: string;
@@ -114,12 +115,6 @@ export interface ListsStatus extends ListCounts {
   readonly clients: readonly (ListCounts & { readonly name: string })[];
 }
 
-/** The numbers of errors and warnings in the files below workspace folders. */
-export interface ErrorCounts {
-  readonly errors: number;
-  readonly warnings: number;
-}
-
 /** The state of the workspace that the status bar shows. */
 export interface Status {
   /** False while the workspace is being read. */
@@ -128,8 +123,8 @@ export interface Status {
   readonly skills: number;
   /** The number of these skills that are below a workspace folder. Only their files are counted in the fields below. */
   readonly inWorkspace: number;
-  /** The findings when all files were last checked; null before the first time. */
-  readonly findings: ErrorCounts | null;
+  /** The findings in the files below workspace folders when all files were last checked; null before the first time. */
+  readonly findings: FindingCounts | null;
   /** Null while the workspace is being read. */
   readonly lists: ListsStatus | null;
 }

@@ -20,29 +20,40 @@ const lists: ListsStatus = {
   clients: [],
   onlyFor: [],
 };
-const fine: Status = { ready: true, skills: 12, inWorkspace: 12, findings: { errors: 0, warnings: 0 }, lists };
+const fine: Status = {
+  ready: true,
+  skills: 12,
+  inWorkspace: 12,
+  findings: { errors: 0, warnings: 0, infos: 0, hints: 0 },
+  lists,
+};
 const faulty: Status = { ...fine, lists: { ...lists, notListed: 2 } };
-const wrong: Status = { ...fine, findings: { errors: 3, warnings: 0 } };
+const wrong: Status = { ...fine, findings: { errors: 3, warnings: 0, infos: 0, hints: 0 } };
 
 describe('the entry', () => {
   const kindOf = (counts: Partial<ListsStatus>, findings: Status['findings']) =>
     worstOf({ ...lists, ...counts }, findings).kind;
 
   it('names the most important loss or kind of finding', () => {
-    const all = { errors: 3, warnings: 4 };
+    const all = { errors: 3, warnings: 4, infos: 0, hints: 0 };
     assert.deepEqual(worstOf({ ...lists, notListed: 2, cut: 1 }, all), { kind: 'not-listed', count: 2 });
     assert.deepEqual(worstOf({ ...lists, cut: 1 }, all), { kind: 'errors', count: 3 });
-    assert.deepEqual(worstOf({ ...lists, cut: 1 }, { errors: 0, warnings: 4 }), {
+    assert.deepEqual(worstOf({ ...lists, cut: 1 }, { errors: 0, warnings: 4, infos: 0, hints: 0 }), {
       kind: 'cut',
       count: 1,
       isMinimum: false,
     });
-    assert.deepEqual(worstOf(lists, { errors: 0, warnings: 4 }), { kind: 'warnings', count: 4 });
+    assert.deepEqual(worstOf(lists, { errors: 0, warnings: 4, infos: 0, hints: 0 }), { kind: 'warnings', count: 4 });
     const onlyFor = [{ clients: ['Claude Code'], skills: 6 }];
     assert.equal(worstOf({ ...lists, onlyFor }, all).kind, 'errors');
-    assert.deepEqual(worstOf({ ...lists, onlyFor }, { errors: 0, warnings: 4 }), {
+    assert.deepEqual(worstOf({ ...lists, onlyFor }, { errors: 0, warnings: 4, infos: 0, hints: 0 }), {
       ...{ kind: 'only-for', groups: onlyFor, warnings: 4 },
     });
+  });
+
+  it('names hints only if there is nothing else, and is not fine with them', () => {
+    assert.deepEqual(worstOf(lists, { errors: 0, warnings: 0, infos: 1, hints: 1 }), { kind: 'hints', count: 2 });
+    assert.equal(kindOf({}, { errors: 0, warnings: 1, infos: 0, hints: 2 }), 'warnings');
   });
 
   it('does not name one of several groups of skills that are only for some clients', () => {
@@ -56,7 +67,7 @@ describe('the entry', () => {
   });
 
   it('says that all is fine only if all files have been checked', () => {
-    assert.equal(kindOf({}, { errors: 0, warnings: 0 }), 'fine');
+    assert.equal(kindOf({}, { errors: 0, warnings: 0, infos: 0, hints: 0 }), 'fine');
     assert.equal(kindOf({}, null), 'unchecked');
     assert.equal(kindOf({ cut: 1 }, null), 'cut');
   });
@@ -104,7 +115,7 @@ describe('the notification', () => {
 
   it('never appears if all is fine, or for skills outside the workspace', () => {
     assert.equal(decideNotice(fine, newUser), 'never');
-    assert.equal(decideNotice({ ...fine, findings: { errors: 0, warnings: 9 } }, newUser), 'never');
+    assert.equal(decideNotice({ ...fine, findings: { errors: 0, warnings: 9, infos: 0, hints: 0 } }, newUser), 'never');
     assert.equal(decideNotice({ ...wrong, inWorkspace: 0 }, newUser), 'never');
   });
 

@@ -8,6 +8,7 @@ import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { codeActions } from '../../../server/src/features/actions/code-actions.ts';
 import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
+import type { DiagnosticData } from '../../../server/src/protocol.ts';
 import { webPageOf } from '../../../server/src/reports/rule-page.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import { rules } from '../../../server/src/rules/engine/index.ts';
@@ -39,7 +40,7 @@ test('the code of a diagnostic is the rule name, with a link only if the host kn
 
 describe('the preferred fix in the data of a diagnostic', () => {
   /** Returns each `data` with the title of the preferred action, for the findings in the first failing case of each rule. */
-  function* dataAndTitles(): Iterable<readonly [unknown, string | undefined]> {
+  function* dataAndTitles(): Iterable<readonly [DiagnosticData | undefined, string | undefined]> {
     for (const rule of rules) {
       const { cases } = parsePage(readFileSync(`docs/rules/${rule.name}.md`, 'utf8'));
       for (const { files } of cases.filter(({ kind }) => kind === 'failing').slice(0, 1)) {
@@ -58,10 +59,10 @@ describe('the preferred fix in the data of a diagnostic', () => {
 
   it('is the fix that code actions prefer, or is missing if the fix depends on the client or on other files', () => {
     const all = [...dataAndTitles()];
-    const known = all.filter(([data]) => data !== undefined);
+    const known = all.filter(([data]) => data?.fix !== undefined);
     assert.deepEqual(
-      known.map(([data]) => data),
-      known.map(([, title]) => ({ fix: title ?? null })),
+      known.map(([data]) => data?.fix),
+      known.map(([, title]) => title ?? null),
     );
     assert.ok(known.length > 0.8 * all.length);
     assert.ok(known.filter(([, title]) => title !== undefined).length > 50);

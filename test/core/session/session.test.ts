@@ -489,7 +489,7 @@ test('counts only files below workspace folders', async () => {
     assert.equal(rows.filter((row) => row?.isInWorkspace).length, inWorkspace);
     return { skills, inWorkspace, listed: lists?.skills, ...session.findings };
   };
-  const own = { skills: 1, inWorkspace: 1, listed: 0, errors: 0, warnings: 1 };
+  const own = { skills: 1, inWorkspace: 1, listed: 0, errors: 0, warnings: 1, infos: 0, hints: 0 };
   assert.deepEqual(await findings(), own);
   const open = (uri: string, text: string) =>
     session.receive({ kind: 'open', document: TextDocument.create(uri, 'skillmd', 1, text) });
@@ -498,9 +498,25 @@ test('counts only files below workspace folders', async () => {
   open(uriOf('.claude/skills/d/SKILL.md'), '---\nname: d\ndescription: Reads: all pages when asked.\n---\n');
   assert.deepEqual(await findings(), { ...own, skills: 4 });
   session.receive({ kind: 'folders', added: ['file:///site'], removed: [inside] });
-  assert.deepEqual(await findings(), { skills: 4, inWorkspace: 3, listed: 1, errors: 1, warnings: 2 });
+  assert.deepEqual(await findings(), {
+    skills: 4,
+    inWorkspace: 3,
+    listed: 1,
+    errors: 1,
+    warnings: 2,
+    infos: 0,
+    hints: 0,
+  });
   session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
-  assert.deepEqual(await findings(), { skills: 3, inWorkspace: 0, listed: 0, errors: 0, warnings: 0 });
+  assert.deepEqual(await findings(), {
+    skills: 3,
+    inWorkspace: 0,
+    listed: 0,
+    errors: 0,
+    warnings: 0,
+    infos: 0,
+    hints: 0,
+  });
 });
 
 test('in VS Code, reports the same findings in an open SKILL.md as in a closed one', async () => {
@@ -539,11 +555,11 @@ test('counts a folder that a client does not read once, also while several of it
     await clock.pass(5_000);
     return session.findings;
   };
-  assert.deepEqual(await counts(), { errors: 0, warnings: 1 });
+  assert.deepEqual(await counts(), { errors: 0, warnings: 1, infos: 0, hints: 0 });
   for (const name of names) {
     session.receive({ kind: 'open', document: TextDocument.create(uriOf(name), 'skill', 1, textOf(name)) });
   }
-  assert.deepEqual(await counts(), { errors: 0, warnings: 1 });
+  assert.deepEqual(await counts(), { errors: 0, warnings: 1, infos: 0, hints: 0 });
   const { Warning, Hint } = DiagnosticSeverity;
   const severities = names.map((name) => session.report(uriOf(name)).items.map(({ severity }) => severity));
   assert.deepEqual(severities, [[Warning], [Hint], [Hint]]);

@@ -6,16 +6,18 @@ import { namesText } from '../workspace-entry.ts';
 import { isAsImported } from './imported.ts';
 import type { GroupNode } from './model.ts';
 
-/** The findings of a file except hints, as in the *Problems* view. */
 export interface Findings {
+  /** The number of findings except hints, as in the *Problems* view. */
   readonly count: number;
+  /** The number of hints, which *Problems* does not show. */
+  readonly hints: number;
   readonly worst: 'error' | 'warning' | 'info' | undefined;
 }
 
 export function findingsIn(diagnostics: readonly vscode.Diagnostic[]): Findings {
   const severities = diagnostics.map(({ severity }) => severity).filter((one) => one !== HINT);
   const worst = severities.length === 0 ? undefined : WORDS[Math.min(...severities)];
-  return { count: severities.length, worst };
+  return { count: severities.length, hints: diagnostics.length - severities.length, worst };
 }
 
 const HINT = vscode.DiagnosticSeverity.Hint;
@@ -111,7 +113,7 @@ function importedFact(imported: InstalledSkill): string {
 /** Returns the facts of a row. In the short form, a narrow view does not cut off the number of tokens. */
 function factsOf(
   { tokens, version, isDeprecated, isDisabled, notListedBy, cutBy, onlyFor }: ListedSkill,
-  { count }: Findings,
+  { count, hints }: Findings,
   imported: InstalledSkill | undefined,
   form: 'short' | 'complete' = 'complete',
 ): readonly string[] {
@@ -121,6 +123,7 @@ function factsOf(
     ...(cutBy.length > 0 && form === 'complete' ? [vscode.l10n.t('cut by {0}', namesText(cutBy))] : []),
     // The number of findings comes first, because a narrow view cuts off the end.
     ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
+    ...(hints === 0 ? [] : [hints === 1 ? vscode.l10n.t('1 hint') : vscode.l10n.t('{0} hints', hints)]),
     ...(onlyFor.length > 0 ? [onlyForFact(onlyFor, form)] : []),
     ...(imported ? [importedFact(imported)] : []),
     ...(tokens === null ? [] : [tokensFact(tokens, form)]),

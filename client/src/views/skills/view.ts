@@ -39,7 +39,7 @@ export function serveSkills(
   const findings = (uri: string): Findings => findingsIn(server.findings(vscode.Uri.parse(uri)));
   const arrangement = (): Arrangement => ({
     groupOf: kept.grouping() === 'folder' ? folderGroupOf : levelGroupOf,
-    isShown: kept.onlyWithFindings() ? ({ uri }) => findings(uri).count > 0 : () => true,
+    isShown: kept.onlyWithFindings() ? ({ uri }) => findings(uri).count + findings(uri).hints > 0 : () => true,
   });
   const model = new SkillModel(arrangement());
   const imported = followImported(server, log);

@@ -1,6 +1,6 @@
 /** The diagnostics of each file, and the other files that their related information points to. */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
-import type { ErrorCounts } from '../../protocol.ts';
+import type { DiagnosticData, FindingCounts } from '../../protocol.ts';
 import { isEqualData } from '../../skill/summary.ts';
 
 export interface Report {
@@ -16,7 +16,7 @@ export class Reports {
   /** For each file, the files whose diagnostics point to it. */
   readonly #showing = new Map<string, Set<string>>();
   readonly #isInWorkspace: (uri: string) => boolean;
-  readonly #counted = new Map<string, ErrorCounts>();
+  readonly #counted = new Map<string, FindingCounts>();
   #serial = 0;
   #counts = NO_COUNTS;
 
@@ -25,7 +25,7 @@ export class Reports {
   }
 
   /** The findings in the files of the workspace. The object is replaced when a number changes. */
-  get counts(): ErrorCounts {
+  get counts(): FindingCounts {
     return this.#counts;
   }
 
@@ -71,13 +71,18 @@ export class Reports {
     }
   }
 
-  #count(uri: string, counts: ErrorCounts): void {
+  #count(uri: string, counts: FindingCounts): void {
     const before = this.#counted.get(uri) ?? NO_COUNTS;
     const now = this.#isInWorkspace(uri) ? counts : NO_COUNTS;
     this.#counted.set(uri, now);
-    const [errors, warnings] = [now.errors - before.errors, now.warnings - before.warnings];
-    if (errors === 0 && warnings === 0) return;
-    this.#counts = { errors: this.#counts.errors + errors, warnings: this.#counts.warnings + warnings };
+    if (isEqualData(before, now)) return;
+    const changed = (kind: keyof FindingCounts): number => this.#counts[kind] + now[kind] - before[kind];
+    this.#counts = {
+      errors: changed('errors'),
+      warnings: changed('warnings'),
+      infos: changed('infos'),
+      hints: changed('hints'),
+    };
   }
 
   /** Returns the files whose diagnostics point to a file. */
@@ -86,12 +91,14 @@ export class Reports {
   }
 }
 
-const NO_COUNTS: ErrorCounts = { errors: 0, warnings: 0 };
+const NO_COUNTS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hints: 0 };
 
-/** Returns the numbers of errors and warnings. */
-export function countsOf(items: readonly Diagnostic[]): ErrorCounts {
-  const count = (wanted: DiagnosticSeverity) => items.filter(({ severity }) => severity === wanted).length;
-  return { errors: count(DiagnosticSeverity.Error), warnings: count(DiagnosticSeverity.Warning) };
+/** Returns the numbers of findings, without those that repeat a finding in another file. */
+export function countsOf(items: readonly Diagnostic[]): FindingCounts {
+  const own = items.filter(({ data }) => !(data as DiagnosticData | undefined)?.repeats);
+  const count = (wanted: DiagnosticSeverity) => own.filter(({ severity }) => severity === wanted).length;
+  const { Error: Wrong, Warning, Information, Hint } = DiagnosticSeverity;
+  return { errors: count(Wrong), warnings: count(Warning), infos: count(Information), hints: count(Hint) };
 }
 
 const placesIn = (items: readonly Diagnostic[]): readonly string[] =>

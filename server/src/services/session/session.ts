@@ -8,7 +8,7 @@ import type { Locate } from '../../features/locate.ts';
 import type { Finding } from '../../finding.ts';
 import { isUserError, traceOf } from '../../io/user-error.ts';
 import { DEFAULT_FILES } from '../../protocol/files.ts';
-import type { ErrorCounts } from '../../protocol.ts';
+import type { FindingCounts } from '../../protocol.ts';
 import { check } from '../../rules/engine/check.ts';
 import { effectOnComposites } from '../../rules/engine/checked-package.ts';
 import { shownByEditor } from '../../rules/engine/editor-checks.ts';
@@ -32,7 +32,7 @@ export class Session {
   readonly #state: WorkspaceState;
   readonly #queue = new CheckQueue();
   readonly #reports: Reports;
-  #findings: ErrorCounts | null = null;
+  #findings: FindingCounts | null = null;
   readonly #samples = new SampleQueue();
   readonly #typedWord: TypedWord;
   readonly #shared = new SharedFindings();
@@ -97,7 +97,7 @@ export class Session {
   }
 
   /** The findings when all files were last checked; null before the first time. */
-  get findings(): ErrorCounts | null {
+  get findings(): FindingCounts | null {
     return this.#findings;
   }
 

@@ -10,7 +10,7 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { statusOf } from '../../../features/workspace-facts.ts';
 import {
   ComposableChangedNotification,
-  type ErrorCounts,
+  type FindingCounts,
   GraphChangedNotification,
   type ServerMessage,
   StatusNotification,
@@ -39,7 +39,7 @@ export interface ConnectedClient extends Client {
   refreshLenses(): void;
   refreshInlayHints(): void;
   /** Sends the status of the workspace if it has changed. Without `findings`, their numbers are those of the last call. */
-  announceStatus(analysis: Analysis, findings?: ErrorCounts | null): void;
+  announceStatus(analysis: Analysis, findings?: FindingCounts | null): void;
 }
 
 /**
@@ -81,7 +81,7 @@ export function clientOf(
     if (refreshSupport) void requests.ask(method, effect, () => connection.sendRequest(method));
   };
   let lastStatus = '';
-  let lastFindings: ErrorCounts | null = null;
+  let lastFindings: FindingCounts | null = null;
   const client: ConnectedClient = {
     shown,
     publish(uri, version, diagnostics) {
