@@ -140,37 +140,68 @@ describe('a dry run in the tab Run', () => {
     await preview.close();
   });
 
-  it('plays box by box, each with its input and its output', async () => {
-    const preview = await opened();
+  /** Plays to the end. Returns the shown states: the counter, the box, the line and the values. */
+  async function played(preview: Preview, run: Awaited<ReturnType<typeof runOf>>): Promise<readonly string[]> {
     const { page } = preview;
     await page.evaluate(() => {
       const seen: string[] = [];
       Object.assign(window, { seen });
+      const textOf = (selector: string) =>
+        [...document.querySelectorAll(selector)].map((one) => one.textContent).join(' ');
       const note = (): void => {
         const box = document.querySelector('.node[aria-current="step"]')?.getAttribute('data-path');
-        const values = [...document.querySelectorAll('.play-values > *')].map((one) => one.textContent).join(' ');
-        const line = `${box} ${values}`.trim();
-        if (box && seen.at(-1) !== line) seen.push(line);
+        const state = `${textOf('.play-buttons .count')} ${box}: ${textOf('.play-line')} | ${textOf('.play-values > *')}`;
+        if (box && seen.at(-1) !== state) seen.push(state);
       };
       new MutationObserver(note).observe(document.body, { subtree: true, childList: true, attributes: true });
     });
     await press(preview, 'Play');
-    await preview.send(await runOf(files, road, 'far'));
+    await preview.send(run);
     await page.locator('.play-line', { hasText: 'The run is complete' }).waitFor();
-    const seen = await page.evaluate(() => (window as unknown as { readonly seen: readonly string[] }).seen);
-    assert.deepEqual(
-      seen.filter((line) => line.includes(' ')),
-      [
-        'validate_input Input {n: 1}',
-        'skill_a Input {n: 1} Output {a: 7}',
-        'skill_b Input {n: 1} Output {b: 1}',
-        'check_exit Output {b: 1}',
-      ],
-    );
-    assert.deepEqual(
-      [...new Set(seen.map((line) => line.split(' ')[0]))],
-      ['validate_input', 'skill_a', 'branch_1', 'skill_b', 'check_exit'],
-    );
+    return page.evaluate(() => (window as unknown as { readonly seen: readonly string[] }).seen);
+  }
+
+  it('plays box by box, each with its input and its output', async () => {
+    const preview = await opened();
+    assert.deepEqual(await played(preview, await runOf(files, road, 'far')), [
+      '1/4 validate_input: Validate input | Input {n: 1}',
+      '2/4 skill_a: a › Output | Input {n: 1} Output {a: 7}',
+      '3/4 branch_1: $a.output.a > 1 is true | ',
+      '4/4 skill_b: b › Output | Input {n: 1} Output {b: 1}',
+      '4/4 check_exit: The run is complete: {b: 1} | ',
+    ]);
+    await preview.close();
+  });
+
+  it('counts boxes, and neither those that only connect others nor those inside a closed one', async () => {
+    const head = (name: string, level: number, schema: string) =>
+      `name: ${name}\ndescription: Plans a trip.\nversion: 1.0.0\nlevel: ${level}\ninput_schema: {n: integer}\n${schema}`;
+    const trip = {
+      ...files,
+      'trip.skill.yaml': `${head('trip', 3, 'output_schema: {c: integer?}\n')}composes: [plan, a, c]
+execution:
+  - step: plan
+  - parallel: [{step: a}, {step: c}]
+`,
+      'plan.skill.yaml': `${head('plan', 2, '')}composes: [a, b]\nexecution:\n  - step: a\n  - step: b\n`,
+    };
+    const preview = await openPreview();
+    await preview.send(show(trip, 'trip.skill.yaml'));
+    await preview.send({ type: 'focus', what: 'run' });
+    const run = await runOf(trip, 'trip.skill.yaml');
+    assert.deepEqual(await played(preview, run), [
+      '1/4 validate_input: Validate input | Input {n: 1}',
+      '2/4 skill_plan: plan › Output | Input {n: 1} Output {n: 1, a: 1, b: 1}',
+      '3/4 skill_a: a › Output | Input {n: 1} Output {a: 1}',
+      '4/4 skill_c: c › Output | Input {n: 1} Output {c: 1}',
+      '4/4 check_exit: The run is complete: {c: 1} | ',
+    ]);
+    await preview.page.locator('.node[data-path="skill_plan"] .sign').dispatchEvent('click');
+    const count = preview.page.locator('.play-buttons .count');
+    assert.equal(await count.textContent(), '6/6');
+    await press(preview, 'Restart');
+    await stepTo(preview, /^plan › Check exit$/);
+    assert.equal(await count.textContent(), '4/6');
     await preview.close();
   });
 

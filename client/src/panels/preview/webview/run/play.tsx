@@ -37,6 +37,8 @@ export interface Position {
   readonly at: number;
   /** The number of all events. */
   readonly last: number;
+  /** The numbers of boxes that the run has reached and that it reaches. A box that it reaches twice counts twice. */
+  readonly count: { readonly reached: number; readonly all: number };
   /** Undefined before the first event. */
   readonly marks: RunProgress | undefined;
   readonly line: string;
@@ -59,8 +61,8 @@ export interface Playing extends Position {
   readonly answer: (value: Json) => void;
 }
 
-/** Returns a position in a run. */
-function usePosition(run: ShownRun | undefined, wanted: number, names: Names, boxes: Boxes): Position {
+/** Returns a position in a run. `isByBox` says that the line is about a whole box, and not about its last event. */
+function usePosition(run: ShownRun | undefined, wanted: number, names: Names, boxes: Boxes, isByBox = false): Position {
   const lines = useMemo(() => run?.events.filter(isLine) ?? [], [run]);
   const last = lines.length + 1;
   const at = run ? Math.min(wanted, last) : 0;
@@ -68,26 +70,48 @@ function usePosition(run: ShownRun | undefined, wanted: number, names: Names, bo
     () => (run && at > 0 && lines.length > 0 ? marksOf(run, at, at === last, names) : undefined),
     [run, at, names],
   );
-  const shown = lines[at - 1];
+  const { box, isOfBox = true } = boxes[at - 1] ?? {};
+  const shown = lines[isByBox && box !== undefined && !isOfBox ? startOfBox(boxes, at) : at - 1];
   const values = shown ? valuesIn(lines, boxes, at) : {};
   const isOutputListed = values.output !== undefined;
   const line = shown ? eventText(shown, isOutputListed) : run && at > 0 ? endText(run.end) : '';
-  return { run, at, last, marks, line, values };
+  const numbers = useMemo(() => numbersOf(boxes), [boxes]);
+  const all = numbers.at(-1) ?? 0;
+  const count = { reached: at === last ? all : (numbers[at - 1] ?? 0), all };
+  return { run, at, last, count, marks, line, values };
 }
 
-/** The visible box of each event that is a line, as a path of node IDs; undefined for an event whose node is not drawn. */
-type Boxes = readonly (string | undefined)[];
+/** The box at which *Play* shows an event. */
+interface EventBox {
+  /** The path of node IDs; undefined for an event whose node is not drawn. */
+  readonly box: string | undefined;
+  /** False for an event inside a composed skill of the box. */
+  readonly isOfBox: boolean;
+  /** True at a node that only connects others. *Play* passes it without a stop. */
+  readonly isPassed: boolean;
+}
+
+/** The boxes of the events that are lines. */
+type Boxes = readonly EventBox[];
+
+/** The nodes that do nothing but connect others. */
+const CONNECTORS: ReadonlySet<string> = new Set(['parallel', 'speculate', 'join', 'check_exit']);
 
 /** `open` has the paths of the boxes that show their content. */
 function useBoxes(run: ShownRun | undefined, names: Names, open: readonly string[]): Boxes {
   return useMemo(() => {
     if (!run) return [];
     const places = placesOf(run);
-    return run.events.flatMap((event, nth) => {
+    const connectors = new Set<string>();
+    return run.events.flatMap((event, nth): Boxes => {
       if (!isLine(event)) return [];
       const path = places[nth]?.path ?? '';
+      const isConnector = event.kind === 'enter' && CONNECTORS.has(event.node);
+      if (isConnector) connectors.add(path);
       const place = event.kind === 'interrupt' ? interruptAt(path, event.name, names) : path;
-      return [visibleBox(place, names, open)];
+      const box = visibleBox(place, names, open);
+      const isOfBox = box !== undefined && place.split('/').length <= box.split('/').length + 1;
+      return [{ box, isOfBox, isPassed: isConnector || box === undefined || connectors.has(box) }];
     });
   }, [run, names, open]);
 }
@@ -103,24 +127,46 @@ function visibleBox(path: string, names: Names, open: readonly string[]): string
 /** Returns the next position, after `at`, at which a box has ended; `last` after the last box. */
 function endOfBox(boxes: Boxes, at: number, last: number): number {
   for (let position = at + 1; position < last; position++) {
-    const box = boxes[position - 1];
-    if (box === undefined) continue;
-    let next = position;
-    while (next < boxes.length && boxes[next] === undefined) next++;
-    if (boxes[next] !== box) return position;
+    const here = boxes[position - 1];
+    if (!here || here.isPassed) continue;
+    const next = boxes.slice(position).find(({ isPassed }) => !isPassed);
+    if (next?.box !== here.box) return position;
   }
   return last;
 }
 
-/** Returns the values of the box at a position: those of its events up to the position. */
+/** Returns the index of the first event of the box at a position. */
+function startOfBox(boxes: Boxes, at: number): number {
+  const box = boxes[at - 1]?.box;
+  let start = at - 1;
+  for (let index = start; index >= 0 && (boxes[index]?.box ?? box) === box; index--) {
+    if (boxes[index]?.box === box) start = index;
+  }
+  return start;
+}
+
+/** Returns for each event the number of boxes that the run has reached. */
+function numbersOf(boxes: Boxes): readonly number[] {
+  let number = 0;
+  let last: string | undefined;
+  return boxes.map(({ box, isPassed }) => {
+    if (!isPassed && box !== last) number++;
+    if (!isPassed) last = box;
+    return number;
+  });
+}
+
+/**
+ * Returns the values of the box at a position: those of its events up to the position. The outputs inside the composed
+ * skills of a box are not outputs of the box.
+ */
 function valuesIn(lines: readonly RunEvent[], boxes: Boxes, at: number): BoxValues {
-  const box = boxes[at - 1];
-  if (box === undefined) return {};
-  let from = at - 1;
-  while (from > 0 && (boxes[from - 1] ?? box) === box) from--;
+  if (boxes[at - 1]?.box === undefined) return {};
+  const start = startOfBox(boxes, at);
   let input: string | undefined;
   let output: string | undefined;
-  for (const event of lines.slice(from, at)) {
+  for (const [nth, event] of lines.slice(start, at).entries()) {
+    if (!boxes[start + nth]?.isOfBox) continue;
     if (event.kind === 'enter') input ??= event.input;
     else if (event.kind === 'call') input ??= event.input;
     else if (event.kind === 'output' || event.kind === 'result') output = event.value;
@@ -147,8 +193,9 @@ export function usePlaying({ model, actions }: ViewProps, names: Names): Playing
   /** True from a request until its reply, a run, arrives. */
   const [isWaiting, setWaiting] = useState(false);
   const [answers, setAnswers] = useState<Answers>([]);
+  const [isByBox, setByBox] = useState(true);
   const boxes = useBoxes(run, names, model.page.open);
-  const position = usePosition(run, wanted, names, boxes);
+  const position = usePosition(run, wanted, names, boxes, isByBox);
   const { at, last } = position;
   const isAtEnd = run !== undefined && at === last && !isWaiting;
   const isPlaying = isStarted && !isAtEnd;
@@ -184,10 +231,12 @@ export function usePlaying({ model, actions }: ViewProps, names: Names): Playing
     toggle: () => {
       if (!isPlaying && (!run || (isAtEnd && run.end.kind !== 'waiting'))) restart();
       setStarted(!isPlaying);
+      if (!isPlaying) setByBox(true);
     },
     step: (by) => {
       if (!run) ask([]);
       setStarted(false);
+      setByBox(false);
       setAt(Math.max(0, at + by));
     },
     restart: () => {
@@ -288,7 +337,8 @@ interface PlayingProps {
 }
 
 /** The controls of a dry run. */
-export function PlayButtons({ playing: { run, at, isPlaying, obstacle, last, toggle, step, restart } }: PlayingProps) {
+export function PlayButtons({ playing }: PlayingProps) {
+  const { run, at, isPlaying, obstacle, count, toggle, step, restart } = playing;
   return (
     <fieldset class="play-buttons" aria-label={t('Dry run')}>
       <Button
@@ -305,9 +355,14 @@ export function PlayButtons({ playing: { run, at, isPlaying, obstacle, last, tog
           {run && <IconButton icon="restart" label={t('Restart')} onClick={restart} />}
         </>
       )}
-      {at > 0 && (
-        <span class="quiet count" style={{ minWidth: `${2 * String(last).length + 1}ch` }} aria-hidden="true">
-          {at}/{last}
+      {at > 0 && count.all > 0 && (
+        <span
+          class="quiet count"
+          style={{ minWidth: `${2 * String(count.all).length + 1}ch` }}
+          title={t('Box {0} of {1}', count.reached, count.all)}
+          aria-hidden="true"
+        >
+          {count.reached}/{count.all}
         </span>
       )}
     </fieldset>
