@@ -37,6 +37,39 @@ test('uses the name of the folder if the name of a skill cannot be read', async 
   });
 });
 
+test('tests what a sample expects of the prompt, but not with other values', async () => {
+  const path = 'skills/greet.skill.md';
+  const expecting = (expect: string) =>
+    `---\nname: greet\ndescription: Greets.\nversion: 1.0.0\ninput_schema: {name: string}\nsamples:\n  ada: {parameters: {name: Ada}, expect: ${expect}}\n---\n\nGreet {{ name }}.\n`;
+  await withServer({ [path]: expecting('{prompt: [{type: contains, value: Bob}]}') }, async (server) => {
+    const open = async (version: number, expect: string) => {
+      const document = { uri: server.uri(path), version };
+      await server.connection.sendNotification('textDocument/didChange', {
+        textDocument: document,
+        contentChanges: [{ text: expecting(expect) }],
+      });
+    };
+    const expected = async (params: Partial<ComposeParams> = {}) =>
+      (await compose(server, { uri: server.uri(path), sample: 'ada', ...params }))?.expected;
+    await server.open(path);
+    const [failed, ...others] = (await expected())?.failed ?? [];
+    assert.match(failed?.message ?? '', /^Test `ada › contains Bob` fails\. /);
+    assert.deepEqual([failed?.isSoft, failed?.range.start.line, others], [false, 6, []]);
+    assert.equal(await expected({ invocation: { parameters: { name: 'Bob' } } }), undefined);
+    await open(2, '{prompt: [{type: contains, value: Ada}]}');
+    assert.deepEqual(await expected(), { failed: [], isPartial: false });
+    await open(3, '{output: [{type: contains, value: Ada}]}');
+    assert.deepEqual(await expected(), { failed: [], isPartial: true });
+    await open(4, '{prompt: [{type: contains, value: Bob, severity: soft}], tokens: {max: 1}}');
+    assert.deepEqual(
+      (await expected())?.failed.map(({ isSoft }) => isSoft),
+      [false, true],
+    );
+    await open(5, '{snapshot: true}');
+    assert.match((await expected())?.failed[0]?.message ?? '', /does not exist/);
+  });
+});
+
 test('generates no value for an optional parameter that is left out', async () => {
   const path = 'skills/greet.skill.yaml';
   const text =

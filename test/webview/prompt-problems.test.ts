@@ -55,6 +55,31 @@ test('a problem that is fixed before a pause in typing is never shown', async ()
   await preview.close();
 });
 
+test('a sample whose test fails is not ready, and a test that was not run is said to be so', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const show = greeting('Hello.\n');
+  const { uri } = show.reply;
+  const range = { start: { line: 4, character: 0 }, end: { line: 4, character: 9 } };
+  const failing = (isSoft: boolean) => ({
+    failed: [{ uri, range, isSoft, message: 'Test `ada › contains Bob` fails. The text does not contain `Bob`.' }],
+    isPartial: false,
+  });
+  const send = (serial: number, expected: NonNullable<typeof show.reply.expected>) =>
+    preview.send({ ...show, serial, reply: { ...show.reply, madeUp: [], version: serial, expected } });
+  await send(2, failing(false));
+  await page.locator('.strip.error', { hasText: 'Test ada › contains Bob fails.' }).waitFor();
+  assert.equal(await page.locator('.state').textContent(), 'Test fails');
+  await send(3, failing(true));
+  await page.locator('.strip.warning', { hasText: 'Test ada › contains Bob fails.' }).waitFor();
+  assert.equal(await page.locator('.state').textContent(), 'Ready');
+  await send(4, { failed: [], isPartial: true });
+  await page.locator('.strip', { hasText: 'What the sample expects of a run or an output was not tested' }).waitFor();
+  await send(5, { failed: [], isPartial: false });
+  await page.getByText('No problems', { exact: true }).waitFor();
+  await preview.close();
+});
+
 test('the strip shows the findings in the file, each with its fix', async () => {
   const preview = await openPreview();
   const show = greeting('Hello.\n');

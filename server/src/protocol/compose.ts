@@ -1,7 +1,7 @@
 /** The replies for the preview: a composition, the samples, and a saved sample. */
 import type { ComposeResult, Invocation } from '../composer/composition.ts';
 import type { Gate } from '../composer/prepare.ts';
-import type { Range } from '../text.ts';
+import type { Range, Span } from '../text.ts';
 import type { Call } from './clients-view.ts';
 import type { OnWire } from './shapes.ts';
 
@@ -27,6 +27,23 @@ export interface ComposeReply {
   readonly toolsKnown: boolean;
   /** The invocation of a `SKILL.md` that has arguments or commands. */
   readonly call?: Call;
+  /** The expectations of the sample; undefined without a sample, and with other values than those of the sample. */
+  readonly expected?: OnWire<CheckedExpectations>;
+}
+
+/** The expectations of a sample that need only its composition. */
+export interface CheckedExpectations {
+  readonly failed: readonly FailedExpectation[];
+  /** True if the sample also expects something of a run or an output, which is not checked here. */
+  readonly isPartial: boolean;
+}
+
+interface FailedExpectation {
+  readonly message: string;
+  /** True for an assertion whose failure is only a warning. */
+  readonly isSoft: boolean;
+  readonly uri: string;
+  readonly span: Span;
 }
 
 export interface NamedInvocation {

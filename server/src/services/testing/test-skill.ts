@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { failureMessage, nameOfCase, type RoutingCase, route, routingCases } from '../../analysis/routing.ts';
-import type { ComposeRequest, Composition } from '../../composer/composition.ts';
+import type { ComposeRequest, ComposeResult, Composition } from '../../composer/composition.ts';
 import type { Files } from '../../io/files.ts';
 import { userMessage } from '../../io/user-error.ts';
 import { isJson } from '../../languages/yaml/json.ts';
@@ -282,6 +282,45 @@ function isFiltered(file: SkillFile, { name, of = name, isNotRun, isOfFile }: Te
 const isWanted = (file: SkillFile, name: string, filter: string): boolean =>
   `${nameOf(file)} › ${name}`.toLowerCase().includes(filter.toLowerCase());
 
+/** The results of the expectations of a sample that need only its composition. */
+interface ComposedChecks {
+  /** The results that did not pass. */
+  readonly failed: readonly TestResult[];
+  /** True if the sample also expects something of a run or an output, which is not checked. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * Checks the expectations of a sample that need only its composition (docs/testing.md, "Expectations of a sample").
+ * Returns undefined if the sample does not exist, expects an error or does not compose. A saved prompt that cannot be read
+ * fails.
+ */
+export async function checkComposed(
+  analysis: Analysis,
+  file: SkillFile,
+  name: string,
+  result: ComposeResult,
+  readKept: ReadKept,
+): Promise<ComposedChecks | undefined> {
+  const sample = caseOf(file, name);
+  if (!sample || !result.ok || sample.expect.fails) return undefined;
+  const { composition } = result;
+  const snapshot = await snapshotOf(analysis, file, sample, { snapshots: false, readKept }).catch(userMessage);
+  if (typeof snapshot === 'string') {
+    const { span } = sample;
+    return {
+      failed: [{ kind: 'snapshot', name, of: name, status: 'failed', span, message: snapshot }],
+      isPartial: true,
+    };
+  }
+  const results = checkSample(sample, result, { snapshot, countTokens: () => composition.tokens.total });
+  const isOpen = results.some(({ status }) => status === 'skipped');
+  return {
+    failed: results.filter(({ status }) => status === 'failed' || status === 'warned'),
+    isPartial: isOpen || expectsRun(sample) || sample.expect.output.length > 0,
+  };
+}
+
 function caseOf({ contract }: SkillFile, name: string): SampleCase | undefined {
   const entry = contract.samples.find((one) => one.name === name);
   return entry && { name, span: entry.span, expect: readExpectation(entry.value) };
@@ -303,7 +342,7 @@ async function snapshotOf(
   analysis: Analysis,
   file: SkillFile,
   { name, expect }: SampleCase,
-  { snapshots, readKept }: TestOptions,
+  { snapshots, readKept }: Pick<TestOptions, 'snapshots' | 'readKept'>,
 ): Promise<{ readonly uri: string; readonly file: string; readonly text: string | undefined } | undefined> {
   if (!snapshots && !expect.snapshot) return undefined;
   const uri = `${keptUri(analysis, file, PROMPTS, name)}.txt`;

@@ -286,6 +286,9 @@ export function fileName(uri: string): string {
 /** Returns the tools of the skill and of its composed skills that the caller may not use. */
 export const deniedOf = ({ show }: Pick<Model, 'show'>): readonly string[] => show?.reply.denied ?? NONE;
 
+/** Returns the expectations of the shown sample that its composition does not meet. */
+export const failedOf = ({ show }: Pick<Model, 'show'>) => show?.reply.expected?.failed ?? [];
+
 /** Always the same list, so that views without a skill do not change. */
 const NONE: readonly string[] = [];
 
@@ -381,6 +384,12 @@ const STATES: readonly ((model: StateModel) => State | undefined)[] = [
     return errors.length === 0
       ? undefined
       : { kind: 'warned', word: t('Has errors'), why: reasonOf(errors), opens: 'prompt' };
+  },
+  (model) => {
+    const failed = failedOf(model).filter(({ isSoft }) => !isSoft);
+    return failed.length === 0
+      ? undefined
+      : { kind: 'warned', word: t('Test fails'), why: reasonOf(failed), opens: 'prompt' };
   },
   ({ clients }) => {
     const targets = clients?.clients.filter(({ isTarget }) => isTarget) ?? [];

@@ -4,7 +4,16 @@ import { Button, Icon, IconButton, Link, WithCode } from '../../kit/controls.tsx
 import { t, tCount } from '../../kit/l10n.ts';
 import type { Range, ShownError, ShownFinding } from '../messages.ts';
 import { isOfBudget } from '../shown-prompt.ts';
-import { type Actions, fileName, goneText, type Model, plain, sortedErrors, type ViewProps } from './model.ts';
+import {
+  type Actions,
+  failedOf,
+  fileName,
+  goneText,
+  type Model,
+  plain,
+  sortedErrors,
+  type ViewProps,
+} from './model.ts';
 
 export function ProblemStrip({ model, actions }: ViewProps) {
   const [isOpen, open] = useState(false);
@@ -14,7 +23,7 @@ export function ProblemStrip({ model, actions }: ViewProps) {
   if (urgent || !first) {
     return (
       <div class="strip" role="status">
-        {urgent ?? <span class="quiet first">{noteOf({ model, actions }) ?? t('No problems')}</span>}
+        {urgent ?? <span class="quiet first">{noteOf({ model, actions }) ?? fineText(model)}</span>}
       </div>
     );
   }
@@ -133,9 +142,15 @@ function noteOf({ model, actions }: ViewProps) {
   );
 }
 
+/** Returns the text for a file without problems, which does not say more than was checked. */
+const fineText = ({ show }: Model): string =>
+  show?.reply.expected?.isPartial
+    ? t('No problems. What the sample expects of a run or an output was not tested here.')
+    : t('No problems');
+
 // The problems of the shown file.
 
-/** A problem in the file: a finding, or a composition error for which there is no finding. */
+/** A problem in the file: a finding, a failed expectation, or a composition error for which there is no finding. */
 interface Problem {
   readonly message: string;
   readonly severity: ShownFinding['severity'];
@@ -179,6 +194,11 @@ export function problemsOf(model: Pick<Model, 'findings' | 'errors' | 'show'>): 
       const place = { uri: file, range };
       return { message, severity: isOfCall ? 'warning' : 'error', place, trimming, ...controlFor(error) };
     });
+  const failed = failedOf(model).map(
+    ({ message, isSoft, uri: file, range }): Problem => ({
+      ...{ message, severity: isSoft ? 'warning' : 'error', place: { uri: file, range } },
+    }),
+  );
   const order = ['error', 'warning', 'info'];
-  return [...found, ...others].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  return [...found, ...failed, ...others].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }

@@ -4,6 +4,7 @@ import { MAX_LENGTH } from '../../../abilities/folder.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { invocationContextOf } from '../../../analysis/package-of.ts';
 import { MAX_CHECKED_CASES, routingCases } from '../../../analysis/routing.ts';
+import type { ComposeResult } from '../../../composer/composition.ts';
 import { type PrepareOptions, prepareRequest } from '../../../composer/prepare.ts';
 import { estimateTokens } from '../../../composer/tokens-estimate.ts';
 import { abilitiesView } from '../../../features/abilities-view.ts';
@@ -18,6 +19,7 @@ import { type FolderReadings, inBatches } from '../../../io/read-folder.ts';
 import type { BundledFile, ClientsView } from '../../../protocol/clients-view.ts';
 import {
   AbilitiesRequest,
+  type CheckedExpectations,
   ChoiceRequest,
   type ChosenReply,
   ChosenRequest,
@@ -33,7 +35,8 @@ import { checkedPackageOf } from '../../../rules/engine/checked-package.ts';
 import type { Composing } from '../../../services/composing/composing.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { evalFiles } from '../../../services/testing/eval-files.ts';
-import { keptReaderOf, runRequestOf } from '../../../services/testing/run-request.ts';
+import { keptReaderOf, type ReadKept, runRequestOf } from '../../../services/testing/run-request.ts';
+import { checkComposed } from '../../../services/testing/test-skill.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { lineStartsOf } from '../../../text.ts';
 import { folderOf, nameFromUri } from '../../../vocabulary/dialect.ts';
@@ -73,6 +76,11 @@ export function handlePreview(
     const file = analysis.file(uri);
     const { result, call } = withArguments(analysis, file, composed.result, { client, arguments: called });
     const chosen = skillPackage.samples.find(({ name }) => name === sample);
+    const isOfSample = text === undefined && ![invocation, without, omitted].some((one) => Object.keys(one).length > 0);
+    const expected =
+      file && sample !== undefined && isOfSample
+        ? await expectationsOf(analysis, file, sample, composed.result, keptReaderOf(files))
+        : undefined;
     return {
       uri,
       version,
@@ -93,6 +101,7 @@ export function handlePreview(
       milliseconds: composed.milliseconds,
       toolsKnown: invocationContext.toolsKnown,
       ...(call && { call }),
+      ...(expected && { expected: withRanges(analysis, locate, expected) }),
     };
   });
 
@@ -162,6 +171,27 @@ export function handlePreview(
     const edits = saved.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
     return { version: session.version(uri), edits };
   });
+}
+
+/** Returns the failed expectations of a sample; undefined if none can be checked. */
+async function expectationsOf(
+  analysis: Analysis,
+  file: SkillFile,
+  name: string,
+  result: ComposeResult,
+  readKept: ReadKept,
+): Promise<CheckedExpectations | undefined> {
+  const { uri } = file;
+  const checked = await checkComposed(analysis, file, name, result, readKept);
+  return (
+    checked && {
+      isPartial: checked.isPartial,
+      failed: checked.failed.map((one) => ({
+        ...{ uri, span: one.span, isSoft: one.status === 'warned' },
+        message: `Test \`${one.name}\` fails.${one.message === undefined ? '' : ` ${one.message}`}`,
+      })),
+    }
+  );
 }
 
 /** Returns the request of the preview for a skill, with generated values if it has no sample; undefined without a skill. */
