@@ -248,7 +248,7 @@ test('a linked file is listed with its tokens, and a missing file links to the r
   const { page } = preview;
   const card = page.getByRole('region', { name: 'On demand' });
   assert.deepEqual(await card.getByRole('listitem').allTextContents(), [
-    'references/forms.mdabout 10',
+    'references/forms.md≈ 10',
     'references/names.mddoes not exist',
   ]);
   await preview.sent();

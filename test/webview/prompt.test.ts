@@ -2,10 +2,11 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { shortened } from '../../client/src/panels/preview/shown-prompt.ts';
+import { SkillRows } from '../../server/src/features/skill-list.ts';
 import { greeting, highlighted, promptOf, textOf } from './greeting.ts';
 import { manySegments, withBudget, withTexts } from './large.ts';
 import { closeBrowser, openPreview } from './page.ts';
-import { sampleFiles, show, showText, skill } from './reply.ts';
+import { analysisOf, sampleFiles, show, showText, skill, uriOf } from './reply.ts';
 
 after(closeBrowser);
 
@@ -153,11 +154,18 @@ test('a SKILL.md of 10,000 tokens is shown completely, without a budget', async 
   const preview = await openPreview();
   const words = 'A paragraph of a long skill that somebody wrote with care.\n\n'.repeat(900);
   const text = `---\nname: long\ndescription: Does one long thing. Use it for tests.\n---\n# Long\n\n${words}The end.\n`;
-  const message = show({ 'long/SKILL.md': text }, 'long/SKILL.md');
+  const files = { 'long/SKILL.md': text };
+  const message = show(files, 'long/SKILL.md');
   assert.ok(message.reply.result.ok && message.reply.result.composition.tokens.total > 9_000);
   await preview.send(message);
   assert.equal(await textOf(preview), promptOf(message));
-  assert.match((await preview.page.locator('.pill').textContent()) ?? '', /^Prompt[\d,]+ tokens$/);
+  // The view *All Skills* has the same number, and only the popover the exact one.
+  const { page } = preview;
+  const rounded = new SkillRows().find(analysisOf(files), uriOf('long/SKILL.md'))?.tokens?.toLocaleString('en');
+  assert.equal(await page.locator('.pill').textContent(), `Prompt≈ ${rounded} tokens`);
+  assert.equal(await page.locator('.level-chosen .block-tokens').textContent(), `≈ ${rounded}`);
+  await page.locator('.pill').click();
+  await page.getByText(/^[\d,]+ tokens with o200k_base; each client has its own tokenizer$/).waitFor();
   assert.equal(await preview.page.getByText('The budget ends here').count(), 0);
   await preview.close();
 });

@@ -6,6 +6,7 @@ import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { invocationContextOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
+import { estimateTokens } from '../../server/src/composer/tokens-estimate.ts';
 import { withArguments } from '../../server/src/features/clients/invocation.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
@@ -65,6 +66,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
     milliseconds: 2.1,
     toolsKnown: invocationContext.toolsKnown,
     ...(call && { call }),
+    ...(file?.dialect === 'agent-skill' && result.ok && { estimate: estimateTokens(result.composition.prompt) }),
   };
   return { type: 'show', serial: 1, reply, samples, asked: { ...ask, without }, locked: false };
 }

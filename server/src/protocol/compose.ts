@@ -27,6 +27,8 @@ export interface ComposeReply {
   readonly toolsKnown: boolean;
   /** The invocation of a `SKILL.md` that has arguments or commands. */
   readonly call?: Call;
+  /** The number of tokens of the prompt of a `SKILL.md`, as all views estimate it, because each client has its own tokenizer. */
+  readonly estimate?: number;
   /** The expectations of the sample; undefined without a sample, and with other values than those of the sample. */
   readonly expected?: OnWire<CheckedExpectations>;
 }

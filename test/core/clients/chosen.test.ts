@@ -78,8 +78,8 @@ describe('the texts of the steps', () => {
     const text = (body: string) =>
       stepOf(chainOf({ '.claude/skills/win/SKILL.md': skill('win', 'Does it.', body) }, 'claude-code'), 'delivered')
         .text;
-    assert.match(text('x'), /The body has about 1 token\./);
-    assert.match(text('Do all of it.'), /The body has about \d+ tokens\./);
+    assert.match(text('x'), /The body has ≈ 1 token\./);
+    assert.match(text('Do all of it.'), /The body has ≈ \d+ tokens\./);
   });
 });
 

@@ -145,7 +145,7 @@ export function deliveredStep(
       `With these arguments, ${listed(unfilled.map(asCode))} ${unfilled.length === 1 ? 'stays' : 'stay'} as written, because there are too few.`,
     );
   if (!body) return { ...step, outcome: 'unknown', text: 'The file has no body that can be read.', reasons };
-  const size = `The body has about ${formatNumber(body.tokens)} ${body.tokens === 1 ? 'token' : 'tokens'}.`;
+  const size = `The body has ≈ ${formatNumber(body.tokens)} ${body.tokens === 1 ? 'token' : 'tokens'}.`;
   const ofProse = parts.filter(({ isInCode }) => !isInCode);
   const outcome = parts.some((one) => one.outcome === 'unknown')
     ? 'unknown'

@@ -5,6 +5,7 @@ import { Icon, Link, Select, useUniqueId } from '../../kit/controls.tsx';
 import { top } from '../../kit/file-range.ts';
 import { grouped, t, tCount } from '../../kit/l10n.ts';
 import { Bar, ListBudgets } from '../../kit/list-budgets.tsx';
+import { estimateText } from '../../kit/token-estimate.ts';
 import type { Call, CallFact, ShownClient, ShownFile } from '../messages.ts';
 import { evidenceOf } from './clients.tsx';
 import type { Actions, Model, ViewProps } from './model.ts';
@@ -47,8 +48,8 @@ function Card({ level, model, actions, children }: CardProps) {
           {tokens !== undefined && (
             <>
               <Bar share={most === 0 ? 0 : tokens / most} />
-              <span class="block-tokens" title={tCount(tokens, '1 token', '{0} tokens')}>
-                {level === 'chosen' ? grouped(tokens) : t('about {0}', grouped(tokens))}
+              <span class="block-tokens" title={estimateText(tokens)}>
+                ≈ {grouped(tokens)}
               </span>
             </>
           )}
@@ -60,11 +61,11 @@ function Card({ level, model, actions, children }: CardProps) {
 }
 
 /** Returns the number of tokens of each level; undefined if the number is not known yet. */
-function weightsOf({ clients, prompt, page }: Model): Readonly<Record<Level, number | undefined>> {
+function weightsOf({ clients, prompt, page, show }: Model): Readonly<Record<Level, number | undefined>> {
   const line = clients && shownClient(clients, page.asked.client)?.line;
   return {
     listed: line?.tokens,
-    chosen: prompt?.tokens.total,
+    chosen: prompt && (show?.reply.estimate ?? prompt.tokens.total),
     demand: clients?.files.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
   };
 }
@@ -331,7 +332,7 @@ function File({ file, actions }: { readonly file: ShownFile; readonly actions: A
         {path}
       </Link>
       <span class="figure quiet">
-        {tokens !== undefined ? t('about {0}', grouped(tokens)) : isTooLarge ? t('over 1 MB') : t('not counted')}
+        {tokens !== undefined ? `≈ ${grouped(tokens)}` : isTooLarge ? t('over 1 MB') : t('not counted')}
       </span>
     </li>
   );

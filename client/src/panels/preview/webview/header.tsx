@@ -1,6 +1,7 @@
 /** The header: the skill, its state, its tokens, and a menu. */
 import { IconButton, Link, Menu, MenuItem, Popover } from '../../kit/controls.tsx';
 import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
+import { estimateText } from '../../kit/token-estimate.ts';
 import type { CompareTarget } from '../messages.ts';
 import type { ShownPrompt } from '../shown-prompt.ts';
 import { isAgentSkill, samplesOf, stateOf, type ViewProps } from './model.ts';
@@ -36,7 +37,7 @@ export function Header({ model, actions }: ViewProps) {
         {`${name}: ${word}`}
       </span>
       <span class="controls">
-        {prompt && <Tokens prompt={prompt} />}
+        {prompt && <Tokens prompt={prompt} estimate={show.reply.estimate} />}
         <IconButton
           icon={page.locked ? 'lock' : 'follow'}
           label={lockLabel}
@@ -56,13 +57,20 @@ export function Header({ model, actions }: ViewProps) {
   );
 }
 
-/** The number of tokens in each block, largest first, with links to the blocks. */
-function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
-  const { total, budget } = prompt.tokens;
+interface TokensProps {
+  readonly prompt: ShownPrompt;
+  /** The number in place of the exact one. */
+  readonly estimate: number | undefined;
+}
+
+/** The number of tokens in each block, largest first, with links to the blocks, and the tokenizer. */
+function Tokens({ prompt, estimate }: TokensProps) {
+  const { total, budget, tokenizer } = prompt.tokens;
   const share = budget === null || budget === 0 ? 0 : Math.min(1, total / budget);
   const blocks = [...blocksOf(prompt)].sort((a, b) => b.tokens - a.tokens);
-  const count = tCount(total, '1 token', '{0} tokens');
-  const figure = budget === null ? count : `${grouped(total)} / ${short(budget)}`;
+  const exact = tCount(total, '1 token', '{0} tokens');
+  const count = estimate === undefined ? exact : estimateText(estimate);
+  const figure = budget === null ? count : `${grouped(estimate ?? total)} / ${short(budget)}`;
   const level = budget !== null && total > budget ? 'over' : share > 0.8 ? 'near' : '';
   return (
     <Popover
@@ -92,6 +100,11 @@ function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
           ))}
         </tbody>
       </table>
+      <p class="facts quiet">
+        {estimate === undefined
+          ? t('Tokenizer: {0}', tokenizer)
+          : t('{0} with {1}; each client has its own tokenizer', exact, tokenizer)}
+      </p>
     </Popover>
   );
 }
@@ -118,13 +131,13 @@ function Comparisons({ model, actions }: ViewProps) {
   );
 }
 
-/** The version, the engine, the tokenizer and the time of the composition. */
+/** The version, the engine and the time of the composition. */
 function Facts({ model: { show, composition } }: ViewProps) {
   if (!show) return null;
   const { skillVersion, milliseconds } = show.reply;
   const facts = [
     ...(skillVersion === '' ? [] : [t('Version {0}', skillVersion)]),
-    ...(composition ? [`${composition.engine.name} ${composition.engine.version}`, composition.tokens.tokenizer] : []),
+    ...(composition ? [`${composition.engine.name} ${composition.engine.version}`] : []),
     t('Composed in {0} ms', oneDigit(milliseconds)),
   ];
   return <p class="facts quiet">{facts.join(' · ')}</p>;

@@ -101,6 +101,7 @@ export function handlePreview(
       milliseconds: composed.milliseconds,
       toolsKnown: invocationContext.toolsKnown,
       ...(call && { call }),
+      ...(file?.dialect === 'agent-skill' && result.ok && { estimate: estimateTokens(result.composition.prompt) }),
       ...(expected && { expected: withRanges(analysis, locate, expected) }),
     };
   });
