@@ -1,4 +1,4 @@
-/** Edits that follow a keystroke: the rest of an empty template tag is deleted, and frontmatter is closed. */
+/** Edits that follow a keystroke: template tags are closed, the rest of an empty tag is deleted, and frontmatter is closed. */
 
 /** One change in the editor, with its start position. */
 export interface TextChange {
@@ -22,8 +22,10 @@ export interface FollowUp {
   readonly text: string;
 }
 
-export function followUp(typed: TextChange, lines: Lines): FollowUp | undefined {
+/** Returns the edit that follows a change. `hasTemplates` is true for a file in which the editor closes template tags. */
+export function followUp(typed: TextChange, lines: Lines, hasTemplates: boolean): FollowUp | undefined {
   if (typed.text === '' && typed.removed === 1) return deleteTagRest(typed, lines);
+  if (hasTemplates && /^[%#}]/.test(typed.text) && typed.removed === 0) return closeTag(typed, lines);
   return typed.text === '-' && typed.removed === 0 ? closeFrontmatter(typed, lines) : undefined;
 }
 
@@ -35,6 +37,27 @@ function deleteTagRest({ line, character }: TextChange, { lineAt }: Lines): Foll
   const isDelimiter = before.endsWith('{') && /^[%#]\}/.test(after);
   const isBlank = /\{[%#{]$/.test(before) && after.startsWith(` ${before.endsWith('{') ? '}' : before.at(-1)}}`);
   return isDelimiter || isBlank ? { from: [line, character], to: [line, character + 1], text: '' } : undefined;
+}
+
+/**
+ * Closes a tag whose `{` the editor has not closed, because it has not coloured the line yet: `{%|` or `{%|%`. If the user
+ * also types the end, the added end is removed.
+ */
+function closeTag({ text: typed, line, character }: TextChange, { lineAt }: Lines): FollowUp | undefined {
+  const { text } = lineAt(line);
+  const cursor = character + 1;
+  const [before, after] = [text.slice(0, cursor), text.slice(cursor)];
+  if (typed === '}') {
+    const sign = /(?<!\{)\{([%#])(?:(?!\{[%#]|[%#]\}).)*\1\}$/.exec(before)?.[1];
+    const isDoubled = sign !== undefined && after.startsWith(`${sign}}`);
+    return isDoubled ? { from: [line, cursor], to: [line, cursor + 2], text: '' } : undefined;
+  }
+  const sign = typed.charAt(0);
+  if (!/(?<!\{)\{[%#]$/.test(before) || (typed !== sign && typed !== sign + sign)) return undefined;
+  const rest = after.slice(typed.length - 1);
+  return /^(?:\s|$)/.test(rest)
+    ? { from: [line, cursor], to: [line, character + typed.length], text: `${sign}}` }
+    : undefined;
 }
 
 const isFence = (text: string): boolean => /^(?:---|\.\.\.)[ \t]*$/.test(text);

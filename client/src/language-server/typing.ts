@@ -18,7 +18,8 @@ export async function finishTyping({
   if (reason !== undefined || others.length > 0 || !change || editor?.document !== document) return;
   if (!document.fileName.endsWith('.md') || isInstructions(document) || !closesBrackets(document)) return;
   const { text, rangeLength: removed, range } = change;
-  const edit = followUp({ text, removed, ...place(range.start) }, document);
+  const hasTemplates = document.languageId === 'skillmd';
+  const edit = followUp({ text, removed, ...place(range.start) }, document, hasTemplates);
   if (!edit) return;
   const replaced = new vscode.Range(...edit.from, ...edit.to);
   // The editor rejects a deletion and a snippet if the text has changed. A snippet leaves the cursor before the

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { followUp, type Lines } from '../../../client/src/language-server/follow-up.ts';
 
 /** The text after the insertion, or undefined if nothing is inserted. */
-function after(key: string, marked: string): string | undefined {
+function after(key: string, marked: string, hasTemplates = true): string | undefined {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const all = text.split('\n');
@@ -12,8 +12,9 @@ function after(key: string, marked: string): string | undefined {
   const before = text.slice(0, offset).split('\n');
   const line = before.length - 1;
   const typed = key === 'Backspace' ? '' : key;
-  const character = (before[line] ?? '').length - typed.length;
-  const edit = followUp({ text: typed, removed: key === 'Backspace' ? 1 : 0, line, character }, lines);
+  // The editor adds the second character of a pair after the cursor.
+  const character = (before[line] ?? '').length - Math.min(1, typed.length);
+  const edit = followUp({ text: typed, removed: key === 'Backspace' ? 1 : 0, line, character }, lines, hasTemplates);
   if (!edit) return undefined;
   const at = ([row, column]: readonly [number, number]) =>
     all.slice(0, row).reduce((sum, one) => sum + one.length + 1, 0) + column;
@@ -28,6 +29,24 @@ test('deleting the start of an empty tag deletes its end', () => {
   assert.equal(after('Backspace', '{{| }}'), '{{}}');
   for (const text of ['{%| if x %}', '{|% x %}', '{{|}}', '{| }', '|%}', '{%| }}', 'a|']) {
     assert.equal(after('Backspace', text), undefined, text);
+  }
+});
+
+test('closes a tag whose first bracket the editor has not closed', () => {
+  assert.equal(after('%', 'a {%|'), 'a {%%}');
+  assert.equal(after('#', '{#| b'), '{##} b');
+  assert.equal(after('%%', 'a {%|%'), 'a {%%}');
+  assert.equal(after('%%', '{%|% b'), '{%%} b');
+  for (const text of ['{%|}', '{%|%}', '{%|b', '100%|', '{{%|']) assert.equal(after('%', text), undefined, text);
+  for (const text of ['{%|%}', '{%|%b']) assert.equal(after('%%', text), undefined, text);
+  assert.equal(after('%', 'a {%|', false), undefined);
+});
+
+test('a typed end of a tag replaces the end that was added automatically', () => {
+  assert.equal(after('}', '{% if x %}|%}'), '{% if x %}');
+  assert.equal(after('}', 'a {##}|#} b'), 'a {##} b');
+  for (const text of ['{% if x %}|}', '{% if x %}|#}', '{{ x }}|}}', '{}|%}', '{% a %} {b}|%}', '{% a %}%}|%}']) {
+    assert.equal(after('}', text), undefined, text);
   }
 });
 
