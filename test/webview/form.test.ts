@@ -168,11 +168,34 @@ test('no field is marked as invalid before it has changed', async () => {
   await preview.close();
 });
 
+test('a field without a value says whether one is generated, a default, or not given', async () => {
+  const origin = (preview: Preview, name: string) =>
+    field(preview, name).locator('> .field-head .not-given').first().textContent();
+  const preview = await opened({});
+  assert.deepEqual(await Promise.all(['title', 'tone', 'cast', 'place', 'far'].map((name) => origin(preview, name))), [
+    'generated',
+    'default',
+    'generated',
+    'generated',
+    'generated',
+  ]);
+  await preview.close();
+  // Nothing is generated for a sample.
+  const text = skill(
+    'input_schema: {title: string, tone: {type: string, default: wry}}\nsamples:\n  empty: {}\n',
+    'Do it.\n',
+  );
+  const ofSample = await openPreview();
+  await ofSample.send(showText(text, { sample: 'empty' }));
+  await ofSample.send({ type: 'focus', what: 'input' });
+  assert.deepEqual([await origin(ofSample, 'title'), await origin(ofSample, 'tone')], ['not given', 'default']);
+  await ofSample.close();
+});
+
 test('a missing value differs from an empty value', async () => {
   const preview = await opened({});
   const { page } = preview;
   const sheet = page.locator('.sheet');
-  assert.equal(await field(preview, 'title').locator('> .field-head .not-given').textContent(), 'not given');
   await control(preview, 'title').fill('a');
   await control(preview, 'title').fill('');
   assert.deepEqual(await parameters(preview), { title: '' }, 'what was emptied is given, and empty');

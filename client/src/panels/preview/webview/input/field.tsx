@@ -18,6 +18,7 @@ interface RowProps {
   readonly member: Member;
   readonly value: Json | undefined;
   readonly standIn: Json | undefined;
+  readonly isDefault?: boolean;
   readonly change: (value: Json | undefined) => void;
   readonly errors: Errors;
   readonly path: string;
@@ -31,7 +32,8 @@ export interface Omission {
 }
 
 /** A field: its label, its control, and its error below. An object can be folded. */
-export function FieldRow({ member, value, standIn: fallback, change, errors, path, omission }: RowProps) {
+export function FieldRow(props: RowProps) {
+  const { member, value, standIn: fallback, isDefault = false, change, errors, path, omission } = props;
   const { name, required, field } = member;
   const id = useUniqueId();
   const row = useRef<HTMLDivElement>(null);
@@ -54,6 +56,7 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
       field={field}
       value={value}
       standIn={fallback}
+      isDefault={isDefault}
       change={changed}
       id={id}
       label={name}
@@ -97,7 +100,7 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
         )}
         {value === undefined ? (
           <>
-            <span class="not-given quiet">{isOmitted ? t('left out') : t('not given')}</span>
+            <span class="not-given quiet">{isOmitted ? t('left out') : standInText(fallback, isDefault)}</span>
             {omission && !required && (
               <Link onClick={() => omission.set(name, !isOmitted)}>
                 {isOmitted ? t('Generate {0}', name) : t('Leave out {0}', name)}
@@ -119,6 +122,12 @@ export function FieldRow({ member, value, standIn: fallback, change, errors, pat
       {error !== undefined && <FieldError id={`${id}-error`} message={error} />}
     </div>
   );
+}
+
+/** Returns the origin of the value that is used for a missing one. */
+function standInText(standIn: Json | undefined, isDefault: boolean): string {
+  if (standIn === undefined) return t('not given');
+  return isDefault ? t('default') : t('generated');
 }
 
 const isGroup = ({ kind }: Field): boolean => kind === 'object' || kind === 'list';
@@ -246,11 +255,12 @@ export function ObjectControl({
   members,
   value,
   standIn,
+  isDefault = false,
   change,
   errors,
   path,
   omission,
-}: Pick<ControlProps, 'value' | 'standIn' | 'change' | 'errors' | 'path'> &
+}: Pick<ControlProps, 'value' | 'standIn' | 'isDefault' | 'change' | 'errors' | 'path'> &
   Pick<RowProps, 'omission'> & { readonly members: readonly Member[] }) {
   const map = (isKeys(value) ? value : {}) as Readonly<Record<string, Json>>;
   const below = (isKeys(standIn) ? standIn : {}) as Readonly<Record<string, Json>>;
@@ -266,6 +276,7 @@ export function ObjectControl({
           member={member}
           value={Object.hasOwn(map, member.name) ? map[member.name] : undefined}
           standIn={member.field.fallback ?? (Object.hasOwn(below, member.name) ? below[member.name] : undefined)}
+          isDefault={isDefault || member.field.fallback !== undefined}
           change={(next) => set(member.name, next)}
           errors={errors}
           path={path === '' ? member.name : `${path}.${member.name}`}
@@ -283,6 +294,8 @@ interface ControlProps {
   readonly change: (value: Json | undefined) => void;
   /** The value that is used if `value` is undefined: a default or a generated value. */
   readonly standIn?: Json | undefined;
+  /** True if `standIn` is a default, or a part of one. */
+  readonly isDefault?: boolean;
   readonly id: string;
   readonly label: string;
   /** The accessible name of a control without a label. */

@@ -121,6 +121,7 @@ function Chips({ model, actions }: ViewProps) {
               member={member}
               value={partAt(given.parameters as Json | undefined, [name])}
               standIn={value as Json}
+              isDefault={!isMadeUp}
               change={(next) => {
                 const changed = withPart(given.parameters as Json | undefined, [name], next);
                 ask(withInvocation(model.page.asked, { ...given, parameters: changed as Record<string, Json> }));

@@ -33,10 +33,11 @@ export function Sheet({ model, actions }: ViewProps) {
   const field = samples?.schema === undefined ? undefined : fieldOf(samples.schema);
   const errors: Errors = new Map(inputErrors(model).map(({ subject, message }) => [subject, message]));
   const parameters = given.parameters as Json | undefined;
-  const standIn = model.show?.reply.invocation.parameters as Json | undefined;
-  const setParameters = (value: Json | undefined): void => set({ parameters: value });
   // Without a sample, values are generated.
-  const omission = asked.sample === undefined && {
+  const isGenerated = asked.sample === undefined;
+  const standIn = isGenerated ? (model.show?.reply.invocation.parameters as Json | undefined) : undefined;
+  const setParameters = (value: Json | undefined): void => set({ parameters: value });
+  const omission = isGenerated && {
     names: asked.omitted ?? [],
     set: (name: string, isOmitted: boolean): void => ask(withOmission(asked, name, isOmitted)),
   };
