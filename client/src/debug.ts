@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { DebugRequest, type RunQuery, type RunReply, SamplesRequest } from '../../server/src/protocol.ts';
 import { createStep } from './commands/first-steps.ts';
 import type { SkillServer } from './language-server/skill-server.ts';
-import { showWarning } from './notify.ts';
+import { showInformation, showWarning } from './notify.ts';
 import { errorMessage, plainMessage } from './plain-message.ts';
 import {
   type AgreedModel,
@@ -157,7 +157,7 @@ interface Message {
   readonly command?: string;
   readonly arguments?: Launch & { readonly arguments?: Launch };
   readonly event?: string;
-  readonly body?: { readonly question?: Question };
+  readonly body?: { readonly question?: Question; readonly exitCode?: number };
 }
 
 interface Question {
@@ -180,6 +180,8 @@ class ServerAdapter implements vscode.DebugAdapter {
   #hasEnded = false;
   /** The question of the last stop, until it is shown. */
   #question: Question | undefined;
+  /** The name of the interrupt that the user has declined since the last stop. */
+  #declined: string | undefined;
   /** Cancels the question that is shown. */
   #shownQuestion: vscode.CancellationTokenSource | undefined;
   readonly #takeModel: (id: unknown) => AgreedModel | undefined;
@@ -266,9 +268,18 @@ class ServerAdapter implements vscode.DebugAdapter {
     this.#messages.fire(message as vscode.DebugProtocolMessage);
     const { event, body } = message as Message;
     if (event === 'terminated') this.#shownQuestion?.cancel();
+    if (event === 'exited' && body?.exitCode !== 0) this.#tellDeclined();
     if (event !== 'stopped') return;
+    this.#declined = undefined;
     this.#completeStep();
     this.#question = body?.question;
+  }
+
+  /** Says why the session ends if the user has declined, because the Debug Console may be closed. */
+  #tellDeclined(): void {
+    const name = this.#declined;
+    if (name === undefined) return;
+    void showInformation(vscode.l10n.t('The run has ended, because the answer to ‘{0}’ was no.', name));
   }
 
   /** Ends the session, because the server does not answer. `pending` is the request that failed. */
@@ -298,10 +309,12 @@ class ServerAdapter implements vscode.DebugAdapter {
     for (let problem: string | undefined; ; ) {
       const answer = await askFor(question, problem, asking.token);
       if (!answer || asking.token.isCancellationRequested) return;
+      this.#declined = answer.value === false ? question.name : undefined;
       try {
         await this.#session.customRequest('answer', answer);
         return;
       } catch (error) {
+        this.#declined = undefined;
         problem = errorMessage(error);
       }
     }

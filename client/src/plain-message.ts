@@ -1,5 +1,8 @@
-/** Returns a message for a notification or an input box: without links, and with quotes instead of backticks. */
-export const plainMessage = (message: string): string => message.replace(/`([^`]*)`/g, '“$1”').replaceAll('](', '] (');
+/**
+ * Returns a message for a notification or an input box: without links, and with quotes instead of backticks, as in the
+ * titles of fixes.
+ */
+export const plainMessage = (message: string): string => message.replace(/`([^`]*)`/g, '‘$1’').replaceAll('](', '] (');
 
 /** Returns a text of a file for an item of a list, in which VS Code would draw `$(name)` as an icon. */
 export const itemText = (text: string): string => plainMessage(text).replaceAll('$(', '$\u200b(');

@@ -151,6 +151,24 @@ test('reports an edited target and a source with a fault, and overwrites only th
   );
 });
 
+test('reports a converted source whose name cannot be read', async () => {
+  const source = 'skills/first.skill.md';
+  await withServer(
+    { ...FILES, [source]: skill('draft', 'Draft it.') },
+    async (server) => {
+      const broken = '---\nname: [draft\n---\n';
+      await server.open(source, broken);
+      assert.deepEqual((await emitted(server, source, { again: true })).problems, [], 'it was never converted');
+      await server.connection.sendNotification('textDocument/didClose', { textDocument: { uri: server.uri(source) } });
+      await emitted(server, source);
+      await server.open(source, broken);
+      const [problem] = (await emitted(server, source, { again: true })).problems;
+      assert.equal(problem?.problem, 'The frontmatter of `skills/first.skill.md` is invalid. Fix its YAML first.');
+    },
+    TRUSTED,
+  );
+});
+
 test('keeps the copies of a file that was deleted, and reports it once', async () => {
   const source = 'skills/draft.skill.md';
   const notes = 'skills/die notizen/ä.md';

@@ -253,14 +253,7 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     }
     if (!reply) return;
     await reportProblems(server, reply, source);
-    const [first, ...others] = 'targets' in reply ? reply.targets : [];
-    if (!first) return;
-    const message = vscode.l10n.t(
-      'Converted to {0}.',
-      [first, ...others].map((uri) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri))).join(', '),
-    );
-    const open = vscode.l10n.t('Open');
-    if ((await showInformation(message, open)) === open) await vscode.window.showTextDocument(vscode.Uri.parse(first));
+    await reportTargets(reply);
   };
   /** Writes skills for clients, and says where. The argument comes from a fix of the server. */
   const share = async ({ skills: [first, ...more], clients }: Sharing): Promise<void> => {
@@ -298,6 +291,10 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     const last = shown.get(document.uri.toString());
     shown.set(document.uri.toString(), text);
     if (text !== last) await reportProblems(server, reply, document.uri);
+    else if ('problem' in reply || reply.problems.length > 0) {
+      const name = document.uri.path.replace(/^.*\//, '');
+      vscode.window.setStatusBarMessage(vscode.l10n.t('$(warning) Not converted: {0}', name), STATUS_MS);
+    }
   };
   return vscode.Disposable.from(
     registerCommand(`${SECTION}.convertForClients`, run),
@@ -393,6 +390,18 @@ async function emit(
   }
 }
 
+/** Shows the files that were written, if any, and offers to open the first one. */
+async function reportTargets(reply: EmitReply): Promise<void> {
+  const [first, ...others] = 'targets' in reply ? reply.targets : [];
+  if (!first) return;
+  const message = vscode.l10n.t(
+    'Converted to {0}.',
+    [first, ...others].map((uri) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri))).join(', '),
+  );
+  const open = vscode.l10n.t('Open');
+  if ((await showInformation(message, open)) === open) await vscode.window.showTextDocument(vscode.Uri.parse(first));
+}
+
 /** Shows the first problem. Its buttons open the file with the problem, and overwrite only this target. */
 async function reportProblems(server: Pick<SkillServer, 'send'>, reply: EmitReply, source?: vscode.Uri): Promise<void> {
   if ('problem' in reply) {
@@ -413,5 +422,7 @@ async function reportProblems(server: Pick<SkillServer, 'send'>, reply: EmitRepl
   if (chosen === open) await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
   if (chosen !== overwrite) return;
   const next = await emit(server, vscode.Uri.parse(first.source), { again: false, overwrite: [first.uri] });
-  if (next) await reportProblems(server, next);
+  if (!next) return;
+  await reportProblems(server, next);
+  await reportTargets(next);
 }

@@ -76,7 +76,7 @@ async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Pro
   );
 }
 
-const plainErrorMessage = (error: unknown): string => errorMessage(error).replace(/`([^`]*)`/g, '“$1”');
+const plainErrorMessage = (error: unknown): string => errorMessage(error).replace(/`([^`]*)`/g, '‘$1’');
 
 const FILE_EXTENSIONS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', json: 'json', markdown: 'md' };
 

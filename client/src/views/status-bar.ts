@@ -160,12 +160,11 @@ function statusText(state: ServerState, about: AboutReply | undefined): StatusTe
 }
 
 /**
- * Returns the label. For a composer skill it describes the known tools, because the editor's language entry already
- * shows “Skill”.
+ * Returns the label. For a composer skill with a catalog it describes the known tools, because the editor's language entry
+ * already shows “Skill”.
  */
 function labelOf({ dialect, catalog }: AboutReply): string {
-  if (dialect !== 'composer') return dialectName(dialect);
-  if (catalog === null) return vscode.l10n.t('No catalog');
+  if (dialect !== 'composer' || catalog === null) return dialectName(dialect);
   if (!catalog.toolsKnown) return vscode.l10n.t('Unknown tools');
   return catalog.tools === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', catalog.tools);
 }
@@ -187,7 +186,12 @@ function dialectName(dialect: AboutReply['dialect']): string {
 /** Returns the lines about the catalog; none for Agent Skills, whose clients define the tools. */
 function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
   if (dialect === 'agent-skill') return [];
-  if (catalog === null) return [vscode.l10n.t('No catalog found, so tool names are not checked.')];
+  if (catalog === null)
+    return [
+      vscode.l10n.t(
+        'Tool names are not checked. A catalog, the file skills.config.yaml, would list the tools that exist.',
+      ),
+    ];
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(catalog.uri));
   if (!catalog.toolsKnown) {
     return [

@@ -6,13 +6,13 @@ import { sources } from '../sources.ts';
 
 test("an author's text never becomes a link in a notification", () => {
   const message = 'There is no skill `[open](command:workbench.action.terminal.new)`.';
-  assert.equal(plainMessage(message), 'There is no skill “[open] (command:workbench.action.terminal.new)”.');
+  assert.equal(plainMessage(message), 'There is no skill ‘[open] (command:workbench.action.terminal.new)’.');
 });
 
 test("an author's text never becomes an icon in a list", () => {
   const shown = itemText('Replace `$(pwd)/a` with `$(cd x)`');
   assert.doesNotMatch(shown, /\$\(/);
-  assert.equal(shown.replaceAll('\u200b', ''), 'Replace “$(pwd)/a” with “$(cd x)”');
+  assert.equal(shown.replaceAll('\u200b', ''), 'Replace ‘$(pwd)/a’ with ‘$(cd x)’');
 });
 
 test('every thrown value has a message', () => {

@@ -41,6 +41,19 @@ describe('the tree of skills', () => {
     );
   });
 
+  it('knows the skills of a group that have the same name', () => {
+    const model = modelOf('a/x', 'a/y', 'b/x');
+    const namesakes = () =>
+      model.groups.flatMap((group) =>
+        model.membersOf(group).flatMap((node) => (model.hasNamesake(node) ? node.uri : [])),
+      );
+    assert.deepEqual(namesakes(), []);
+    model.change([skill('a/z', { name: 'x', version: '2.0.0' })], []);
+    assert.deepEqual(namesakes(), ['a/x', 'a/z']);
+    model.change([skill('a/z')], []);
+    assert.deepEqual(namesakes(), []);
+  });
+
   it('refreshes only the changed skill if its position stays the same', () => {
     const model = modelOf('a/x', 'a/y');
     assert.deepEqual(keysOf(model.change([skill('a/x', { tokens: 200 })], [])), ['a/x']);

@@ -7,7 +7,7 @@ test('does not repeat a message that contains the expected text', () => {
   const message = 'The text does not contain `nine guests`.';
   assert.equal(
     withoutOwner({ name: 'winter-table › contains nine guests', of: 'winter-table', message }),
-    'The text does not contain “nine guests”.',
+    'The text does not contain ‘nine guests’.',
   );
 });
 
@@ -17,5 +17,5 @@ test('adds the expectation to a message that does not contain it', () => {
 });
 
 test('leaves out the name of the sample', () => {
-  assert.equal(withoutOwner({ name: 'ada', of: 'ada', message: '`x` is undefined.' }), '“x” is undefined.');
+  assert.equal(withoutOwner({ name: 'ada', of: 'ada', message: '`x` is undefined.' }), '‘x’ is undefined.');
 });

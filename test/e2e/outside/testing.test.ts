@@ -78,13 +78,13 @@ async function failWith({ page, open, goTo, palette, press, type }: Workbench, e
 }
 
 test.extended('a run that ends differently fails at its expectation', async (workbench) => {
-  await failWith(workbench, 'expect: {exit: interrupt}', 'instead of “interrupt”.');
+  await failWith(workbench, 'expect: {exit: interrupt}', 'instead of ‘interrupt’.');
   await workbench.screenshot('testing exit');
   await close(workbench);
 });
 
 test.extended('a test with a misspelt expectation fails with the message of the finding', async (workbench) => {
-  await failWith(workbench, 'expect: {snapsot: true}', 'Unknown key “snapsot”. Did you mean “snapshot”?');
+  await failWith(workbench, 'expect: {snapsot: true}', 'Unknown key ‘snapsot’. Did you mean ‘snapshot’?');
   await workbench.screenshot('testing misspelt');
   await close(workbench);
 });

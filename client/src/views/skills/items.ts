@@ -39,6 +39,13 @@ export function folderGroupOf({ uri, dialect }: Pick<ListedSkill, 'uri' | 'diale
   return parts.slice(0, dialect === 'agent-skill' ? -2 : -1).join('/');
 }
 
+/** Returns the part of a skill's path that a row shows beside an equal name: the folder of a `SKILL.md`, else the file. */
+export function placeOf({ uri, dialect }: Pick<ListedSkill, 'uri' | 'dialect'>, grouping: Grouping): string {
+  const parts = vscode.workspace.asRelativePath(vscode.Uri.parse(uri)).split('/');
+  const own = dialect === 'agent-skill' ? parts.slice(0, -1) : parts;
+  return grouping === 'folder' ? (own.at(-1) ?? '') : own.join('/');
+}
+
 export const levelGroupOf = ({ level, dialect }: ListedSkill): string => (level === null ? dialect : String(level));
 
 export function groupItem({ key }: GroupNode, grouping: Grouping, count: number): vscode.TreeItem {
@@ -82,15 +89,18 @@ function levelLabel(key: string): string {
 const levelIcon = (key: string): string =>
   ({ 2: 'layers', 3: 'type-hierarchy', 'agent-skill': 'book' })[key] ?? 'symbol-method';
 
+/** `place` tells the skill from others of its name in the group; empty if there is none. */
 export function skillItem(
   skill: ListedSkill,
   findings: Findings,
   imported: InstalledSkill | undefined,
+  place: string,
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(skill.name);
   item.id = skill.uri;
-  const facts = factsOf(skill, findings, imported);
-  item.description = factsOf(skill, findings, imported, 'short').join(' · ');
+  const placed = place === '' ? [] : [place];
+  const facts = [...placed, ...factsOf(skill, findings, imported)];
+  item.description = [...placed, ...factsOf(skill, findings, imported, 'short')].join(' · ');
   item.iconPath = skillIcon(skill, findings);
   // Menus use this value in their `when` clauses.
   item.contextValue = `skill${skill.isDisabled ? ' disabled' : ''}${imported ? ' imported' : ''}`;

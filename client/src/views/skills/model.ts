@@ -38,6 +38,8 @@ export class SkillModel {
   readonly #positions = new Map<string, SkillPosition>();
   readonly #order = new Intl.Collator(undefined, { numeric: true });
   #groups: ReadonlyMap<string, Group> = new Map();
+  /** The skills that share their name with another one of their group. */
+  readonly #namesakes = new Set<string>();
   #arrangement: Arrangement;
 
   constructor(arrangement: Arrangement) {
@@ -72,6 +74,11 @@ export class SkillModel {
   parentOf(node: TreeNode): GroupNode | undefined {
     const place = node.kind === 'skill' ? this.#positions.get(node.uri) : undefined;
     return place && this.#groups.get(place.group)?.node;
+  }
+
+  /** Returns whether another skill of the same group has the same name. */
+  hasNamesake({ uri }: SkillNode): boolean {
+    return this.#namesakes.has(uri);
   }
 
   /** Replaces all skills. */
@@ -131,6 +138,13 @@ export class SkillModel {
       else members.set(place.group, [skill]);
     }
     for (const uri of this.#nodes.keys()) if (!this.#skills.has(uri)) this.#nodes.delete(uri);
+    this.#namesakes.clear();
+    for (const group of members.values()) {
+      group.sort((a, b) => this.#compare(a, b));
+      for (const [at, { name, uri }] of group.entries()) {
+        if (group[at - 1]?.name === name || group[at + 1]?.name === name) this.#namesakes.add(uri);
+      }
+    }
     const before = this.#groups;
     const keys = [...members.keys()].sort(this.#order.compare);
     this.#groups = new Map(
@@ -138,7 +152,7 @@ export class SkillModel {
         key,
         {
           node: before.get(key)?.node ?? { kind: 'group', key },
-          members: (members.get(key) ?? []).sort((a, b) => this.#compare(a, b)).map(({ uri }) => this.#nodeOf(uri)),
+          members: (members.get(key) ?? []).map(({ uri }) => this.#nodeOf(uri)),
         },
       ]),
     );

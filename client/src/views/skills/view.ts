@@ -21,6 +21,7 @@ import {
   type Grouping,
   groupItem,
   levelGroupOf,
+  placeOf,
   skillItem,
 } from './items.ts';
 import { type Arrangement, type GroupNode, SkillModel, type Stale, type TreeNode } from './model.ts';
@@ -62,7 +63,9 @@ export function serveSkills(
       getTreeItem: (node) => {
         if (node.kind === 'group') return groupItem(node, kept.grouping(), model.membersOf(node).length);
         const skill = model.skill(node.uri);
-        return skill ? skillItem(skill, findings(node.uri), imported.find(node.uri)) : new vscode.TreeItem('');
+        if (!skill) return new vscode.TreeItem('');
+        const place = model.hasNamesake(node) ? placeOf(skill, kept.grouping()) : '';
+        return skillItem(skill, findings(node.uri), imported.find(node.uri), place);
       },
       getParent: (node) => model.parentOf(node),
       resolveTreeItem: async (item, node) => {

@@ -23,4 +23,4 @@ export const asOutput = (text: string): string =>
     .replaceAll('\n', '\r\n');
 
 /** Replaces backticks with quotes, because test messages show no Markdown. */
-export const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');
+export const plain = (text: string): string => text.replace(/`([^`]*)`/g, '‘$1’');

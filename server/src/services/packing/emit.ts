@@ -9,6 +9,7 @@ import { UserError } from '../../io/user-error.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
 import type { EmitProblem, EmitReply } from '../../protocol.ts';
 import { originOf, sourcePath } from '../../skill/origin.ts';
+import { fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
 import { type FolderAccess, isInsideFolder, uriAt } from './folder-access.ts';
 import {
@@ -66,15 +67,21 @@ export async function emitFrom(
     fileOf: nameOf,
   };
   const planned: PlannedSkill[] = [];
-  const unsavedProblems: EmitProblem[] = [];
+  const ownProblems: EmitProblem[] = [];
   for (const source of sources) {
     const clients = named ?? targetsBeside(analysis, source.uri).clients;
     const own = again ? await convertedBefore(emitting, analysis, source.uri) : undefined;
-    if (own?.size === 0) continue;
+    if (own?.size === 0) {
+      if (source.uri === uri && analysis.file(uri)?.frontmatter.tree.broken && isConverted(analysis, uri, home)) {
+        const problem = `The frontmatter of \`${nameOf(uri)}\` is invalid. Fix its YAML first.`;
+        ownProblems.push({ problem, source: uri, uri, isForcible: false });
+      }
+      continue;
+    }
     const open = textsIn(analysis, source.uri).filter((one) => unsaved.includes(one));
     for (const one of open) {
       const problem = `\`${nameOf(one)}\` has unsaved changes. Save it first.`;
-      unsavedProblems.push({ problem, source: source.uri, uri: one, isForcible: false });
+      ownProblems.push({ problem, source: source.uri, uri: one, isForcible: false });
     }
     if (open.length > 0) continue;
     const targetFolders = targetFoldersFor(clients);
@@ -97,7 +104,7 @@ export async function emitFrom(
     targets: good.map(({ path }) => uriAt(folder, path)),
     isChanged: written.length > 0,
     problems: [
-      ...unsavedProblems,
+      ...ownProblems,
       ...plans.flatMap(({ problem, state, path, source, isForcible }) =>
         problem === undefined
           ? []
@@ -109,6 +116,15 @@ export async function emitFrom(
     ],
     written: written.map((path) => uriAt(folder, path)),
   };
+}
+
+/** Returns whether a file of the workspace was converted from a source whose own name is not known. */
+function isConverted(analysis: Analysis, source: string, home: string | undefined): boolean {
+  const name = fileNameOf(source);
+  return [...analysis.index.files.values()].some(({ uri, text }) => {
+    const file = isAgentSkillName(fileNameOf(uri)) && text.includes(name) ? analysis.file(uri) : undefined;
+    return file !== undefined && originOf(file)?.source === sourcePath(folderOf(uri), source, home);
+  });
 }
 
 const BROKEN_CATALOG = 'The catalog cannot be read. Fix it first.';

@@ -417,4 +417,4 @@ export const goneText = ({ isDeleted }: NonNullable<Model['gone']>, uri = ''): s
   isDeleted ? t('{0} was deleted.', fileName(uri)) : t('{0} is no longer a skill.', fileName(uri));
 
 /** Returns the text with quotation marks instead of backticks, for plain-text attributes. */
-export const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');
+export const plain = (text: string): string => text.replace(/`([^`]*)`/g, '‘$1’');

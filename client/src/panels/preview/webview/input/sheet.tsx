@@ -8,6 +8,7 @@ import type { Invocation, InvocationSource } from '../../messages.ts';
 import { inputErrors, isAgentSkill, samplesOf, type ViewProps } from '../model.ts';
 import { Control, type Errors, ObjectControl } from './field.tsx';
 import { givenIn, inputToSave, useRestorableFields, withInvocation, withOmission } from './input.tsx';
+import { nameForSample } from './sample-name.ts';
 import { fieldOf, type Json } from './schema.ts';
 
 export function Sheet({ model, actions }: ViewProps) {
@@ -277,7 +278,10 @@ function Caller({ model, given, set }: CallerProps) {
 
 /** The field and button that save the input as a sample in the frontmatter. */
 function KeepSample({ model, actions }: ViewProps) {
-  const [name, setName] = useState(model.page.asked.sample ?? model.page.asked.origin ?? '');
+  const { sample, origin } = model.page.asked;
+  const parameters = model.show?.reply.invocation.parameters;
+  const known = samplesOf(model)?.samples.map((one) => one.name) ?? [];
+  const [name, setName] = useState(() => sample ?? origin ?? nameForSample(parameters, known));
   const save = (): void => {
     const invocation = model.show?.reply.invocation;
     if (invocation) actions.post({ type: 'saveSample', name: name.trim(), invocation: inputToSave(invocation) });
