@@ -307,7 +307,7 @@ test('the caller is collapsed, and expands if the planner would refuse the invoc
   const text = skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n');
   await preview.send(showText(text));
   assert.equal(await page.locator('.state').textContent(), 'Not allowed here');
-  assert.match((await page.locator('.state').getAttribute('title')) ?? '', /context is “workspace”/);
+  assert.match((await page.locator('.state').getAttribute('title')) ?? '', /context is ‘workspace’/);
   await page.locator('.state').click();
   await page.getByRole('button', { name: 'Choose another source' }).click();
   await page.locator('#source').and(page.locator(':focus')).waitFor();

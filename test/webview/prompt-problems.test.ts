@@ -102,7 +102,7 @@ test('a skill that is invalid from the start shows its valid parts, and names it
   const preview = await openPreview();
   await preview.send(greeting('Say hello to {{ who }} about {{ topci }}.\n'));
   assert.match(await textOf(preview), /Say hello to world about \{\{ topci \}\}\./);
-  const gap = preview.page.getByRole('group', { name: /^Missing: “topci” is undefined/ });
+  const gap = preview.page.getByRole('group', { name: /^Missing: ‘topci’ is undefined/ });
   assert.equal(await gap.textContent(), '{{ topci }}');
   assert.match((await gap.getAttribute('title')) ?? '', /^Missing/);
   await preview.sent();

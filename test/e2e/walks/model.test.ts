@@ -116,12 +116,12 @@ walk.extended('an error of a model is reported at its sample, and a run can be c
   await begin(workbench, 'rude');
   await agree(workbench);
   await consent(workbench, 'Allow');
-  await told(page, 'output schema. At “held”');
+  await told(page, 'output schema. At ‘held’');
   await screenshot('model-7-schema');
 
   await begin(workbench, 'unanswered');
   await agree(workbench);
-  await told(page, 'The model called “read_page”, but the sample has no stub for it');
+  await told(page, 'The model called ‘read_page’, but the sample has no stub for it');
 
   await begin(workbench, 'notes');
   await agree(workbench);

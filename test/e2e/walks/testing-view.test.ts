@@ -30,10 +30,10 @@ walk.extended('routing cases and evals are tests in the view and at their lines'
 
   await open('skills/read-gate.skill.md');
   const told = page.locator('.test-error-content-widget');
-  await told.filter({ hasText: 'chooses “write-letter” because of the words' }).waitFor();
+  await told.filter({ hasText: 'chooses ‘write-letter’ because of the words' }).waitFor();
   await screenshot('testing-view-routed');
   await open('evals/evals.json');
-  await told.filter({ hasText: '“evals/list.txt” does not exist' }).waitFor();
+  await told.filter({ hasText: '‘evals/list.txt’ does not exist' }).waitFor();
   await screenshot('testing-view-evals');
 });
 
