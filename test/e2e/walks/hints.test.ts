@@ -1,5 +1,7 @@
 /** Findings that are easy to overlook: hints, and links to a skill whose folder was renamed outside the editor. */
 import { strict as assert } from 'node:assert';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { walk } from '../walk.ts';
 
 walk.extended('hints are in the status bar, in the view and in a list, and nothing is coloured', async (openFolder) => {
@@ -36,3 +38,15 @@ walk.extended(
     await noSquiggle('warning');
   },
 );
+
+walk.extended('a folder that another program renames while its callers are open is found, too', async (openFolder) => {
+  const { page, open, goTo, quickFix, shows, squiggle } = await openFolder('renamed');
+  await open('crash-report/SKILL.md');
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  const skills = join(new URL(page.url()).searchParams.get('folder') ?? '', '.claude', 'skills');
+  renameSync(join(skills, 'log-reader'), join(skills, 'log-detective'));
+  await squiggle('warning');
+  await goTo(8, 105);
+  await quickFix('Replace with ‘../log-detective/SKILL.md’');
+  await shows(/\(\.\.\/log-detective\/SKILL\.md\)/);
+});
