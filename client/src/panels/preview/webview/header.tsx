@@ -67,7 +67,9 @@ interface TokensProps {
 function Tokens({ prompt, estimate }: TokensProps) {
   const { total, budget, tokenizer } = prompt.tokens;
   const share = budget === null || budget === 0 ? 0 : Math.min(1, total / budget);
-  const blocks = [...blocksOf(prompt)].sort((a, b) => b.tokens - a.tokens);
+  const all = [...blocksOf(prompt)].sort((a, b) => b.tokens - a.tokens);
+  // The only part has the size of the whole prompt.
+  const blocks = estimate !== undefined && all.length === 1 ? [] : all;
   const exact = tCount(total, '1 token', '{0} tokens');
   const count = estimate === undefined ? exact : estimateText(estimate);
   const figure = budget === null ? count : `${grouped(estimate ?? total)} / ${short(budget)}`;

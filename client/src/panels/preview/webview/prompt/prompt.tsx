@@ -60,6 +60,7 @@ export function Prompt({ model, actions }: ViewProps) {
           block={block}
           limit={limit}
           isFolded={folded.includes(block.key)}
+          isCounted={model.show?.reply.estimate === undefined}
           budgetEnd={prompt ? budgetEnd(prompt) : undefined}
           places={places}
           missing={(gap) => missingAt(gap, errors)}
@@ -67,7 +68,7 @@ export function Prompt({ model, actions }: ViewProps) {
           onReveal={(source) => actions.reveal(source, true)}
         />
       )),
-    [prompt, errors, limit, folded, isFoldedAway, places, actions],
+    [prompt, errors, limit, folded, isFoldedAway, places, actions, model.show?.reply.estimate],
   );
   return (
     <div
@@ -106,6 +107,8 @@ interface BlockProps {
   readonly block: ShownBlock;
   readonly limit: number;
   readonly isFolded: boolean;
+  /** False in a `SKILL.md`, whose size is one estimate above. */
+  readonly isCounted: boolean;
   /** The offset of the first character over the budget. */
   readonly budgetEnd: number | undefined;
   readonly places: PromptPositions;
@@ -119,6 +122,7 @@ function PromptBlock({
   block,
   limit,
   isFolded,
+  isCounted,
   budgetEnd: end,
   places,
   missing,
@@ -143,9 +147,11 @@ function PromptBlock({
         >
           <Icon name={isFolded ? 'right' : 'down'} />
           <span class="block-name">{name}</span>
-          <span class="block-tokens" title={tCount(block.tokens, '1 token', '{0} tokens')}>
-            {grouped(block.tokens)}
-          </span>
+          {isCounted && (
+            <span class="block-tokens" title={tCount(block.tokens, '1 token', '{0} tokens')}>
+              {grouped(block.tokens)}
+            </span>
+          )}
         </button>
         {source && (
           <IconButton icon="edit" label={t('Go to the source of {0}', name)} onClick={() => onReveal(source)} />
