@@ -24,7 +24,7 @@ export function countListed(
   return { skills, notListed };
 }
 
-/** Returns the number of findings that are only advice. The views call all of them hints. */
+/** Returns the number of findings with the severities `info` and `hint`, which views call hints. */
 export const hintsIn = ({ infos, hints }: NonNullable<Status['findings']>): number => infos + hints;
 
 type Counted = Pick<ListsStatus, 'notListed' | 'cut' | 'isMinimum' | 'onlyFor'>;

@@ -29,7 +29,7 @@ export interface ComposeReply {
   readonly call?: Call;
   /** The number of tokens of the prompt of a `SKILL.md`, as all views estimate it, because each client has its own tokenizer. */
   readonly estimate?: number;
-  /** The expectations of the sample; undefined without a sample, and with other values than those of the sample. */
+  /** The expectations of the sample; undefined without a sample, and with values that differ from it. */
   readonly expected?: OnWire<CheckedExpectations>;
 }
 

@@ -93,7 +93,7 @@ export class Reports {
 
 const NO_COUNTS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hints: 0 };
 
-/** Returns the numbers of findings, without those that repeat a finding in another file. */
+/** Returns the numbers of findings. A finding that repeats one in another file does not count. */
 export function countsOf(items: readonly Diagnostic[]): FindingCounts {
   const own = items.filter(({ data }) => !(data as DiagnosticData | undefined)?.repeats);
   const count = (wanted: DiagnosticSeverity) => own.filter(({ severity }) => severity === wanted).length;

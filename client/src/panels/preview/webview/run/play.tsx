@@ -91,7 +91,7 @@ interface EventBox {
   readonly isPassed: boolean;
 }
 
-/** The boxes of the events that are lines. */
+/** The box of each event with a line. */
 type Boxes = readonly EventBox[];
 
 /** The nodes that do nothing but connect others. */
@@ -157,7 +157,7 @@ function numbersOf(boxes: Boxes): readonly number[] {
 }
 
 /**
- * Returns the values of the box at a position: those of its events up to the position. The outputs inside the composed
+ * Returns the values that the events of a box give up to a position. The outputs inside the composed
  * skills of a box are not outputs of the box.
  */
 function valuesIn(lines: readonly RunEvent[], boxes: Boxes, at: number): BoxValues {
