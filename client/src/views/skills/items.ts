@@ -89,7 +89,7 @@ function levelLabel(key: string): string {
 const levelIcon = (key: string): string =>
   ({ 2: 'layers', 3: 'type-hierarchy', 'agent-skill': 'book' })[key] ?? 'symbol-method';
 
-/** `place` tells the skill from others of its name in the group; empty if there is none. */
+/** `place` distinguishes the skill from others with its name in the group; empty if the name is unique. */
 export function skillItem(
   skill: ListedSkill,
   findings: Findings,

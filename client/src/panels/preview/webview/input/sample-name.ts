@@ -10,7 +10,7 @@ const MAX_LETTERS = 40;
 export function nameForSample(parameters: Readonly<Record<string, unknown>> = {}, known: readonly string[]): string {
   const texts = Object.values(parameters).flatMap((value) => {
     const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-    // A generated text is between «», so it is no name.
+    // A generated text begins with «, which is not part of a name.
     return /^[\p{L}\p{N}][\p{L}\p{N} _-]*$/u.test(text) && [...text].length <= MAX_LETTERS ? [text] : [];
   });
   const name = texts[0] ?? 'sample';
