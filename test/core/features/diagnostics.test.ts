@@ -49,7 +49,8 @@ describe('the preferred fix in the data of a diagnostic', () => {
           const all = { start: { line: 0, character: 0 }, end: { line: file.lines.length, character: 0 } };
           const actions = codeActions(analysis, file, all, ['quickfix'], utf16, () => '');
           for (const { data, ...own } of diagnostics(analysis, file, utf16, { namesFixes: true })) {
-            const isOfFinding = ({ diagnostics: [of] = [] }: CodeAction) => isDeepStrictEqual(of, own);
+            const isOfFinding = ({ diagnostics: [of] = [] }: CodeAction) =>
+              isDeepStrictEqual({ ...of, data }, { ...own, data });
             yield [data, actions.find((action) => action.isPreferred === true && isOfFinding(action))?.title];
           }
         }
