@@ -2,11 +2,10 @@
  * Decides which folders and files are left out of a search for skills: copies in linked git worktrees, packages, and paths
  * that git ignores (docs/format.md, section 1, "Left out"). Every search uses this file.
  */
-import { agentClients } from '../clients/agents/agent-rules.ts';
-import { isCalled, READ_PATHS } from '../clients/matrix/client-folders.ts';
 import { listed } from '../nearest.ts';
 import type { FileContent } from '../protocol.ts';
 import { resolvePath } from '../skill-folder/links.ts';
+import { CLIENT_PATHS, isCalled } from '../vocabulary/client-paths.ts';
 import { decoded, dialectOf, folderOf, isInstructions } from '../vocabulary/dialect.ts';
 import { IgnoreFile } from './gitignore.ts';
 
@@ -329,19 +328,13 @@ export class ExclusionsOf {
   }
 }
 
-/** The paths of all folders in a workspace in which some client reads skills, agents or commands. */
-const OWN_PATHS: readonly (readonly string[])[] = [
-  ...READ_PATHS,
-  ...[...agentClients.flatMap(({ folders }) => folders), '.claude/commands'].map((path) => path.split('/')),
-];
-
 /**
  * Returns whether a path is in a folder that some client reads at the root of a workspace, or is above such a folder.
  *
  * @param names the names of the path below the workspace folder, the outermost first
  */
 function placeAtRoot(names: readonly string[]): 'inside' | 'above' | undefined {
-  const reached = OWN_PATHS.filter((path) =>
+  const reached = CLIENT_PATHS.filter((path) =>
     path.every((name, at) => at >= names.length || isCalled(names[at] ?? '', name)),
   );
   if (reached.length === 0) return undefined;

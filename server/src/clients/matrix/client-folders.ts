@@ -1,5 +1,6 @@
 /** Finds the client folders that contain a file. */
 
+import { isCalled } from '../../vocabulary/client-paths.ts';
 import { folderOf, isFlatSkill } from '../../vocabulary/dialect.ts';
 import type { Client, ClientDir } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
@@ -61,7 +62,7 @@ export function pathsOf({ folders }: Pick<Subject, 'folders'>): ReadonlySet<stri
 }
 
 /** The paths of all folders in a workspace that some client reads. */
-export const READ_PATHS = [...new Set(clients.flatMap(pathsOfClient))].map((path) => path.split('/'));
+const READ_PATHS = [...new Set(clients.flatMap(pathsOfClient))].map((path) => path.split('/'));
 
 /**
  * Returns whether a path is in a folder that some client reads, or may lead to one, as far as its last names tell.
@@ -280,7 +281,3 @@ function endOf(folders: readonly string[], path: readonly string[]) {
 
 const isAt = (folders: readonly string[], from: number, path: readonly string[]): boolean =>
   path.every((name, at) => isCalled(folders[from + at] ?? '', name));
-
-/** Returns true if a folder has the name. `skills-*` matches any longer name with this prefix. */
-export const isCalled = (folder: string, name: string): boolean =>
-  name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;
