@@ -9,7 +9,7 @@ import { Plain } from './say.mjs';
  * The maximum size of the extension, which users download as a whole. RELEASING.md states the same limit. Half of the
  * package is the tokenizer and the template engine; the command line with `observe` needs 1 MB.
  */
-const MOST_BYTES = 5.2 * 1024 * 1024;
+const MOST_BYTES = 5.3 * 1024 * 1024;
 
 /**
  * Returns the path of the package.
