@@ -1,5 +1,5 @@
 /** The frontmatter of a Markdown file: its fences, and the YAML between them (docs/format.md, section 2). */
-import { afterBreak, endOfLine, lineBreakOf, type Span, span } from '../../text.ts';
+import { afterBreak, endOfLine, lineBreakOf, lineStart, type Span, span } from '../../text.ts';
 import type { YamlProblem, YamlTree } from './node.ts';
 import { parseYaml } from './parse.ts';
 import { problemAt } from './problems.ts';
@@ -32,6 +32,12 @@ export function parseFrontmatter(text: string, closedBy: ClosingLines = 'hyphens
   const { open, content } = fences;
   if (!open) return { ...fences, tree: { span: content, root: undefined, problems: [], comments: [], broken: false } };
   const tree = parseYaml(text, content);
+  const missed = !problem && tree.problems.some(({ kind }) => kind === 'syntax') ? missedEnd(text, content) : undefined;
+  if (missed) {
+    const { last, problem: missing } = missed;
+    const keys = parseYaml(text, span(content.start, last));
+    return { ...fences, tree: { ...keys, problems: [...keys.problems, missing], broken: true } };
+  }
   if (!problem) return { tree, ...fences };
   // The keys are used although the frontmatter is not closed, because the author is usually still writing it.
   const broken = tree.broken || tree.root?.kind !== 'map';
@@ -104,6 +110,22 @@ function unclosed(text: string, open: Span, first: number): ReturnType<typeof fi
   const newText = `${/[\r\n]$/.test(text.slice(0, last)) ? '' : lineBreak}---${lineBreak}`;
   const edits = [{ span: span(last, last), newText }];
   return { ...rest, problem: problemAt(open, message, { title: 'Close the frontmatter', edits, isGuess: !isCertain }) };
+}
+
+/** A line that begins a part of a body: a code fence, or a heading below an empty line. */
+const BODY_LINE = /^(?:`{3}|~{3})|^[ \t]*\r?\n#{1,6} /m;
+
+/** Finds the place at which `---` is missing, if the line that closes the frontmatter is a thematic break of the body. */
+function missedEnd(text: string, content: Span): { last: number; problem: YamlProblem } | undefined {
+  const { last, hasKey, fence } = findYamlEnd(text, content.start);
+  if (!hasKey || fence || last >= content.end) return undefined;
+  if (!BODY_LINE.test(text.slice(lineStart(text, last - 1), content.end))) return undefined;
+  const start = last + text.slice(last).search(/\S/);
+  const message = 'Clients read this text as YAML, because the frontmatter is not closed above it. Add a line `---`.';
+  const end = afterBreak(text, endOfLine(text, text.slice(0, last).trimEnd().length));
+  const edits = [{ span: span(end, end), newText: `---${lineBreakOf(text)}` }];
+  const fix = { title: 'Close the frontmatter', edits, isGuess: true };
+  return { last, problem: problemAt(span(start, endOfLine(text, start)), message, fix) };
 }
 
 const INDENTED =
