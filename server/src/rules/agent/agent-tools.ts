@@ -8,6 +8,7 @@ import { appendItem, removeEntry, setScalar } from '../../languages/yaml/edit.ts
 import { findValue } from '../../languages/yaml/node.ts';
 import type { PlainReference } from '../../skill/plain-references.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { lineStart } from '../../text.ts';
 import { mentionsInBody } from '../../workspace/skill-mentions.ts';
 import { clauseOf } from '../engine/merge-findings.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -51,8 +52,12 @@ function* withoutSkillTool(file: SkillFile, analysis: Analysis): Iterable<Draft>
   const tools = toolsUnder(file, 'tools');
   if (tools.length === 0 || tools.some(({ name }) => name === 'Skill' || name === '*' || name.includes('*'))) return;
   const preloaded = new Set(skillsOfAgent(file).map(({ name = '' }) => name.slice(name.indexOf(':') + 1)));
-  const used = mentionsInBody(file).filter(
-    (one) => isCall(one) && !preloaded.has(one.name) && analysis.agentSkills.isNamed(one.name),
+  const mentions = mentionsInBody(file);
+  // The agent can read a skill whose file the text names.
+  const read = new Set(mentions.filter(({ form }) => form === 'path' || form === 'link').map(({ name }) => name));
+  const used = mentions.filter(
+    (one) =>
+      isCall(file, one) && !preloaded.has(one.name) && !read.has(one.name) && analysis.agentSkills.isNamed(one.name),
   );
   const [first] = used;
   if (!first) return;
@@ -66,7 +71,15 @@ function* withoutSkillTool(file: SkillFile, analysis: Analysis): Iterable<Draft>
   };
 }
 
-const isCall = ({ form }: PlainReference): boolean => form === 'command' || form === 'words' || form === 'list';
+/** The words that ask for a command. A command without them may be one that the user calls. */
+const VERB_BEFORE = /\b(?:us|invok|run|call|load|start|trigger|execut|appl)\w{0,4}\s(?:the\s)?[`"'*_(]{0,3}$/i;
+
+/** Returns whether a text tells the agent to use a skill, and not to name it to the user in quotes. */
+function isCall({ text }: SkillFile, { form, span: place }: PlainReference): boolean {
+  const before = text.slice(Math.max(lineStart(text, place.start), place.start - 1000), place.start);
+  const isQuoted = before.replace(/["'`*_]{1,3}(?:[\w-]+:)?$/, '').split('"').length % 2 === 0;
+  return !isQuoted && (form === 'words' || form === 'list' || (form === 'command' && VERB_BEFORE.test(before)));
+}
 
 function withSkillTool(file: SkillFile): readonly Fix[] {
   const { root } = file.frontmatter.tree;
