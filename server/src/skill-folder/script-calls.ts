@@ -1,7 +1,7 @@
 /** The scripts in a skill's folder that the code in its `SKILL.md` names, and those that it calls without an interpreter. */
 import type { FolderFile } from '../abilities/folder.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, sliceOf, span } from '../text.ts';
+import { lineStart, type Span, sliceOf, span } from '../text.ts';
 import { textAround } from './shown-text.ts';
 
 export interface ScriptUse {
@@ -57,7 +57,7 @@ export function scriptUses(file: SkillFile, isScript: (path: string) => boolean)
       const at = place.start + index + whole.indexOf(path, start.length);
       const isCommand = COMMAND_START.test(before) && (start !== '' || path.includes('/'));
       const isWritten = !isSpan || start === './' || /\s[^\s`]/.test(code.slice(index + whole.length));
-      const isMeant = isWritten || isToRun(text, place, path);
+      const isMeant = isSpan ? (isWritten || isToRun(text, place, path)) && !hasInterpreter(text, path) : isWritten;
       found.push({
         ...{ path, span: span(at, at + path.length) },
         ...{ word: span(place.start + index, place.start + index + whole.length), isDirect: isCommand && isMeant },
@@ -66,6 +66,17 @@ export function scriptUses(file: SkillFile, isScript: (path: string) => boolean)
     }
   }
   return found.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** The text before the path of a script that an interpreter runs. */
+const INTERPRETER =
+  /(?:^|[\s`"'(;&|])(?:python[\d.]*|(?:ba|z|da|k|fi)?sh|node|bun|deno|ruby|perl|php|lua|run)[ \t]+(?:-\S+[ \t]+)*["']?[^\s"'`]*$/;
+
+/** Returns whether the text also calls a script through an interpreter, so that other sentences need not repeat it. */
+function hasInterpreter(text: string, path: string): boolean {
+  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + path.length))
+    if (INTERPRETER.test(text.slice(Math.max(lineStart(text, at), at - MAX_BEFORE), at))) return true;
+  return false;
 }
 
 /** Returns whether the sentence before a code span says to run the shell script in it. */
