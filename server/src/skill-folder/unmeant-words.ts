@@ -5,7 +5,7 @@
 
 /** The words of English, as parts of a regular expression. */
 const ENGLISH =
-  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|cach(?:e|es|ed|ing)|original contents?|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]/i;
+  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|cached|original contents?|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]/i;
 
 /** Scripts without spaces between words, and words without a boundary. */
 const WITHOUT_SPACES: ReadonlyMap<string, string> = new Map([
@@ -38,26 +38,26 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'fr',
-    'contenu original|exemples?|par ex|p\\. ?ex|tel(?:le)?s? que|comme|cr[eé]e[rz]?|enregistr*|g[eé]n[eé]r*|[eé]cri(?:re|s|t|vez)|sortie|facultati*|optionnel*|serait utile|si pr[eé]sent*|si exist*|s.il existe|si disponible*|cache',
+    'contenu original|exemples?|par ex|p\\. ?ex|tel(?:le)?s? que|comme|cr[eé]e[rz]?|enregistr*|g[eé]n[eéè]r(?:e|er|ez|ons|ent|ées?|és?)|[eé]cri(?:re|s|t|vez)|sortie|facultati*|optionnel*|serait utile|si pr[eé]sent*|si exist*|s.il existe|si disponible*|en cache|(?:dans|de) le cache|du cache',
   ],
   [
     'de',
-    'ursprünglicher inhalt|beispiel*|bspw|z\\. ?b|etwa|zum beispiel|wie etwa|erstell*|schreib*|speicher*|erzeug*|ausgabe*|optional*|gegebenenfalls|ggf|falls (?:vorhanden|verfügbar)|sofern|wenn vorhanden|enthält es|wäre hilfreich|cachen|zwischenspeicher*',
+    'ursprünglicher inhalt|beispiel*|bspw|z\\. ?b|etwa|zum beispiel|wie etwa|erstell*|schreib*|speicher*|erzeug*|ausgabe*|optionale[mnrs]?|gegebenenfalls|ggf|falls (?:vorhanden|verfügbar)|sofern|wenn vorhanden|enthält es|wäre hilfreich|cachen|zwischenspeicher*',
   ],
-  ['it', 'esempi|esempio|ad es|p\\. ?es|come ad|cre(?:a|are)|salva*|scriv*|genera*|opzional*|sarebbe utile'],
+  [
+    'it',
+    'esempi|esempio|ad es|p\\. ?es|come ad|cre(?:a|are)|salv(?:a|are|at[oaie])|scriv*|gener(?:a|are|at[oaie])|opzional*|sarebbe utile',
+  ],
   ['nl', 'voorbeeld*|bijvoorbeeld|bijv|b\\.v|zoals|maak|schrijf*|opslaan|bewaar|genereer*|optione*|zou handig'],
   ['ru, uk', 'пример*|наприм*|приклад*|напр|созда*|створ*|запис*|сохран*|збереж*|вывод*|опциональн*|необязательн*'],
   [
     'pl, cs, sk',
-    'przykład*|np|na przykład|utwórz|zapis*|generuj*|opcjonaln*|příklad*|například|např|napríklad|vytvoř*|ulož*',
+    'przykład*|np\\.|na przykład|utwórz|zapis*|generuj*|opcjonaln*|příklad*|například|např|napríklad|vytvoř*|ulož*',
   ],
-  [
-    'sv, da, no, fi',
-    'exempel*|t\\.ex|till exempel|eksempel*|f\\.eks|esimer*|skriv|skapa|spara|opret|gem|lagre|valfri*',
-  ],
+  ['sv, da, no, fi', 'exempel*|t\\.ex|till exempel|eksempel*|f\\.eks|esimer*|skriv|skapa|spara|opret|lagre|valfri*'],
   ['tr', 'örne[kğ]*|mesela|oluştur*|kaydet*|yaz'],
   ['vi, id, ms', 'ví dụ|chẳng hạn|tạo|lưu|ghi|contoh*|misalnya|buat|simpan|tulis'],
-  ['ro, hu, el, ca', 'exempl[ue]*|de ex|példa*|például|pl|παράδειγμα*|π\\.χ|creează|salvează'],
+  ['ro, hu, el, ca', 'exempl[ue]*|de ex|példa*|például|pl\\.|παράδειγμα*|π\\.χ|creează|salvează'],
   ['ar, fa, he', 'مثال|مثلا|مثلاً|على سبيل المثال|برای مثال|דוגמה|לדוגמה|למשל'],
   ['hi', 'उदाहरण|जैसे'],
 ]);

@@ -53,6 +53,38 @@ const MAKING = [
   'cat <<EOF > D/x.db',
 ];
 
+describe('a path beside an English word that resembles a word of another language', () => {
+  for (const word of [
+    'general',
+    'generator',
+    'generation',
+    'optionally',
+    'cache',
+    '--no-cache',
+    'gem',
+    'np',
+    'salvage',
+  ])
+    it(`must exist: ${word}`, () => {
+      assert.deepEqual(missingIn(`Read \`references/x.md\` about the ${word} first.\n`), ['warning references/x.md']);
+    });
+
+  it('need not exist beside the word of the other language', () => {
+    for (const words of [
+      'génère',
+      'il est généré',
+      'genera',
+      'generato',
+      'optionales',
+      'mis en cache',
+      'np.',
+      'pl.',
+      'salva',
+    ])
+      assert.deepEqual(missingIn(`Il file \`references/x.md\`: ${words} qui.\n`), [], words);
+  });
+});
+
 describe('a path below the variable of the skill folder', () => {
   it('need not exist if a command makes or removes the file', () => {
     for (const written of MAKING) {
