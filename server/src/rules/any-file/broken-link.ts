@@ -79,7 +79,9 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
     if (isShown || beside.some((name) => isOtherSkill(file, analysis, name))) continue;
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
     // If the skill has no folder `scripts`, `scripts/x.sh` may be a file in the project that the skill works on.
-    const isOfSkill = file.dialect === 'agent-skill' && (/^(?:references|assets)\//.test(path) || mark === 'variable');
+    const isOfSkill =
+      file.dialect === 'agent-skill' &&
+      (/^references\//.test(path) || (/^assets\//.test(path) && !PICTURE.test(path)) || mark === 'variable');
     const isOwn = isOfSkill || mark === 'plugin' || analysis.exists(own) === true;
     const written = sliceOf(file.text, span);
     if (written === path && isElsewhere(file, analysis, mention)) elsewhere.push(mention);
@@ -102,6 +104,9 @@ function* brokenLinks(file: SkillFile, analysis: Analysis): Iterable<Draft> {
   yield* anchorDrafts(file, analysis, folder);
   yield* brokenLinkDrafts(file, analysis, folder);
 }
+
+/** A picture, which a project has in `assets`, too, or which the skill draws. */
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|ico|bmp)$/i;
 
 /** Returns whether a link is probably code, such as `[0](MON)`: its text is numbers, and its path has no extension. */
 const isCall = ({ text }: SkillFile, { span, path }: LinkTarget): boolean =>
