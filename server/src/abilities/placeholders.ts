@@ -253,8 +253,9 @@ function isExample({ body }: SkillFile, { start }: Span): boolean {
 
 // Variables, such as `${CLAUDE_SKILL_DIR}`.
 
-/** The variables that a client may replace in a body. A folder counts only in a path; otherwise it is only mentioned. */
-const VARIABLE = /\$\{(CLAUDE_(?:[A-Z_]+_(?:DIR|ROOT|DATA)\}(?=["']?\/)|(?:SESSION_ID|EFFORT)\}))/g;
+/** The variables that a client may replace in a body. A folder counts only in a path that is written out. */
+const VARIABLE =
+  /\$\{(CLAUDE_(?:[A-Z_]+_(?:DIR|ROOT|DATA)\}(?=["']?\/(?![\w/-]{0,80}(?:\.{3}|…)))|(?:SESSION_ID|EFFORT)\}))/g;
 
 /** A variable of a client in a body, such as `${CLAUDE_SKILL_DIR}`. */
 export interface VariableUse {
