@@ -5,6 +5,7 @@
 
 import { literalFraming } from '../../analysis/literal-framing.ts';
 import { AMBIENT_IN_TEMPLATES } from '../../analysis/template-code.ts';
+import { inferSchema } from '../../exchange/infer-schema.ts';
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import type { Node } from '../../languages/minijinja/ast.ts';
 import { isUsable, printYaml } from '../../languages/schema/schema.ts';
@@ -130,7 +131,16 @@ function declare(file: SkillFile, name: string, value: string | number | boolean
   const isLong = name.length + formatJson(field).length + 4 > MAX_LINE;
   const inBlock = isLong ? `\n${printYaml(field).replace(/^/gm, '  ')}` : formatJson(field);
   const written = `${name}:${isLong ? '' : ' '}${inBlock}`;
-  if (!entry) return insertKey(file, 'input_schema', `\n  ${written.replaceAll('\n', '\n  ')}`);
+  if (!entry) {
+    // Without a schema, no name is checked. With one, each name that is not in it is undefined.
+    const { [name]: _, ...others } = inferSchema(file.templates.map(({ source }) => source.template.text));
+    const lines = Object.entries(others).map(([other, its]) => `${other}: ${formatJson(its)}`);
+    return insertKey(
+      file,
+      'input_schema',
+      [...lines, written].map((one) => `\n  ${one.replaceAll('\n', '\n  ')}`).join(''),
+    );
+  }
   const schema = contract.input?.schema;
   if (!schema || !isUsable(schema)) return [];
   const target = schema.form === 'json-schema' ? findValue(entry.value, 'properties') : entry.value;

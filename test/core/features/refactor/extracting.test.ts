@@ -187,6 +187,22 @@ describe('extracting selected text into a parameter', () => {
     );
   });
 
+  it('declares the other names, too, if it adds the first schema, which makes names that it lacks undefined', () => {
+    const { text } = refactored(
+      title,
+      skill(
+        ['framing: main'],
+        '## PromptTemplate: main',
+        '',
+        'Be {{ tone }} for {% for one in cast %}{{ one.name }}{% endfor %} «in verse».',
+      ),
+    );
+    assert.match(
+      text,
+      /\ninput_schema:\n {2}tone: string\n {2}cast: .*\n {2}in_verse: \{type: string, default: in verse\}\n/,
+    );
+  });
+
   it('adds the field to a JSON Schema, and quotes text that YAML would read differently', () => {
     const { text } = refactored(
       title,
