@@ -184,6 +184,15 @@ test('`moveItemUp` moves an item before an earlier item', () => {
   assert.equal(after('- - a\n  - b\n', [0], up(1, 0)), '- - a\n  - b\n');
 });
 
+test('`moveItemUp` moves the comments above an item with it, and keeps those of the other item', () => {
+  const up = (from: number, to: number) => (text: string, list: YamlList) => moveItemUp(text, list, from, to);
+  const moved = 'l:\n  # of b\n  # more\n  - b\n  # of a\n  - a\n  - c\n';
+  assert.equal(after('l:\n  # of a\n  - a\n  # of b\n  # more\n  - b\n  - c\n', ['l'], up(1, 0)), moved);
+  assert.equal(after('l:\n  - a\n  # of b\n  - b', ['l'], up(1, 0)), 'l:\n  # of b\n  - b\n  - a');
+  assert.equal(after('l:\r\n  - a\r\n  # of b\r\n  - b', ['l'], up(1, 0)), 'l:\r\n  # of b\r\n  - b\r\n  - a');
+  assert.equal(after('l:\n  - a: 1\n    # in a\n  - b\n', ['l'], up(1, 0)), 'l:\n  - b\n  - a: 1\n    # in a\n');
+});
+
 test('`renameKey` keeps the quotes of the key', () => {
   assert.equal(after('a: 1 # c', [], rename('a', 'b c')), 'b c: 1 # c');
   assert.equal(after("'a': 1", [], rename('a', 'b')), "'b': 1");

@@ -259,7 +259,10 @@ export function removeItem(text: string, list: YamlList, index: number): readonl
   return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
 }
 
-/** Moves the item at index `from` with its line before the item at index `to`; returns `[]` if items share lines. */
+/**
+ * Moves the item at index `from` with its lines, and with the comments above it, before the item at index `to` and its
+ * comments; returns `[]` if items share lines.
+ */
 export function moveItemUp(text: string, list: YamlList, from: number, to: number): readonly TextEdit[] {
   const [item, before] = [list.items[from], list.items[to]];
   const [cut] = to < from ? removeItem(text, list, from) : [];
@@ -273,8 +276,29 @@ export function moveItemUp(text: string, list: YamlList, from: number, to: numbe
   if (!isWhole) return [];
   // For an item at the end of the text, the edit `cut` removes the line break before the item, because there is no line
   // break after the item.
-  const moved = /^\r?\n/.test(lines) ? lines.replace(/^\r?\n/, '') + lineBreakOf(text) : lines;
-  return [edit(lineStart(text, at), lineStart(text, at), moved), cut];
+  const isLast = /^\r?\n/.test(lines);
+  const moved = isLast ? lines.replace(/^\r?\n/, '') + lineBreakOf(text) : lines;
+  const target = commentsAbove(text, at);
+  const dash = dashOf(text, list, item, from);
+  const own = lineStart(text, dash);
+  const comments = span(commentsAbove(text, dash), own);
+  const whole = isLast
+    ? span(Math.max(0, comments.start - (own - cut.span.start)), cut.span.end)
+    : span(comments.start, cut.span.end);
+  return [edit(target, target, sliceOf(text, comments) + moved), edit(whole.start, whole.end, '')];
+}
+
+/** Returns the start of the line of an item, or of the first of the lines above it that have comments at its column. */
+function commentsAbove(text: string, at: number): number {
+  let start = lineStart(text, at);
+  const column = columnAt(text, at);
+  while (start > 0) {
+    const line = lineStart(text, start - 1);
+    const indent = /^[ \t]*(?=#)/.exec(text.slice(line, start))?.[0].length;
+    if (indent === undefined || indent !== column) break;
+    start = line;
+  }
+  return start;
 }
 
 /** Removes an entry with its line. If the map is then empty, writes `{}`, or nothing for a map at column 0. */
