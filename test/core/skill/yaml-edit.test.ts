@@ -184,6 +184,13 @@ test('`moveItemUp` moves an item before an earlier item', () => {
   assert.equal(after('- - a\n  - b\n', [0], up(1, 0)), '- - a\n  - b\n');
 });
 
+test('a new entry is below the comments that belong to the entry before it', () => {
+  const add = (text: string, map: YamlMap) => insertEntry(text, map, 'n', '1', { after: 'l' });
+  assert.equal(after('l:\n  - a\n  # last\n  # too\nd: 2\n', [], add), 'l:\n  - a\n  # last\n  # too\nn: 1\nd: 2\n');
+  assert.equal(after('l:\n  - a\n# of d\nd: 2\n', [], add), 'l:\n  - a\nn: 1\n# of d\nd: 2\n');
+  assert.equal(after('l:\n  - a\n  # last', [], add), 'l:\n  - a\n  # last\nn: 1');
+});
+
 test('`moveItemUp` moves the comments above an item with it, and keeps those of the other item', () => {
   const up = (from: number, to: number) => (text: string, list: YamlList) => moveItemUp(text, list, from, to);
   const moved = 'l:\n  # of b\n  # more\n  - b\n  # of a\n  - a\n  - c\n';

@@ -102,8 +102,19 @@ export function insertEntry(
   if (next) return [edit(next.span.start, next.span.start, entry + lineBreak + indent)];
   const previous =
     (where.after === undefined ? undefined : findEntry(target, where.after)) ?? (target.entries.at(-1) as YamlEntry);
-  const at = endOfLines(text, previous.value, previous.span.end);
+  const at = endOfComments(text, endOfLines(text, previous.value, previous.span.end), indent.length);
   return [edit(at, at, lineBreak + indent + entry)];
+}
+
+/** Returns the end of the comments in the lines after an entry that are indented more than it, and so belong to it. */
+function endOfComments(text: string, end: number, column: number): number {
+  let last = end;
+  for (let next = afterBreak(text, last); next > last && next < text.length; next = afterBreak(text, last)) {
+    const indent = /^ *(?=#)/.exec(text.slice(next, endOfLine(text, next)))?.[0].length ?? 0;
+    if (indent <= column) break;
+    last = endOfLine(text, next);
+  }
+  return last;
 }
 
 function insertIntoNull(text: string, target: YamlScalar, key: string, valueYaml: string): readonly TextEdit[] {
