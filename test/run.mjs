@@ -21,6 +21,7 @@ import { packageCommandLine, tarballOf } from './host/cli-package.mjs';
 import { ensureConformance } from './host/conformance.mjs';
 import { ensureDependencies } from './host/dependencies.mjs';
 import { runDesktop } from './host/desktop.mjs';
+import { ensureEditors } from './host/editors.mjs';
 import { endToEnd, inBrowser, pictures } from './host/end-to-end.mjs';
 import { inOrder, runJobs } from './host/jobs.mjs';
 import { notTried } from './host/not-tried.mjs';
@@ -155,7 +156,12 @@ const jobs = {
     ...{ command: 'test:webview', folder: 'test/webview' },
     needs: ['Build', 'Editor and browser'],
   }),
-  ...suite('Other editors', { command: 'test:editors', folder: 'test/editors', needs: ['Build'] }),
+  // `npm test` tests only the editors that are there.
+  'Editors of others': { run: () => ensureEditors() },
+  ...suite('Other editors', {
+    ...{ command: 'test:editors', folder: 'test/editors' },
+    needs: command === 'all' ? ['Build'] : ['Build', 'Editors of others'],
+  }),
   'End to end': { needs: ['Build', 'Editor and browser'], run: (print) => atKeyboard('test:e2e', 'oldest', print) },
   'End to end, newest VS Code': { needs: ['Build'], run: (print) => atKeyboard('test:latest', 'latest', print) },
   'End to end, packaged': {

@@ -37,13 +37,12 @@ framing: Frame
 \`\`\`
 `;
 
-/** Returns the code blocks with the given language in a section of `docs/editors.md`. */
-export function documentedBlocks(section: string, language: string): readonly string[] {
+/** Returns the code block of `docs/editors.md` with this name, which is the word after the language. */
+export function documentedBlock(name: string): string {
   const page = readFileSync('docs/editors.md', 'utf8');
-  const [, text = ''] = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## )`, 'm').exec(page) ?? [];
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, block = '']) => block,
-  );
+  const block = new RegExp(`^\`\`\`\\w+ ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1];
+  assert.ok(block, `docs/editors.md has a block \`${name}\``);
+  return block;
 }
 
 /** Returns the reason why an editor cannot be tested, or false if the editor can be tested. */

@@ -1,7 +1,8 @@
 /** Finds a Chromium for the served VS Code: an installed browser, else Debian's package, else Playwright's build. */
 import { join } from 'node:path';
 import { cacheRoot, locked } from './cache.mjs';
-import { findOnPath, isExecutable, must, run } from './process.mjs';
+import { installFromDebian } from './debian.mjs';
+import { findOnPath, isExecutable, must } from './process.mjs';
 import { Plain, say } from './say.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -36,24 +37,7 @@ async function install(root) {
 }
 
 async function fromDebian() {
-  const aptGet = findOnPath(['apt-get']);
-  if (aptGet === undefined) return undefined;
-  const asRoot = process.getuid?.() === 0 ? [] : await sudo();
-  if (asRoot === undefined) return undefined;
-  say('Installing Chromium (apt-get install chromium fonts-dejavu-core)');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const command = [...asRoot, aptGet];
-  // Some package lists may be unreachable; the installation may still succeed.
-  await run(/** @type {string} */ (command[0]), [...command.slice(1), 'update', '-q'], { env });
-  const install = ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'];
-  await must(/** @type {string} */ (command[0]), [...command.slice(1), ...install], { env, tries: 2 });
-  return findOnPath(names);
-}
-
-async function sudo() {
-  const path = findOnPath(['sudo']);
-  if (path === undefined) return undefined;
-  return (await run(path, ['-n', 'true'])).code === 0 ? [path, '-n'] : undefined;
+  return (await installFromDebian(['chromium', 'fonts-dejavu-core'])) ? findOnPath(names) : undefined;
 }
 
 /** @param {string} root */

@@ -69,7 +69,7 @@ export function checkRename(
 ): boolean {
   const { file, span } = occurrences[which % occurrences.length] as Occurrence;
   const newName = freshName(target);
-  const plan = planRename(before.analysis, file, span.start, newName, true);
+  const plan = planRename(before.analysis, file, span.start, newName);
   if (isRefusal(plan)) return false;
   const about = `${target.kind} ${target.name} in ${file.uri}`;
   const after = read(carriedOut(before.texts, plan));
@@ -90,7 +90,7 @@ export function checkRename(
   if (!apart && plan.remapped.length > 0) return true;
   const there = targetAt(after.analysis, renamed, start);
   if (there?.target.name !== newName) return true;
-  const back = planRename(after.analysis, renamed, start, target.name, true);
+  const back = planRename(after.analysis, renamed, start, target.name);
   if (isRefusal(back)) {
     // An underlined heading may have a name of several lines, which is not a valid new name.
     assert.ok(!apart || /[\r\n]/.test(target.name), `${about}: ${back.refusal}`);

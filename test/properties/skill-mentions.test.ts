@@ -93,7 +93,7 @@ test('a rename of a skill keeps the number of references, and leaves no referenc
       const analysis = read(texts);
       const file = analysis.file(`${ROOT}/.claude/skills/${name}/SKILL.md`);
       assert.ok(file && before.length > 0);
-      const plan = planRename(analysis, file, file.text.indexOf(name) + 1, newName, true);
+      const plan = planRename(analysis, file, file.text.indexOf(name) + 1, newName);
       assert.ok(!isRefusal(plan), isRefusal(plan) ? plan.refusal : '');
       const after = new Map(
         [...texts].map(([uri, text]) => [

@@ -92,31 +92,35 @@ test('returns nothing for a file that is not a skill', async () => {
   });
 });
 
-test('offers to create a missing skill if the client can create files', async () => {
-  const referring = {
-    'c.skill.md': `${files['b.skill.md'].replace('name: b', 'name: c').replace('tools: [red_page]\n', '')}See #skill:page-index.\n`,
-  };
-  const capabilities = {
-    workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ['create' as const] } },
-  };
-  await withServer(
-    referring,
-    async ({ connection, open, uri, published }) => {
-      await open('c.skill.md');
-      const [finding] = await published('c.skill.md', (all) => all.some(({ code }) => code === 'skill-not-found'));
-      const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
-        textDocument: { uri: uri('c.skill.md') },
-        range: finding?.range,
-        context: { diagnostics: [] },
-      });
-      const create = actions.find(({ title }) => title === 'Create ‘page-index’');
-      assert.deepEqual(
-        create?.edit?.documentChanges?.map((one) =>
-          'kind' in one ? [one.kind, 'uri' in one && one.uri] : one.textDocument.uri,
-        ),
-        [['create', uri('page-index.skill.md')], uri('page-index.skill.md')],
-      );
-    },
-    { capabilities },
-  );
-});
+for (const workspaceEdit of [
+  { documentChanges: true, resourceOperations: ['create' as const] },
+  // Neovim declares only these.
+  { resourceOperations: ['rename' as const, 'create' as const, 'delete' as const] },
+]) {
+  test(`offers to create a missing skill if the client can create files: ${JSON.stringify(workspaceEdit)}`, async () => {
+    const referring = {
+      'c.skill.md': `${files['b.skill.md'].replace('name: b', 'name: c').replace('tools: [red_page]\n', '')}See #skill:page-index.\n`,
+    };
+    const capabilities = { workspace: { workspaceEdit } };
+    await withServer(
+      referring,
+      async ({ connection, open, uri, published }) => {
+        await open('c.skill.md');
+        const [finding] = await published('c.skill.md', (all) => all.some(({ code }) => code === 'skill-not-found'));
+        const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
+          textDocument: { uri: uri('c.skill.md') },
+          range: finding?.range,
+          context: { diagnostics: [] },
+        });
+        const create = actions.find(({ title }) => title === 'Create ‘page-index’');
+        assert.deepEqual(
+          create?.edit?.documentChanges?.map((one) =>
+            'kind' in one ? [one.kind, 'uri' in one && one.uri] : one.textDocument.uri,
+          ),
+          [['create', uri('page-index.skill.md')], uri('page-index.skill.md')],
+        );
+      },
+      { capabilities },
+    );
+  });
+}

@@ -176,3 +176,67 @@ test('a folder that the user renames renames its skill, and one that moves keeps
     { capabilities: clientWith(true) },
   );
 });
+
+/** The capabilities that real clients declare (observed 2026-12-01). */
+const NEOVIM_0_7: ClientCapabilities = {
+  workspace: { workspaceEdit: { resourceOperations: ['rename', 'create', 'delete'] } },
+};
+const EGLOT_1_9: ClientCapabilities = { workspace: { workspaceEdit: { documentChanges: true } } };
+const WITHOUT_EDITS: ClientCapabilities = {};
+
+test('a client that declares only operations on files gets the texts without versions, and then the moved folder', async () => {
+  await withServer(
+    files,
+    async (server) => {
+      const told = messagesTo(server);
+      await server.open(READER);
+      const edit = await whenRead(() =>
+        server.connection.sendRequest<WorkspaceEdit>('textDocument/rename', {
+          ...atName(server),
+          newName: 'log-finder',
+        }),
+      );
+      const changes = edit.documentChanges ?? [];
+      assert.deepEqual(
+        changes.map((one) => ('kind' in one ? one.kind : one.textDocument.version)),
+        [...changes.slice(1).map(() => null), 'rename'],
+      );
+      const edits = shown(edit, `${server.uri('')}/`);
+      assert.ok(edits.includes(`${READER} 1:6 log-finder`), edits.join('\n'));
+      assert.equal(edits.at(-1), '→ .claude/skills/log-finder');
+      await until('the message about the names that are left', () => told.length > 0);
+      assert.match(told[0] ?? '', /^These places still have the name/);
+    },
+    { capabilities: NEOVIM_0_7 },
+  );
+});
+
+for (const [name, capabilities] of Object.entries({ EGLOT_1_9, WITHOUT_EDITS })) {
+  test(`a client without operations on files gets only texts, and a message that says what to rename: ${name}`, async () => {
+    await withServer(
+      files,
+      async (server) => {
+        const told = messagesTo(server);
+        await server.open(READER);
+        const edit = await whenRead(() =>
+          server.connection.sendRequest<WorkspaceEdit>('textDocument/rename', {
+            ...atName(server),
+            newName: 'log-finder',
+          }),
+        );
+        const changed = [
+          ...Object.keys(edit.changes ?? {}),
+          ...(edit.documentChanges ?? []).map((one) => ('kind' in one ? one.kind : one.textDocument.uri)),
+        ];
+        const paths = [READER, REPORT, '.claude/agents/sre.md', 'CLAUDE.md'];
+        assert.deepEqual(changed.sort(), paths.map(server.uri).sort());
+        await until('both messages', () => told.length > 1);
+        assert.equal(
+          told[0],
+          'This editor does not rename files with a skill. Rename ‘.claude/skills/log-reader’ to ‘log-finder’.',
+        );
+      },
+      { capabilities },
+    );
+  });
+}

@@ -19,7 +19,7 @@ function offered(
   const file = workspace.analysis.file(`${FOLDER}/${path}`);
   assert.ok(file);
   const range = utf16.range(file, { start: 0, end: file.text.length });
-  const actions = codeActions(workspace.analysis, file, range, undefined, utf16, undefined, commands);
+  const actions = codeActions(workspace.analysis, file, range, undefined, utf16, {}, commands);
   return actions
     .filter(({ title }) => title === 'Choose clients…')
     .map(({ kind, command, diagnostics, isPreferred }) => ({

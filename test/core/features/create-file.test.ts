@@ -18,7 +18,7 @@ function fixesOf(path: string, makesFiles = true) {
   assert.ok(file);
   const everywhere = utf16.range(file, { start: 0, end: text.length });
   const textOfNew: NewSkillText | undefined = makesFiles ? () => undefined : undefined;
-  const actions = codeActions(workspace.analysis, file, everywhere, undefined, utf16, textOfNew);
+  const actions = codeActions(workspace.analysis, file, everywhere, undefined, utf16, { textOfNew });
   const made = actions.find(({ title }) => title.startsWith('Create'));
   return { titles: actions.map(({ title }) => title), changes: made?.edit?.documentChanges };
 }

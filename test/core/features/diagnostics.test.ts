@@ -47,7 +47,10 @@ describe('the preferred fix in the data of a diagnostic', () => {
         const { analysis } = openFiles(files);
         for (const file of files.flatMap(({ path }) => analysis.file(`${ROOT}/${path}`) ?? [])) {
           const all = { start: { line: 0, character: 0 }, end: { line: file.lines.length, character: 0 } };
-          const actions = codeActions(analysis, file, all, ['quickfix'], utf16, () => '');
+          const actions = codeActions(analysis, file, all, ['quickfix'], utf16, {
+            textOfNew: () => '',
+            renamesFiles: true,
+          });
           for (const { data, ...own } of diagnostics(analysis, file, utf16, { namesFixes: true })) {
             const isOfFinding = ({ diagnostics: [of] = [] }: CodeAction) =>
               isDeepStrictEqual({ ...of, data }, { ...own, data });

@@ -27,7 +27,7 @@ function created(workspace: Workspace, path: string): { readonly path: string; r
   const file = analysis.file(ROOT + path);
   assert.ok(file);
   const everywhere = utf16.range(file, { start: 0, end: file.text.length });
-  const actions = codeActions(analysis, file, everywhere, undefined, utf16, initialText);
+  const actions = codeActions(analysis, file, everywhere, undefined, utf16, { textOfNew: initialText });
   const [make, fill] = actions.find(({ title }) => /^Create ‘/.test(title))?.edit?.documentChanges ?? [];
   if (!CreateFile.is(make)) return undefined;
   const { textDocument, edits } = fill as TextDocumentEdit;

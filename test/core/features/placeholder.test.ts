@@ -17,7 +17,7 @@ function afterFirstAction(path: string, before: string, selectCommand?: string) 
   const file = workspace.analysis.file(uri);
   assert.ok(file);
   const range = utf16.range(file, { start: 0, end: before.length });
-  const [action] = codeActions(workspace.analysis, file, range, undefined, utf16, undefined, { select: selectCommand });
+  const [action] = codeActions(workspace.analysis, file, range, undefined, utf16, {}, { select: selectCommand });
   const edits = (action?.edit?.changes?.[uri] ?? []).map(({ range: { start, end }, newText }) => ({
     span: { start: utf16.offset(file, start), end: utf16.offset(file, end) },
     newText,

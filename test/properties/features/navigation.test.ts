@@ -118,7 +118,7 @@ test('navigation returns valid results at any offset in an invalid file', () => 
         for (const offset of [...places, ...edits.map(({ at }) => at)]) {
           const within = offset % (text.length + 1);
           checkAt(there, within);
-          planRename(there.analysis, there.file, within, 'another', true);
+          planRename(there.analysis, there.file, within, 'another');
         }
       },
     ),

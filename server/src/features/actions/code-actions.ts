@@ -36,8 +36,15 @@ import { safeEdits } from './fix-all.ts';
 import { type NewSkill, newSkillFor } from './new-skill.ts';
 import { shorteningFixes } from './shorten-description.ts';
 
-/** Returns the text of a new skill. Passed only if the client can create files. */
+/** Returns the text of a new skill. */
 export type NewSkillText = (skill: NewSkill) => string | undefined;
+
+/** The operations on files that the client performs in an edit. */
+export interface FileClient {
+  /** Undefined if the client cannot create files. */
+  readonly textOfNew?: NewSkillText | undefined;
+  readonly renamesFiles?: boolean;
+}
 
 /** The commands of the client that actions run. */
 export interface ActionCommands {
@@ -67,7 +74,7 @@ export function codeActions(
   range: Range,
   only: readonly string[] | undefined,
   locate: Locate,
-  textOfNew?: NewSkillText,
+  files: FileClient = {},
   { select: selectCommand, share: shareCommand, chooseClients, compare }: ActionCommands = {},
   findings = check(file, analysis),
 ): CodeAction[] {
@@ -75,7 +82,7 @@ export function codeActions(
   const here = touching(findings, file, range, locate);
   const diagnosticOf = (finding: Finding) => toDiagnostic(analysis, file, finding, locate);
   const actionsFor = (of: readonly Finding[], fixes: readonly Fix[], prefersFirst: boolean) =>
-    quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, { textOfNew, selectCommand, shareCommand });
+    quickFixes(analysis, file, of, { fixes, prefersFirst }, locate, { files, selectCommand, shareCommand });
   return [
     ...(isRequested(CodeActionKind.QuickFix)
       ? [
@@ -119,16 +126,19 @@ function quickFixes(
   { fixes, prefersFirst }: { readonly fixes: readonly Fix[]; readonly prefersFirst: boolean },
   locate: Locate,
   client: {
-    readonly textOfNew: NewSkillText | undefined;
+    readonly files: FileClient;
     readonly selectCommand: string | undefined;
     readonly shareCommand: string | undefined;
   },
 ): CodeAction[] {
-  const { textOfNew, selectCommand, shareCommand } = client;
+  const { files, selectCommand, shareCommand } = client;
+  const { textOfNew, renamesFiles = false } = files;
   const diagnostics = findings.map((finding) => toDiagnostic(analysis, file, finding, locate));
   const editOf = ({ edits, creates, createsFile, moves, shares }: Fix): WorkspaceEdit | undefined => {
     if (shares) return undefined;
-    if (moves) return textOfNew && { documentChanges: [{ kind: 'rename', oldUri: moves.from, newUri: moves.to }] };
+    if (moves) {
+      return renamesFiles ? { documentChanges: [{ kind: 'rename', oldUri: moves.from, newUri: moves.to }] } : undefined;
+    }
     if (createsFile) return textOfNew && creation(createsFile);
     if (creates === undefined) return toWorkspaceEdit(analysis, edits, locate);
     const skill = newSkillFor(analysis, file, creates);

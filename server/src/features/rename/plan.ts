@@ -40,7 +40,7 @@ export interface Renamed {
   readonly name: string;
   readonly newName: string;
   readonly isOfSkill: boolean;
-  /** The files and folders that move. */
+  /** The files and folders that move, or that the user must rename if the client cannot. */
   readonly moves: readonly Move[];
   /** All occurrences of the name before the rename. */
   readonly occurrences: readonly Occurrence[];
@@ -248,9 +248,8 @@ function refuseNewFindings(
     for (const { rule, message } of check(renamed, after)) {
       const rest = (left.get(rule) ?? 0) - 1;
       left.set(rule, rest);
-      // A client that cannot rename files changes only the names. A new version is offered with the rename.
-      const about = findRule(rule)?.about;
-      if (rest < 0 && about !== 'file-name' && about !== 'release') {
+      // A new version is offered with the rename.
+      if (rest < 0 && findRule(rule)?.about !== 'release') {
         return refuse(`${quotedFileName(uri)} would have a new problem: ${message}`);
       }
     }
@@ -320,12 +319,21 @@ export function mergeByFile(edits: readonly FileEdits[]): readonly FileEdits[] {
 
 /** The capabilities of the client that a rename uses. */
 export interface RenameClient {
+  /** Whether an edit may contain the versions of files. */
   readonly documentChanges: boolean;
   readonly renamesFiles: boolean;
+  /** Only with `documentChanges`. */
   readonly annotations: boolean;
   /** Returns the version of an open file; null for any other file. */
   readonly version: (uri: string) => number | null;
 }
+
+const fileRename = ({ from, to }: Move) => ({ kind: 'rename' as const, oldUri: from, newUri: to });
+
+const withoutVersion = (uri: string, edits: TextDocumentEdit['edits']): TextDocumentEdit => ({
+  textDocument: { uri, version: null },
+  edits,
+});
 
 const ELSEWHERE = 'elsewhere';
 const IN_TEXT = 'in-words';
@@ -344,7 +352,8 @@ function groupAt(file: SkillFile | undefined, { start }: Span): typeof UNSURE | 
  * Puts file renames first, then text edits, under the new URIs: an editor then saves a renamed file together with the
  * others, and reverts everything with one undo in any of them. `here` is the URI of the file in which the user renames,
  * and `action` describes the edits as an imperative.
- * Edits that need confirmation are left out for a client that cannot ask for it.
+ * Edits that need confirmation are left out for a client that cannot ask for it. A client without `documentChanges` gets
+ * the text edits first: Neovim 0.7 fails to rename a folder, and would not perform what follows.
  */
 export function toWorkspaceEdit(
   analysis: Analysis,
@@ -352,7 +361,7 @@ export function toWorkspaceEdit(
   { edits, moves }: Plan,
   action: string,
   locate: Locate,
-  { documentChanges, annotations, version }: RenameClient,
+  { documentChanges, renamesFiles, annotations, version }: RenameClient,
   findOther: (uri: string) => Located | undefined = () => undefined,
   versions?: NewVersions,
 ): WorkspaceEdit {
@@ -364,17 +373,25 @@ export function toWorkspaceEdit(
       group: groupAt(skill, span),
       edit: { range: locate.range(file, span), newText },
     }));
-    const kept = documentChanges && annotations ? grouped : grouped.filter(({ group }) => group !== UNSURE);
+    const kept = annotations ? grouped : grouped.filter(({ group }) => group !== UNSURE);
     return kept.length > 0 ? [{ uri, edits: kept }] : [];
   });
   if (!documentChanges) {
-    return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all.map(({ edit }) => edit)])) };
+    const simple = changed.map(({ uri, edits: all }) => ({ uri, edits: all.map(({ edit }) => edit) }));
+    return moves.length > 0 && renamesFiles
+      ? {
+          documentChanges: [...simple.map(({ uri, edits: own }) => withoutVersion(uri, own)), ...moves.map(fileRename)],
+        }
+      : { changes: Object.fromEntries(simple.map(({ uri, edits: own }) => [uri, own])) };
   }
-  const isElsewhere = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here));
+  const performed = renamesFiles ? moves : [];
+  const isElsewhere = annotations && (performed.length > 0 || changed.some(({ uri }) => uri !== here));
   const hasGroup = (wanted: string, isOutside: (uri: string) => boolean = () => true): boolean =>
     annotations && changed.some(({ uri, edits: all }) => isOutside(uri) && all.some(({ group }) => group === wanted));
   const documentAt = (uri: string) =>
-    movedUri(uri, moves) === uri ? { uri, version: version(uri) } : { uri: movedUri(uri, moves), version: null };
+    movedUri(uri, performed) === uri
+      ? { uri, version: version(uri) }
+      : { uri: movedUri(uri, performed), version: null };
   const texts = changed.map(
     ({ uri, edits: all }): TextDocumentEdit => ({
       textDocument: documentAt(uri),
@@ -394,12 +411,7 @@ export function toWorkspaceEdit(
     if (same) same.edits = [...same.edits, ...annotated];
     return same ? [] : [{ textDocument, edits: annotated }];
   });
-  const files = moves.map(({ from, to }) => ({
-    kind: 'rename' as const,
-    oldUri: from,
-    newUri: to,
-    ...(isElsewhere ? { annotationId: ELSEWHERE } : {}),
-  }));
+  const files = performed.map((move) => ({ ...fileRename(move), ...(isElsewhere && { annotationId: ELSEWHERE }) }));
   const changeAnnotations = {
     ...(isElsewhere && { [ELSEWHERE]: { label: `${action} in other files`, needsConfirmation: false } }),
     // Edits in text are a separate group in the preview. If these edits needed confirmation, they would be off by

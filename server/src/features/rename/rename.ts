@@ -67,7 +67,7 @@ export function rename(
   client: RenameClient,
   recorded: readonly RecordedOutput[] = [],
 ): Renamed | RenameRefusal {
-  const planned = planWithOccurrences(analysis, file, offset, newName, client.renamesFiles);
+  const planned = planWithOccurrences(analysis, file, offset, newName);
   if (isRefusal(planned)) return planned;
   const { plan, target, occurrences } = planned;
   const path = recorded.length > 0 ? outputFieldAt(analysis, file, offset)?.path : undefined;
@@ -86,14 +86,8 @@ export function rename(
 }
 
 /** Returns a rename as a plan that can be applied without an editor. */
-export function planRename(
-  analysis: Analysis,
-  file: SkillFile,
-  offset: number,
-  newName: string,
-  renamesFiles: boolean,
-): Plan | RenameRefusal {
-  const planned = planWithOccurrences(analysis, file, offset, newName, renamesFiles);
+export function planRename(analysis: Analysis, file: SkillFile, offset: number, newName: string): Plan | RenameRefusal {
+  const planned = planWithOccurrences(analysis, file, offset, newName);
   return isRefusal(planned) ? planned : planned.plan;
 }
 
@@ -108,7 +102,6 @@ function planWithOccurrences(
   file: SkillFile,
   offset: number,
   newName: string,
-  renamesFiles: boolean,
 ): Planned | RenameRefusal {
   const here = targetAt(analysis, file, offset);
   if (!here) return refuse('This text is not a name that can be renamed.');
@@ -117,7 +110,7 @@ function planWithOccurrences(
   const refusal = refuseTarget(analysis, file, target);
   if (refusal) return refusal;
   const occurrences = occurrencesOf(analysis, target);
-  const plan = planTarget(analysis, file, target, newName, occurrences, renamesFiles);
+  const plan = planTarget(analysis, file, target, newName, occurrences);
   if (isRefusal(plan)) return plan;
   return verifyPlan(analysis, plan, target, occurrences, newName) ?? { plan, target, occurrences };
 }
@@ -152,7 +145,6 @@ function planTarget(
   target: SymbolTarget,
   newName: string,
   occurrences: readonly Occurrence[],
-  renamesFiles: boolean,
 ): Plan | RenameRefusal {
   if (target.kind === 'field') {
     const home = analysis.file(target.uri) ?? file;
@@ -165,7 +157,7 @@ function planTarget(
   }
   const refusal = refuseNewName(analysis, file, target, newName);
   const plan = refusal ?? planEdits(occurrences, newName);
-  if (isRefusal(plan) || (target.kind !== 'skill' && target.kind !== 'agent') || !renamesFiles) return plan;
+  if (isRefusal(plan) || (target.kind !== 'skill' && target.kind !== 'agent')) return plan;
   const moves = target.kind === 'agent' ? movesOfAgent(analysis, target, newName) : movesOf(analysis, target, newName);
   return isRefusal(moves) ? moves : { ...plan, moves };
 }

@@ -49,6 +49,18 @@ const MOVES: FileOperationRegistrationOptions = {
   filters: [{ pattern: { glob: '**', matches: 'file' } }, { pattern: { glob: '**', matches: 'folder' } }],
 };
 
+/**
+ * Returns which operations on files an edit for this client may contain. `documentChanges` only adds versions of files:
+ * Neovim performs these operations without declaring it.
+ */
+export function fileOperations({ workspace }: ClientCapabilities): {
+  readonly createsFiles: boolean;
+  readonly renamesFiles: boolean;
+} {
+  const operations = workspace?.workspaceEdit?.resourceOperations ?? [];
+  return { createsFiles: operations.includes('create'), renamesFiles: operations.includes('rename') };
+}
+
 /** Returns the client's first encoding that the server supports; by default UTF-16, which every client supports. */
 export function encodingFor({ general }: ClientCapabilities): 'utf-8' | 'utf-16' {
   const first = general?.positionEncodings?.find((encoding) => encoding === 'utf-8' || encoding === 'utf-16');

@@ -14,7 +14,6 @@ export const nameFileMismatch: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: SKILLS,
   readsCertainKeys: true,
-  about: 'file-name',
   *check(file, analysis) {
     const node = findName(file.frontmatter.tree.root, file.dialect);
     const name = stringOf(node);

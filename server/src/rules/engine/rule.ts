@@ -24,10 +24,10 @@ export interface Rule {
   /** The dialects in which the rule is off unless a catalog or a setting sets its severity. */
   readonly offIn?: readonly Dialect[];
   /**
-   * `composition` for rules whose findings the composition graph counts; `file-name` for rules that compare the name
-   * with the file; `release` for rules that compare the version with the released text.
+   * `composition` for rules whose findings the composition graph counts; `release` for rules that compare the version
+   * with the released text.
    */
-  readonly about?: 'composition' | 'file-name' | 'release';
+  readonly about?: 'composition' | 'release';
   /** True if the rule also runs when the frontmatter does not parse. */
   readonly readsBroken?: boolean;
   /**

@@ -28,7 +28,7 @@ function placesOf(files: Readonly<Record<string, string>>) {
 
 function renamed(files: Readonly<Record<string, string>>, newName: string): Readonly<Record<string, string>> | string {
   const { analysis, file, offset } = at(files);
-  const plan = planRename(analysis, file, offset, newName, true);
+  const plan = planRename(analysis, file, offset, newName);
   if (isRefusal(plan)) return plan.refusal;
   return Object.fromEntries(
     plan.edits.map(({ uri, edits }) => [
@@ -67,7 +67,7 @@ describe('the name of an agent', () => {
   it('renames the file that has it, too', () => {
     const moved = (files: Readonly<Record<string, string>>) => {
       const { analysis, file, offset } = at(files);
-      const plan = planRename(analysis, file, offset, 'chef', true);
+      const plan = planRename(analysis, file, offset, 'chef');
       const name = (uri: string) => uri.replace('file:///skills-here/', '');
       return isRefusal(plan) ? plan.refusal : plan.moves.map(({ from, to }) => `${name(from)} → ${name(to)}`);
     };

@@ -117,7 +117,7 @@ test('renaming a skill changes its folder, references and links, and renaming it
   assert.deepEqual(afterRename(RELEASE, 'First /ops:ship¦-app', 'deploy-app', after), FILES);
 });
 
-test('groups edits in other skills separately, and returns no edits to a client that cannot rename files', () => {
+test('groups edits in other skills separately, and moves no folder for a client that cannot rename files', () => {
   const { analysis, file, offset } = at('skills/deploy-app/SKILL.md', 'name: deploy¦-app', FILES);
   const client = { documentChanges: true, renamesFiles: true, annotations: true, version: () => null };
   const renamed = rename(analysis, file, offset, 'ship-app', utf16, client);
@@ -128,7 +128,10 @@ test('groups edits in other skills separately, and returns no edits to a client 
   );
   assert.deepEqual(ids, ['rename', 'here', 'here', 'in-words', 'elsewhere', 'elsewhere', 'in-words']);
   assert.equal(edit.changeAnnotations?.['in-words']?.label, 'Rename to ship-app in the text of other skills');
-  assert.ok(isRefusal(rename(analysis, file, offset, 'ship-app', utf16, { ...client, renamesFiles: false })));
+  const other = rename(analysis, file, offset, 'ship-app', utf16, { ...client, renamesFiles: false });
+  assert.ok(!isRefusal(other));
+  assert.ok(other.edit.documentChanges?.every((one) => 'edits' in one && !one.textDocument.uri.includes('ship-app')));
+  assert.equal(other.moves.length, 1, 'the client says what to rename');
 });
 
 test('adding a mention of another skill affects only the edited file', () => {

@@ -222,7 +222,7 @@ export function renamedAt(
   files: Files = WORLD,
 ): readonly string[] | string {
   const { analysis, file, offset } = at(path, marked, files);
-  const plan = planRename(analysis, file, offset, newName, true);
+  const plan = planRename(analysis, file, offset, newName);
   if (isRefusal(plan)) return plan.refusal;
   const lines = plan.edits.flatMap(({ uri, edits }) => {
     const before = analysis.file(uri)?.text.split('\n') ?? [];
@@ -238,7 +238,7 @@ export function renamedAt(
 /** The whole workspace after a rename. */
 export function afterRename(path: string, marked: string, newName: string, files: Files = WORLD): Files {
   const { analysis, file, offset } = at(path, marked, files);
-  const plan = planRename(analysis, file, offset, newName, true);
+  const plan = planRename(analysis, file, offset, newName);
   assert.ok(!isRefusal(plan), isRefusal(plan) ? plan.refusal : '');
   return Object.fromEntries(
     Object.entries(files).map(([one, text]) => {

@@ -34,7 +34,7 @@ import { userMessage } from '../../../io/user-error.ts';
 import type { InitializationOptions } from '../../../protocol.ts';
 import { check } from '../../../rules/engine/check.ts';
 import type { Session } from '../../../services/session/session.ts';
-import { hasLenses, requestsDocs } from '../capabilities.ts';
+import { fileOperations, hasLenses, requestsDocs } from '../capabilities.ts';
 import { onRequest, skillRequests } from './guard.ts';
 import type { FeatureSettings } from './read-settings.ts';
 
@@ -57,13 +57,12 @@ export function handleFeatures(
     ...{ chooseClients: options.chooseClientsCommand, compare: options.compareCommand },
   };
   const client = signatureClient(capabilities);
-  const { documentChanges, resourceOperations } = capabilities.workspace?.workspaceEdit ?? {};
-  const createsFiles = documentChanges === true && resourceOperations?.includes('create') === true;
+  const { createsFiles, renamesFiles } = fileOperations(capabilities);
 
   onSkillRequest(CodeActionRequest.type, async (analysis, file, { range, context }) => {
     const findings = session.withSharedFixes(file.uri, check(file, analysis));
     const answer = (textOfNew?: NewSkillText) => [
-      ...codeActions(analysis, file, range, context.only, locate, textOfNew, actionCommands, findings),
+      ...codeActions(analysis, file, range, context.only, locate, { textOfNew, renamesFiles }, actionCommands, findings),
       ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
       ...(createsFiles ? convertPackage(file, context.only) : []),
       ...refactorActions(analysis, file, range, context, locate, options.renameCommand),

@@ -65,6 +65,7 @@ import { findSkillEntry } from '../../../skill/contract.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { OUTPUTS } from '../../../testing/saved-files.ts';
 import { asTitle } from '../../../text.ts';
+import { fileOperations } from '../capabilities.ts';
 import type { RequestedData } from './client.ts';
 import { onRequest, skillRequests } from './guard.ts';
 import { PerformedRename } from './performed-rename.ts';
@@ -82,7 +83,7 @@ export function handleNavigation(
   const links = textDocument?.definition?.linkSupport === true;
   const isNested = textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
   const client = renameClient(capabilities, session);
-  const performed = new PerformedRename(connection, files, client.documentChanges && client.annotations);
+  const performed = new PerformedRename(connection, files, client);
   shown.renamed = (analysis) => performed.follow(analysis);
 
   onSkillRequest(DefinitionRequest.type, (analysis, file, { position }) =>
@@ -153,13 +154,13 @@ async function readOutputs(
   return (await Promise.all(recorded)).flat();
 }
 
-function renameClient({ workspace }: ClientCapabilities, session: Session): RenameClient {
-  const edit = workspace?.workspaceEdit;
+function renameClient(capabilities: ClientCapabilities, session: Session): RenameClient {
+  const edit = capabilities.workspace?.workspaceEdit;
   const documentChanges = edit?.documentChanges === true;
   return {
     documentChanges,
-    renamesFiles: documentChanges && edit?.resourceOperations?.includes('rename') === true,
-    annotations: edit?.changeAnnotationSupport !== undefined,
+    renamesFiles: fileOperations(capabilities).renamesFiles,
+    annotations: documentChanges && edit?.changeAnnotationSupport !== undefined,
     version: (uri) => session.version(uri),
   };
 }

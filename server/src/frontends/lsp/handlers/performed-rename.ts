@@ -1,7 +1,7 @@
 /** Follows a rename until the client has performed it, and says which names it left (docs/editing.md, "Other files"). */
 import { type Connection, MessageType } from 'vscode-languageserver';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { type Move, movedUri, type Renamed } from '../../../features/rename/plan.ts';
+import { type Move, movedUri, type RenameClient, type Renamed } from '../../../features/rename/plan.ts';
 import type { Files } from '../../../io/files.ts';
 import type { ServerMessage } from '../../../protocol.ts';
 import { parseBody } from '../../../skill/body.ts';
@@ -26,27 +26,36 @@ type Place = NonNullable<ServerMessage['places']>[number];
 export class PerformedRename {
   readonly #connection: Connection;
   readonly #files: Files;
-  readonly #confirms: boolean;
+  readonly #client: Pick<RenameClient, 'annotations' | 'renamesFiles'>;
   #last: Renamed | undefined;
   /** The moves of the last rename until the client announces them like moves of the user. */
   #moves: readonly Move[] = [];
 
-  /** `confirms` is true if the client asks the user to confirm annotated edits. */
-  constructor(connection: Connection, files: Files, confirms: boolean) {
+  /** A client with `annotations` asks the user to confirm annotated edits. */
+  constructor(connection: Connection, files: Files, client: Pick<RenameClient, 'annotations' | 'renamesFiles'>) {
     this.#connection = connection;
     this.#files = files;
-    this.#confirms = confirms;
+    this.#client = client;
   }
 
   /** Notes a rename that the client is about to perform. `movesFiles` is false if the client moves the files anyway. */
   begin(renamed: Renamed, analysis: Analysis, movesFiles = true): void {
     const { occurrences, name, moves, unchecked, isOfSkill } = renamed;
-    this.#last = this.#confirms && isOfSkill ? renamed : undefined;
+    this.#last = this.#client.annotations && isOfSkill ? renamed : undefined;
     this.#moves = movesFiles ? moves : [];
-    if (isOfSkill && !this.#confirms) {
+    if (isOfSkill && !this.#client.annotations) {
       const left = occurrences.filter(({ isSure }) => !isSure);
       const places = left.map(({ file, span }) => ({ uri: file.uri, range: rangeOf(file.lines, span) }));
       void this.#showLeftNames(name, places, analysis);
+    }
+    if (movesFiles && !this.#client.renamesFiles && moves.length > 0) {
+      const { roots } = analysis.index.graph;
+      const shown = moves
+        .slice(0, MAX_PLACES)
+        .map(({ from, to }) => `Rename \`${pathIn(roots, from)}\` to \`${decoded(fileNameOf(to))}\`.`);
+      const more = moves.length > MAX_PLACES ? [`${moves.length - MAX_PLACES} more have the old name.`] : [];
+      const reason = 'This editor does not rename files with a skill.';
+      showMessage(this.#connection, MessageType.Warning, [[reason, ...shown, ...more].join(' ')]);
     }
     if (unchecked > 0) {
       showMessage(this.#connection, MessageType.Info, [
@@ -70,7 +79,7 @@ export class PerformedRename {
     const { name, newName, moves, occurrences } = this.#last;
     if (analysis.partial || !analysis.isSkillName(newName) || analysis.isSkillName(name)) return;
     const mentionsIn = (uri: string) => {
-      const file = analysis.file(movedUri(uri, moves));
+      const file = analysis.file(movedUri(uri, moves)) ?? analysis.file(uri);
       if (!file) return [];
       const found = skillMentions(file).filter((mention) => mention.name === name);
       return found.map((mention) => ({
