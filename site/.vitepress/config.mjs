@@ -84,7 +84,8 @@ function plainMarkdown(md) {
     const [language = '', path] = tokens[at].info.trim().split(/\s+/);
     tokens[at].info = LANGUAGES.get(language) ?? (/^[\w-]+$/.test(language) ? language : 'text');
     const block = fence(tokens, at, ...rest);
-    return path === undefined ? block : `<p class="file-name">${escapeHtml(path)}</p>${block}`;
+    // A word without a dot names the block for a test.
+    return path === undefined || !path.includes('.') ? block : `<p class="file-name">${escapeHtml(path)}</p>${block}`;
   };
   md.renderer.rules.code_block = md.renderer.rules.fence;
   const render = md.render;

@@ -3,21 +3,21 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { assertSeen, documentedBlocks, missingReason, runSession } from './session.ts';
+import { assertFilesChanged, assertSeen, documentedBlock, missingReason, runSession } from './session.ts';
 
 const skip = missingReason('nvim', '--version');
-const [settings = '', alone = ''] = documentedBlocks('Neovim', 'lua');
 
 test('Neovim with the plugin supports findings, fixes, completion, hovers, definitions, renames and formatting', {
   skip,
 }, () => {
   const seen = runSession({
-    commands: documentedBlocks('Neovim', 'sh'),
-    configuration: ['.config/nvim/init.lua', settings],
+    commands: documentedBlock('neovim-plugin'),
+    configuration: ['.config/nvim/init.lua', documentedBlock('neovim-settings')],
     program: 'nvim',
     words: () => ['--headless', '-i', 'NONE', '-n', '-c', `luafile ${resolve('test/editors/session.lua')}`],
   });
   assertSeen(seen);
+  assertFilesChanged(seen);
 });
 
 test('the plugin has the same configuration as the documented setup for newer versions of Neovim', { skip }, () => {
@@ -26,7 +26,7 @@ test('the plugin has the same configuration as the documented setup for newer ve
     local noted = {}
     vim.lsp.config = function(name, config) noted.name, noted.config = name, config end
     vim.lsp.enable = function(name) noted.enabled = name end
-    ${alone}
+    ${documentedBlock('neovim-config')}
     noted.plugin = dofile('client/editors/neovim/lsp/skill_composer.lua')
     dofile('client/editors/neovim/plugin/skill-composer.lua')
     io.stdout:write(vim.fn.json_encode(noted))`;

@@ -22,10 +22,9 @@
   (goto-char (match-beginning 0)))
 
 ;; A finding begins with its message; eglot keeps what the server said of it beside.
-(defun codes ()
-  (mapcar (lambda (one)
-            (plist-get (alist-get 'eglot-lsp-diag (flymake-diagnostic-data one)) :code))
-          (flymake-diagnostics)))
+(defun code-of (one) (plist-get (alist-get 'eglot-lsp-diag (flymake-diagnostic-data one)) :code))
+
+(defun codes () (mapcar #'code-of (flymake-diagnostics)))
 
 (defun ask (method &optional more)
   (jsonrpc-request (eglot-current-server) method (append more (eglot--TextDocumentPositionParams))))
@@ -60,6 +59,9 @@
   (to "read_page")
   (note 'hover (plist-get (plist-get (ask :textDocument/hover) :contents) :value))
   (let ((answer (ask :textDocument/completion)))
+    (note 'snippets (if (seq-find (lambda (item) (eql 2 (plist-get item :insertTextFormat)))
+                                  (if (vectorp answer) answer (plist-get answer :items)))
+                        t :json-false))
     (note 'completion (vconcat (mapcar (lambda (item) (plist-get item :label))
                                        (if (vectorp answer) answer (plist-get answer :items))))))
   (let ((definition (elt (ask :textDocument/definition) 0)))
@@ -75,7 +77,28 @@
   (note 'formatted (text))
   (eglot--signal-textDocument/didChange)
   (wait "no finding after formatting" (lambda () (null (flymake-diagnostics))))
-  (note 'after (vconcat (codes))))
+  (note 'after (vconcat (codes)))
+  (save-buffer)
+
+  (find-file "other.skill.md")
+  (unless (eglot-managed-p) (eglot--maybe-activate-editing-mode))
+  (flymake-start)
+  (wait "the missing skill" (lambda () (accept-process-output nil 0.05) (flymake-diagnostics)))
+  (let ((found (seq-find (lambda (one) (equal "skill-not-found" (code-of one))) (flymake-diagnostics))))
+    (note 'marked (buffer-substring-no-properties (flymake-diagnostic-beg found) (flymake-diagnostic-end found))))
+  (to "gone")
+  (note 'actions (vconcat (mapcar (lambda (action) (plist-get action :title)) (eglot-code-actions (point) (point)))))
+  (to "part")
+  ;; eglot asks before it changes a file that is not open.
+  (advice-add 'y-or-n-p :override #'always)
+  (eglot-rename "piece")
+  (wait "the renamed skill" (lambda () (string-match-p "#skill:piece" (text))))
+  (wait "the message" (lambda () (string-match-p "does not rename" (messages))))
+  (note 'other (text))
+  (note 'files (vconcat (directory-files "." nil "^[^.].*[^~]$")))
+  (note 'messages (messages)))
+
+(defun messages () (with-current-buffer (messages-buffer) (text)))
 
 (condition-case problem
     (sit)

@@ -10,7 +10,9 @@ local function finish(problem)
 end
 
 local function wait(what, ready)
-  if not vim.wait(20000, ready, 50) then error('waited in vain for ' .. what) end
+  if not vim.wait(20000, ready, 50) then
+    error('waited in vain for ' .. what .. ': ' .. vim.inspect(vim.diagnostic.get(0)) .. vim.fn.execute('messages'))
+  end
 end
 
 local function text(buffer)
@@ -42,16 +44,21 @@ local function ask(method, more)
 end
 
 local function labels(answer)
-  local found = {}
-  for _, item in ipairs(answer.items or answer) do found[#found + 1] = item.label end
-  return found
+  local found, snippets = {}, false
+  for _, item in ipairs(answer.items or answer) do
+    found[#found + 1] = item.label
+    snippets = snippets or item.insertTextFormat == 2
+  end
+  return found, snippets
 end
 
 -- Takes the choice whose title is this, as a person would from the list.
 local function choose(title)
+  seen.actions = {}
   vim.ui.select = function(items, _, take)
     for place, item in ipairs(items) do
       local action = item.action or item[2]
+      seen.actions[#seen.actions + 1] = action.title
       if action.title == title then return take(item, place) end
     end
     take(nil, nil)
@@ -72,7 +79,7 @@ local function run()
 
   to('read_page')
   seen.hover = ask('textDocument/hover').contents.value
-  seen.completion = labels(ask('textDocument/completion'))
+  seen.completion, seen.snippets = labels(ask('textDocument/completion'))
   local definition = ask('textDocument/definition')
   definition = definition[1] or definition
   seen.definition = vim.fn.fnamemodify(vim.uri_to_fname(definition.targetUri or definition.uri), ':t')
@@ -90,6 +97,28 @@ local function run()
   seen.formatted = text()
   wait('no finding after formatting', function() return #vim.diagnostic.get(0) == 0 end)
   seen.after = codes()
+  vim.cmd('wall')
+
+  vim.cmd('edit other.skill.md')
+  wait('the missing skill', function() return vim.tbl_contains(codes(), 'skill-not-found') end)
+  local found = vim.tbl_filter(function(one) return one.code == 'skill-not-found' end, vim.diagnostic.get(0))[1]
+  seen.marked = vim.api.nvim_buf_get_lines(0, found.lnum, found.lnum + 1, true)[1]:sub(found.col + 1, found.end_col)
+  to('gone')
+  choose('Create ‘gone’')
+  vim.lsp.buf.code_action()
+  wait('the new skill', function() return vim.fn.bufnr('gone.skill.md') > 0 and #text(vim.fn.bufnr('gone.skill.md')) > 0 end)
+  seen.created = text(vim.fn.bufnr('gone.skill.md'))
+  vim.cmd('wall')
+  wait('no missing skill', function() return not vim.tbl_contains(codes(), 'skill-not-found') end)
+
+  to('part')
+  vim.lsp.buf.rename('piece')
+  wait('the renamed file', function() return vim.fn.filereadable('piece.skill.md') == 1 end)
+  wait('the renamed skill', function() return text():find('#skill:piece') ~= nil end)
+  vim.cmd('wall')
+  seen.other = text()
+  seen.files = vim.fn.readdir('.')
+  seen.messages = vim.fn.execute('messages')
 end
 
 -- Once Neovim is up, so that waiting lets it work.

@@ -1,7 +1,7 @@
 /** A session with an editor: a new home folder, the setup of `docs/editors.md`, and a skill with a mistake. */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { temporaryFolder } from '../temporary.mjs';
 
@@ -16,6 +16,15 @@ export interface SessionResults {
   readonly renamed: string;
   readonly formatted: string;
   readonly after: readonly string[];
+  /** The text that the finding about the missing skill covers, after an emoji and a combining letter. */
+  readonly marked: string;
+  readonly actions: readonly string[];
+  /** The files of the folder, and the texts of `other`, after the missing skill is created and a skill renamed. */
+  readonly files: readonly string[];
+  readonly created?: string;
+  readonly other: string;
+  readonly snippets: boolean;
+  readonly messages: string;
 }
 
 const catalog = 'tools:\n  - {name: read_page, description: Reads one page of the wiki.}\n';
@@ -37,6 +46,17 @@ framing: Frame
 \`\`\`
 `;
 
+/** Refers to a skill that exists and to one that does not, after letters of several bytes and a combining one. */
+const other = `---
+name: other
+description: "Räumt auf: use it for pages."
+---
+
+🐉 cafe\u0301: see #skill:gone and #skill:part.
+`;
+
+const part = '---\nname: part\ndescription: "One part: use it for pages."\n---\n\nDo it.\n';
+
 /** Returns the code block of `docs/editors.md` with this name, which is the word after the language. */
 export function documentedBlock(name: string): string {
   const page = readFileSync('docs/editors.md', 'utf8');
@@ -53,7 +73,7 @@ export interface Session {
   /** The path of the editor's start file in the new home folder, and its text. */
   readonly configuration: readonly [path: string, text: string];
   /** The shell commands that run first, in the checkout. */
-  readonly commands: readonly string[];
+  readonly commands: string;
   readonly program: string;
   /** The command that starts the editor. `$SESSION` is the path of the script. */
   readonly words: (home: string) => readonly string[];
@@ -71,14 +91,20 @@ export function runSession({ configuration, commands, program, words }: Session)
     'bin/skill-composer',
     `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/cli.cjs')}' "$@"\n`,
   );
-  chmodSync(command, 0o755);
+  // The package is installed globally on the machine of a user. Here, it is the checkout.
+  const npm = put('bin/npm', `#!/bin/sh\n[ "$*" = 'root --global' ] && echo '${join(home, 'modules')}'\n`);
+  for (const file of [command, npm]) chmodSync(file, 0o755);
+  mkdirSync(join(home, 'modules'));
+  symlinkSync(resolve(), join(home, 'modules', 'skill-composer'));
   put('work/skills.config.yaml', catalog);
   put('work/broken.skill.md', skill);
+  put('work/other.skill.md', other);
+  put('work/part.skill.md', part);
   put(...configuration);
   const seen = join(home, 'seen.json');
   const path = `${dirname(command)}${delimiter}${process.env.PATH}`;
   const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', SEEN: seen };
-  for (const block of commands) execFileSync('sh', ['-e', '-c', block], { env });
+  execFileSync('sh', ['-e', '-c', commands], { env });
   const run = spawnSync(program, words(home), { cwd: join(home, 'work'), encoding: 'utf8', timeout: 120_000, env });
   assert.doesNotMatch(`${run.stdout}${run.stderr}`, /\bError\b|E\d+:/, 'the editor has nothing to complain about');
   return JSON.parse(readFileSync(seen, 'utf8')) as SessionResults;
@@ -96,4 +122,26 @@ export function assertSeen(seen: SessionResults): void {
   assert.match(seen.formatted, /^---\nname: broken\ndescription: /);
   assert.match(seen.formatted, /^## PromptTemplate: Frame$/m);
   assert.deepEqual(seen.after, []);
+  assert.equal(seen.marked, '#skill:gone');
+  assert.equal(seen.snippets, false, 'as the editor declares without a plugin for snippets');
+}
+
+const others = ['broken.skill.md', 'other.skill.md', 'skills.config.yaml'];
+
+/** The expected results of an editor that creates and renames files. */
+export function assertFilesChanged(seen: SessionResults): void {
+  assert.deepEqual(seen.files, [...others, 'gone.skill.md', 'piece.skill.md'].sort());
+  assert.match(seen.created ?? '', /^---\nname: gone\n/);
+  assert.equal(seen.other.trimEnd(), other.replace('#skill:part', '#skill:piece').trimEnd());
+}
+
+/** The expected results of an editor that neither creates nor renames files. */
+export function assertFilesKept(seen: SessionResults): void {
+  assert.deepEqual(seen.files, [...others, 'part.skill.md'].sort());
+  assert.ok(!seen.actions.some((title) => title.startsWith('Create')), seen.actions.join(', '));
+  assert.equal(seen.other.trimEnd(), other.replace('#skill:part', '#skill:piece').trimEnd());
+  assert.match(
+    seen.messages,
+    /This editor does not rename files with a skill\. Rename ‘part\.skill\.md’ to ‘piece\.skill\.md’\./,
+  );
 }
