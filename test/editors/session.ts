@@ -57,11 +57,11 @@ description: "Räumt auf: use it for pages."
 
 const part = '---\nname: part\ndescription: "One part: use it for pages."\n---\n\nDo it.\n';
 
-/** Returns the code block of `docs/editors.md` with this name, which is the word after the language. */
-export function documentedBlock(name: string): string {
-  const page = readFileSync('docs/editors.md', 'utf8');
+/** Returns the code block of a page in `docs` with this name, which is the word after the language. */
+export function documentedBlock(name: string, path = 'editors.md'): string {
+  const page = readFileSync(join('docs', path), 'utf8');
   const block = new RegExp(`^\`\`\`\\w+ ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1];
-  assert.ok(block, `docs/editors.md has a block \`${name}\``);
+  assert.ok(block, `docs/${path} has a block \`${name}\``);
   return block;
 }
 
@@ -77,10 +77,13 @@ export interface Session {
   readonly program: string;
   /** The command that starts the editor. `$SESSION` is the path of the script. */
   readonly words: (home: string) => readonly string[];
+  /** More files of the folder, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Sets up a new home folder as the page describes, and runs the session in the editor. */
-export function runSession({ configuration, commands, program, words }: Session): SessionResults {
+export function runSession<Results = SessionResults>(session: Session): Results {
+  const { configuration, commands, program, words, files = {} } = session;
   const home = temporaryFolder();
   const put = (path: string, text: string): string => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
@@ -100,6 +103,7 @@ export function runSession({ configuration, commands, program, words }: Session)
   put('work/broken.skill.md', skill);
   put('work/other.skill.md', other);
   put('work/part.skill.md', part);
+  for (const [name, text] of Object.entries(files)) put(`work/${name}`, text);
   put(...configuration);
   const seen = join(home, 'seen.json');
   const path = `${dirname(command)}${delimiter}${process.env.PATH}`;
@@ -107,7 +111,7 @@ export function runSession({ configuration, commands, program, words }: Session)
   execFileSync('sh', ['-e', '-c', commands], { env });
   const run = spawnSync(program, words(home), { cwd: join(home, 'work'), encoding: 'utf8', timeout: 120_000, env });
   assert.doesNotMatch(`${run.stdout}${run.stderr}`, /\bError\b|E\d+:/, 'the editor has nothing to complain about');
-  return JSON.parse(readFileSync(seen, 'utf8')) as SessionResults;
+  return JSON.parse(readFileSync(seen, 'utf8')) as Results;
 }
 
 /** The expected results of every editor. */

@@ -5,6 +5,7 @@
  */
 import {
   BreakpointEvent,
+  ContinuedEvent,
   DebugSession,
   ExitedEvent,
   InitializedEvent,
@@ -637,7 +638,11 @@ export class SkillDebugSession extends DebugSession {
     if (problem !== undefined) throw new UserError(problem);
     this.#replace(request, result);
     const { motion, from } = this.#stopped;
-    this.#later(() => this.#move(motion, from));
+    this.#later(() => {
+      // A client that sent no motion, such as dap-mode, otherwise keeps the frames of the last stop.
+      this.sendEvent(new ContinuedEvent(THREAD, true));
+      return this.#move(motion, from);
+    });
   }
 
   async #evaluate(expression: string, frameId: number | undefined, context: string | undefined): Promise<object> {
