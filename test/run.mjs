@@ -156,7 +156,7 @@ const jobs = {
     ...{ command: 'test:webview', folder: 'test/webview' },
     needs: ['Build', 'Editor and browser'],
   }),
-  // `npm test` tests only the editors that are there.
+  // `npm test` tests only installed editors.
   'Editors of others': { run: () => ensureEditors() },
   ...suite('Other editors', {
     ...{ command: 'test:editors', folder: 'test/editors' },

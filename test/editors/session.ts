@@ -46,7 +46,7 @@ framing: Frame
 \`\`\`
 `;
 
-/** Refers to a skill that exists and to one that does not, after letters of several bytes and a combining one. */
+/** Refers to a missing and an existing skill, after an emoji and a combining letter. */
 const other = `---
 name: other
 description: "Räumt auf: use it for pages."

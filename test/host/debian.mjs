@@ -1,4 +1,4 @@
-/** Installs packages of Debian, where this process may: as root, or with a `sudo` that asks for no password. */
+/** Installs Debian packages as root, or with a `sudo` that does not ask for a password. */
 import { findOnPath, must, run } from './process.mjs';
 import { say } from './say.mjs';
 

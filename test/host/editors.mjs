@@ -1,4 +1,4 @@
-/** Installs the editors of `test/editors` from Debian. Where that is not possible, the tests say which one is missing. */
+/** Installs the editors of `test/editors` from Debian. Otherwise, the tests report the missing editor. */
 import { locked } from './cache.mjs';
 import { installFromDebian } from './debian.mjs';
 import { run } from './process.mjs';

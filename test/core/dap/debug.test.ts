@@ -47,6 +47,8 @@ describe('the motions of a debug session', () => {
       await assert.rejects(send('evaluate', { expression: 'answer(', context: 'repl' }), /./);
       await send('evaluate', { expression, context: 'repl' });
       await send('threads');
+      // dap-mode then asks for the frames of the next stop.
+      assert.equal(events('continued').length, 1, expression);
       assert.equal(events('terminated').length, 1, expression);
     }
   });

@@ -50,7 +50,7 @@ it('no finding and no action in a workspace of `SKILL.md` files has a word of th
         return shownHere ? [(shownHere.contents as MarkupContent).value] : [];
       });
       const commands = { select: 'x', share: 'x', chooseClients: 'x', compare: 'x' };
-      const actions = codeActions(analysis, file, range, undefined, utf16, () => undefined, commands);
+      const actions = codeActions(analysis, file, range, undefined, utf16, { textOfNew: () => undefined }, commands);
       for (const text of [
         ...findings.flatMap(({ message, related }) => [message, ...related.map((one) => one.message)]),
         ...actions.map(({ title }) => title),

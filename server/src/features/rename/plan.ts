@@ -319,7 +319,7 @@ export function mergeByFile(edits: readonly FileEdits[]): readonly FileEdits[] {
 
 /** The capabilities of the client that a rename uses. */
 export interface RenameClient {
-  /** Whether an edit may contain the versions of files. */
+  /** True if an edit may contain the versions of files. */
   readonly documentChanges: boolean;
   readonly renamesFiles: boolean;
   /** Only with `documentChanges`. */
@@ -349,11 +349,9 @@ function groupAt(file: SkillFile | undefined, { start }: Span): typeof UNSURE | 
 }
 
 /**
- * Puts file renames first, then text edits, under the new URIs: an editor then saves a renamed file together with the
- * others, and reverts everything with one undo in any of them. `here` is the URI of the file in which the user renames,
- * and `action` describes the edits as an imperative.
- * Edits that need confirmation are left out for a client that cannot ask for it. A client without `documentChanges` gets
- * the text edits first: Neovim 0.7 fails to rename a folder, and would not perform what follows.
+ * Puts file renames first, then text edits, under the new URIs: an editor then saves a renamed file with the others, and
+ * one undo reverts everything. Without `documentChanges`, they are last: Neovim 0.7 fails to rename a folder. `here` is
+ * the file of the rename, `action` an imperative. Edits that need confirmation are only for clients with annotations.
  */
 export function toWorkspaceEdit(
   analysis: Analysis,

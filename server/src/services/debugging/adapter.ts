@@ -639,7 +639,7 @@ export class SkillDebugSession extends DebugSession {
     this.#replace(request, result);
     const { motion, from } = this.#stopped;
     this.#later(() => {
-      // A client that sent no motion, such as dap-mode, otherwise keeps the frames of the last stop.
+      // Otherwise, dap-mode keeps the frames of the last stop, because it did not send a motion.
       this.sendEvent(new ContinuedEvent(THREAD, true));
       return this.#move(motion, from);
     });

@@ -62,7 +62,16 @@ export function handleFeatures(
   onSkillRequest(CodeActionRequest.type, async (analysis, file, { range, context }) => {
     const findings = session.withSharedFixes(file.uri, check(file, analysis));
     const answer = (textOfNew?: NewSkillText) => [
-      ...codeActions(analysis, file, range, context.only, locate, { textOfNew, renamesFiles }, actionCommands, findings),
+      ...codeActions(
+        analysis,
+        file,
+        range,
+        context.only,
+        locate,
+        { textOfNew, renamesFiles },
+        actionCommands,
+        findings,
+      ),
       ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
       ...(createsFiles ? convertPackage(file, context.only) : []),
       ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
