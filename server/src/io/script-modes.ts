@@ -39,17 +39,11 @@ async function modeOnDisk(path: string): Promise<Pick<FolderFile, 'isExecutable'
 async function trackedIn(root: string, paths: readonly string[]) {
   const found = new Map<string, Pick<FolderFile, 'isExecutable' | 'isCommittedWithLf'>>();
   const git = await gitFor(join(root, 'any')).catch(() => undefined);
-  const [modes, ends] = git
-    ? await Promise.all([git('ls-files', '-s', '-z', '--', ...paths), git('ls-files', '--eol', '-z', '--', ...paths)])
-    : [];
-  for (const line of modes?.stdout.split('\0') ?? []) {
-    const [, mode, path] = /^(\d+) [\da-f]+ \d\t(.+)$/s.exec(line) ?? [];
-    if (path !== undefined && mode?.startsWith('100')) found.set(path, { isExecutable: mode === '100755' });
-  }
-  for (const line of ends?.stdout.split('\0') ?? []) {
-    const [, path] = /^i\/lf\s[^\t]*\t(.+)$/s.exec(line) ?? [];
-    const known = path === undefined ? undefined : found.get(path);
-    if (path !== undefined && known) found.set(path, { ...known, isCommittedWithLf: true });
+  const listed = await git?.('ls-files', '-s', '--eol', '-z', '--', ...paths);
+  for (const line of listed?.stdout.split('\0') ?? []) {
+    const [, mode, ends, path] = /^(\d+) [\da-f]+ \d\ti\/(\S*)[^\t]*\t(.+)$/s.exec(line) ?? [];
+    if (path === undefined || !mode?.startsWith('100')) continue;
+    found.set(path, { isExecutable: mode === '100755', ...(ends === 'lf' && { isCommittedWithLf: true }) });
   }
   return found;
 }
