@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { CodeAction, CompletionItem, Hover } from 'vscode-languageserver-protocol';
 import { withServer } from './server.ts';
@@ -124,3 +125,23 @@ for (const workspaceEdit of [
     );
   });
 }
+
+test('offers no skill at the path of a file that the server does not know, which some editors would overwrite', async () => {
+  const referring = `${files['b.skill.md'].replace('name: b', 'name: c').replace('tools: [red_page]\n', '')}See #skill:page-index.\n`;
+  const capabilities = { workspace: { workspaceEdit: { resourceOperations: ['create' as const] } } };
+  await withServer(
+    { 'c.skill.md': referring },
+    async ({ connection, open, uri, published }) => {
+      await open('c.skill.md');
+      const [finding] = await published('c.skill.md', (all) => all.some(({ code }) => code === 'skill-not-found'));
+      const params = { textDocument: { uri: uri('c.skill.md') }, range: finding?.range, context: { diagnostics: [] } };
+      const titles = async () =>
+        (await connection.sendRequest<CodeAction[]>('textDocument/codeAction', params)).map(({ title }) => title);
+      assert.ok((await titles()).includes('Create ‘page-index’'));
+      // The client has not said that the file was written.
+      writeFileSync(new URL(uri('page-index.skill.md')), 'Notes.\n');
+      assert.ok(!(await titles()).includes('Create ‘page-index’'));
+    },
+    { capabilities },
+  );
+});

@@ -80,7 +80,7 @@ export function openSession(
 
   handleDocuments(connection, session, composing);
   if (pull) handlePulledDiagnostics(connection, session);
-  handleFeatures(connection, session, settings, options, capabilities);
+  handleFeatures(connection, session, files, settings, options, capabilities);
   handleClientChoice(connection, session, files);
   handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, files, client.shown);

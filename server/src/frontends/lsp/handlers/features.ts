@@ -1,6 +1,7 @@
 /** Handles completion and other requests about a position in a file. Each request calls the feature of its name. */
 import {
   type ClientCapabilities,
+  type CodeAction,
   CodeActionRequest,
   CodeLensRequest,
   CodeLensResolveRequest,
@@ -41,6 +42,7 @@ import type { FeatureSettings } from './read-settings.ts';
 export function handleFeatures(
   connection: Connection,
   session: Session,
+  files: Files,
   settings: FeatureSettings,
   options: InitializationOptions,
   capabilities: ClientCapabilities,
@@ -77,10 +79,14 @@ export function handleFeatures(
       ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
     ];
     if (!createsFiles) return answer();
-    if (!offersNewSkill(analysis, file, range, locate)) return answer(() => undefined);
+    if (!offersNewSkill(analysis, file, range, locate))
+      return withoutExisting(
+        answer(() => undefined),
+        files,
+      );
     // The engine for our own templates is loaded only when a skill can be created.
     const { initialText } = await import('../../../authoring/new-skill.ts');
-    return answer(initialText);
+    return withoutExisting(answer(initialText), files);
   });
   if (hasLenses(options)) {
     onSkillRequest(CodeLensRequest.type, (analysis, file) =>
@@ -110,6 +116,18 @@ export function handleFeatures(
     (analysis, file, { range }) => semanticTokens(analysis, file, locate, range),
     noTokens,
   );
+}
+
+/** Leaves out the actions that create a file at a path that has one, which some editors would overwrite. */
+async function withoutExisting(actions: readonly CodeAction[], files: Files): Promise<CodeAction[]> {
+  const kept = actions.map(async (action) => {
+    const created = (action.edit?.documentChanges ?? []).flatMap((one) =>
+      'kind' in one && one.kind === 'create' ? [one.uri] : [],
+    );
+    const found = await Promise.all(created.map((uri) => files.exists(uri)));
+    return found.includes(true) ? [] : [action];
+  });
+  return (await Promise.all(kept)).flat();
 }
 
 function signatureClient({ textDocument }: ClientCapabilities): SignatureClient {
