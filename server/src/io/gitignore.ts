@@ -1,17 +1,25 @@
 /**
  * The patterns of `.gitignore` files (git's documentation, "gitignore"). The files are not trusted: the time of a match is at
- * most the product of the lengths of the pattern and the name.
+ * most the product of the lengths of the pattern and the name, and a pattern with more names than the path takes none.
  */
 
 /** A pattern of a `.gitignore` file. */
 interface Pattern {
   readonly isNegated: boolean;
   readonly isOnlyForFolders: boolean;
-  readonly parts: readonly Part[];
+  /** Returns whether the pattern matches the names of a path, of which there is at least one. */
+  readonly matches: (path: readonly Name[]) => boolean;
 }
 
-/** A pattern for one name in a path; `**` matches any number of names. */
-type Part = '**' | readonly Token[];
+/** A test for one name in a path; `**` matches any number of names. */
+type Part = '**' | NameTest;
+
+type NameTest = (name: Name) => boolean;
+
+interface Name {
+  readonly text: string;
+  readonly chars: readonly string[];
+}
 
 /** `*`, or a test for one character. */
 type Token = '*' | ((char: string) => boolean);
@@ -38,8 +46,9 @@ export class IgnoreFile {
    * @param names the names of the path relative to the folder of the file, the outermost first
    */
   excludes(names: readonly string[], isFolder: boolean): boolean | undefined {
+    const path = names.map((text): Name => ({ text, chars: [...text] }));
     const last = this.#patterns.findLast(
-      ({ isOnlyForFolders, parts }) => (isFolder || !isOnlyForFolders) && matchesPath(parts, names),
+      ({ isOnlyForFolders, matches }) => (isFolder || !isOnlyForFolders) && matches(path),
     );
     return last && !last.isNegated;
   }
@@ -55,10 +64,21 @@ function parsePattern(line: string): readonly Pattern[] {
   if (path === '') return [];
   const names = path.split('/');
   const isAnchored = names.length > 1;
-  const parts: Part[] = names.slice(names[0] === '' ? 1 : 0).map((name) => (name === '**' ? '**' : tokensOf(name)));
+  const parts = (isAnchored ? names.slice(names[0] === '' ? 1 : 0) : ['**', path])
+    .filter((name, at, all) => !(isAnchored && name === '**' && all[at - 1] === '**'))
+    .map((name, at): Part => (name === '**' && (isAnchored || at === 0) ? '**' : nameTest(name)));
   // A `**` at the end matches everything inside, but not the folder itself.
-  if (isAnchored && parts.at(-1) === '**') parts.push(['*']);
-  return [{ isNegated, isOnlyForFolders, parts: isAnchored ? parts : ['**', ...parts.map(single)] }];
+  if (parts.at(-1) === '**') parts.push(() => true);
+  return [{ isNegated, isOnlyForFolders, matches: pathTest(parts) }];
+}
+
+/** Returns the test for the names of a path. Most patterns are only about the last name. */
+function pathTest(parts: readonly Part[]): Pattern['matches'] {
+  const [first, second] = parts;
+  if (first === '**' && typeof second === 'function' && parts.length === 2)
+    return (names) => second(names.at(-1) as Name);
+  const fewest = parts.filter((part) => part !== '**').length;
+  return (names) => names.length >= fewest && matchesPath(parts, names);
 }
 
 /** Removes the spaces at the end of a line, except one after a backslash. */
@@ -70,8 +90,12 @@ function withoutSpaces(line: string): string {
   return line.slice(0, (end - from) % 2 === 1 ? end + 1 : end);
 }
 
-/** In a pattern without a slash, `**` is the same as `*`. */
-const single = (part: Part): Part => (part === '**' ? ['*'] : part);
+/** Returns the test for a name. Most patterns have no wildcard. */
+function nameTest(pattern: string): NameTest {
+  if (!/[*?[\\]/.test(pattern)) return ({ text }) => text === pattern;
+  const tokens = tokensOf(pattern);
+  return ({ chars }) => matchesTokens(tokens, chars);
+}
 
 function tokensOf(name: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -134,15 +158,14 @@ function classAt(chars: readonly string[], start: number) {
 }
 
 /** Returns whether the parts match all names. Tracks the reachable positions, so that nothing is tried twice. */
-function matchesPath(parts: readonly Part[], names: readonly string[]): boolean {
+function matchesPath(parts: readonly Part[], names: readonly Name[]): boolean {
   let places = reach(parts, [0]);
   for (const name of names) {
-    const chars = [...name];
     const next = [...places].flatMap((place) => {
       const part = parts[place];
       if (part === undefined) return [];
       if (part === '**') return [place];
-      return matchesName(part, chars) ? [place + 1] : [];
+      return part(name) ? [place + 1] : [];
     });
     if (next.length === 0) return false;
     places = reach(parts, next);
@@ -158,7 +181,7 @@ function reach(parts: readonly Part[], places: readonly number[]): ReadonlySet<n
 }
 
 /** Returns whether the tokens match a name. Only the last `*` must be tried at other positions. */
-function matchesName(tokens: readonly Token[], chars: readonly string[]): boolean {
+function matchesTokens(tokens: readonly Token[], chars: readonly string[]): boolean {
   let token = 0;
   let star = -1;
   let from = 0;

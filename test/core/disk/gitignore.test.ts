@@ -105,6 +105,10 @@ describe('a .gitignore file', () => {
     for (const line of [
       '*a'.repeat(120),
       '**/'.repeat(900),
+      '**/'.repeat(3e5),
+      'a/'.repeat(4e5),
+      '*/**/'.repeat(2e5),
+      '**/a*b/x\n'.repeat(9e3),
       '*a*a*b/'.repeat(200),
       '[a-'.repeat(300),
       ' '.repeat(9e5),
