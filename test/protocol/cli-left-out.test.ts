@@ -1,6 +1,7 @@
 /** The copies that every command leaves out, and what `check` says about them (docs/command-line.md, "Left out"). */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertUsageError, checkJson, folderWith, run } from './cli.ts';
@@ -43,6 +44,15 @@ describe('copies of skills', () => {
       ...{ files: 1, errors: 0, warnings: 0, infos: 0, hints: 0 },
       excluded: { worktree: 1, packages: 1, ignored: 1 },
     });
+  });
+
+  it('are not mentioned if the folder that git ignores has no skill, or if git names the changed files', async () => {
+    const root = folderWith({ ...FILES, '.gitignore': 'out/\n', 'out/main.js': '' });
+    rmSync(join(root, 'build'), { recursive: true });
+    rmSync(join(root, '.venv'), { recursive: true });
+    assert.doesNotMatch((await run(root, ['check'])).stderr, /Left out/);
+    const copies = repositoryWithCopies();
+    assert.doesNotMatch((await run(copies, ['check', '--changed'])).stderr, /Left out/);
   });
 
   it('are checked if they are named', async () => {

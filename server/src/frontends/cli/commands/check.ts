@@ -5,6 +5,7 @@ import type { Workspace } from '../../../analysis/workspace.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts';
 import { VERSION } from '../../../io/environment.ts';
 import { countExcluded, excludedInWords } from '../../../io/exclusions.ts';
+import { withSkills } from '../../../io/node-exclusions.ts';
 import { toUri } from '../../../io/paths.ts';
 import {
   assertCatalogsParse,
@@ -113,7 +114,7 @@ async function inspect(options: CheckOptions, progress: Progress, note: Console[
   const { step, end } = progress;
   const whole = await openProject({ cwd, paths, config, progress: { step, end } });
   noteUnsearched(whole, note);
-  if (whole.excluded.length > 0) note(`${excludedInWords(whole.excluded)}. Name a file or a folder to check it.`);
+  if (options.changed === undefined) await noteExcluded(whole, note);
   await useBaseline(whole, options.baseline);
   const project = await narrowed(whole, options, note);
   project.workspace.apply({ kind: 'overrides', severities: overrides });
@@ -135,6 +136,12 @@ async function narrowed(project: Project, { changed, shard }: CheckOptions, note
 }
 
 const SILENT = { note: () => {} };
+
+/** Notes the skills that were left out. Git also leaves them out of the changed files. */
+async function noteExcluded({ excluded }: Project, note: Console['note']): Promise<void> {
+  const words = excludedInWords(await withSkills(excluded));
+  if (words !== '') note(`${words}. Name a file or a folder to check it.`);
+}
 
 /**
  * Checks the files. The links and samples of a file are read before its check, so that each file is parsed only once.
