@@ -1,7 +1,13 @@
 /** Creates the text of `skills.tools.json` from the replies of servers. Equal replies result in identical text. */
 import type { Json } from '../languages/yaml/node.ts';
 import { decoded } from '../vocabulary/dialect.ts';
-import type { InvalidTool, Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
+import {
+  type InvalidTool,
+  MAX_SCHEMA_DEPTH,
+  type Snapshot,
+  type SnapshotServer,
+  type SnapshotTool,
+} from '../workspace/tool-snapshot.ts';
 import { type Mask, maskOf } from './mask.ts';
 
 /** The tools and the version of one server. */
@@ -22,9 +28,6 @@ export interface ListedTool {
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
 }
 
-/** The maximum depth of a schema. */
-const MAX_DEPTH = 100;
-
 /** Returns a tool as it is written to the snapshot. Throws a `RangeError` if its schema is nested too deeply. */
 export function snapshotTool(server: string, tool: ListedTool): SnapshotTool {
   const { name, description, inputSchema, outputSchema, annotations } = tool;
@@ -40,7 +43,7 @@ export function snapshotTool(server: string, tool: ListedTool): SnapshotTool {
 
 /** Sorts the keys, which servers write in any order. */
 function tidy(json: Json, depth: number): Json {
-  if (depth > MAX_DEPTH) throw new RangeError(`its schema is nested deeper than ${MAX_DEPTH} levels`);
+  if (depth > MAX_SCHEMA_DEPTH) throw new RangeError(`its schema is nested deeper than ${MAX_SCHEMA_DEPTH} levels`);
   if (Array.isArray(json)) return json.map((item) => tidy(item, depth + 1));
   if (typeof json !== 'object' || json === null) return json;
   const entries = Object.entries(json).map(([key, value]) => [key, tidy(value, depth + 1)] as const);
@@ -64,7 +67,7 @@ export function maskTools<Tool extends ListedTool>(tools: readonly Tool[], mask:
     if (typeof json === 'string') return maskText(json);
     if (typeof json === 'number') return mask(`${json}`) === `${json}` ? json : mask(`${json}`);
     // A deeper schema is refused later.
-    if (typeof json !== 'object' || json === null || depth > MAX_DEPTH) return json;
+    if (typeof json !== 'object' || json === null || depth > MAX_SCHEMA_DEPTH) return json;
     if (Array.isArray(json)) return json.map((item) => maskJson(item, depth + 1));
     return Object.fromEntries(
       Object.entries(json).map(([key, value]) => [renamed.get(key) ?? key, maskJson(value, depth + 1)]),
@@ -80,7 +83,7 @@ export function maskTools<Tool extends ListedTool>(tools: readonly Tool[], mask:
 }
 
 function addKeys(json: unknown, keys: Set<string>, depth: number): void {
-  if (typeof json !== 'object' || json === null || depth > MAX_DEPTH) return;
+  if (typeof json !== 'object' || json === null || depth > MAX_SCHEMA_DEPTH) return;
   for (const [key, value] of Object.entries(json)) {
     if (!Array.isArray(json)) keys.add(key);
     addKeys(value, keys, depth + 1);

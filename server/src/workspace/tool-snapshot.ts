@@ -1,8 +1,12 @@
 /** The saved list of server tools, in a file beside a catalog (docs/tools.md, "The snapshot"). */
 import { TOOL_FAULT_KINDS, type ToolFault, toolFaults } from '../clients/tools/tool-faults.ts';
+import { nestsDeeper } from '../languages/yaml/json-values.ts';
 import type { Json } from '../languages/yaml/node.ts';
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
+
+/** The maximum depth of a schema. Recursive code reads the schemas. */
+export const MAX_SCHEMA_DEPTH = 100;
 
 /** A tool as described by a server or the editor. */
 export interface SnapshotTool {
@@ -93,7 +97,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function readTool(item: unknown): readonly SnapshotTool[] {
   const { name, description, inputSchema, outputSchema, operation, server, from } = fieldsOf(item);
-  if (typeof name !== 'string') return [];
+  if (typeof name !== 'string' || nestsDeeper([inputSchema, outputSchema] as Json, MAX_SCHEMA_DEPTH + 1)) return [];
   return [
     {
       name,

@@ -58,3 +58,13 @@ test('a reference without a target, and a name that is too long for some models,
   assert.deepEqual(toolNotes({ name: 'x'.repeat(59), inputSchema: schema }, 'shop'), []);
   assert.match(toolNotes({ name: 'x'.repeat(60), inputSchema: schema }, 'shop')[0] ?? '', /has 65 characters/);
 });
+
+test('definitions of any form have faults or none', () => {
+  const schema = (json: string): unknown => ({ name: 'find', inputSchema: JSON.parse(json) });
+  const deep = `${'{"type":"object","properties":{"a":'.repeat(5000)}{}${'}}'.repeat(5000)}`;
+  assert.deepEqual(toolFaults(schema(deep), 'shop'), [], 'its depth is not for recursive code');
+  assert.deepEqual(toolFaults(schema('{"type":"object","$schema":{"toString":1}}'), 'shop'), []);
+  assert.deepEqual(toolFaults(schema('{"type":"object","properties":{"__proto__":true}}'), 'shop'), [
+    { kind: 'boolean-input', at: '__proto__' },
+  ]);
+});

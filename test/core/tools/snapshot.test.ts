@@ -111,6 +111,14 @@ it('reads the valid parts of a snapshot', () => {
   assert.deepEqual(parseSnapshot(`{"servers": [{"name": "a", "invalid": ${invalid}}], "tools": []}`)?.faulty, [
     { server: 'a', name: 'x', faults: [{ kind: 'no-input', at: '' }] },
   ]);
+  const nested = (levels: number) => `${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+  const withDepth = (levels: number) => parseSnapshot(`{"tools": [{"name": "t", "inputSchema": ${nested(levels)}}]}`);
+  assert.equal(withDepth(100)?.tools.length, 1);
+  assert.deepEqual(
+    [101, 5000].map((levels) => withDepth(levels)?.tools),
+    [[], []],
+    'too deep for recursive code',
+  );
 });
 
 describe('compareSnapshots', () => {

@@ -5,6 +5,7 @@
 import { findRejectedValues } from '../../languages/schema/check.ts';
 import { isList, isObject, type JsonObject, own, show } from '../../languages/schema/model.ts';
 import { allSchemas, isRemote, resolveRef } from '../../languages/schema/walk.ts';
+import { nestsDeeper } from '../../languages/yaml/json-values.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 
 /** The kinds of faults, each with the reason as the end of a sentence. `at` is the key or the input at fault. */
@@ -38,6 +39,9 @@ export interface ToolFault {
 /** Returns the reason as the end of a sentence. */
 export const reasonOf = ({ kind, at }: ToolFault, tool: string): string => REASONS[kind](`\`${tool}\``, at);
 
+/** The largest depth of a definition whose faults are found. The snapshot holds no deeper one. */
+const MAX_DEPTH = 200;
+
 /**
  * Returns the faults of a definition as a server sends it, the first one of each kind. Never throws.
  *
@@ -45,7 +49,7 @@ export const reasonOf = ({ kind, at }: ToolFault, tool: string): string => REASO
  * @param server the name of the server, which is a part of the name in Claude Code
  */
 export function toolFaults(given: unknown, server: string): readonly ToolFault[] {
-  if (!isObject(given as Json)) return [];
+  if (!isObject(given as Json) || nestsDeeper(given as Json, MAX_DEPTH)) return [];
   const tool = given as JsonObject;
   const input = own(tool, 'inputSchema');
   return [
@@ -69,8 +73,8 @@ function* faultsOfInput(input: JsonObject): Generator<ToolFault> {
   const named = inputs.find(([name]) => !/^[\w.-]{1,64}$/.test(name));
   if (named) yield fault('input-name', named[0]);
   if (hasListOfItems(input)) yield fault('list-of-items');
-  const isDraft7 = /draft-07/.test(String(own(input, '$schema')));
-  const { $schema: _, ...rest } = input;
+  const { $schema, ...rest } = input;
+  const isDraft7 = typeof $schema === 'string' && $schema.includes('draft-07');
   if (own(input, 'type') === 'object' && findRejectedValues(rest, isDraft7 ? 'draft-07' : '2020-12').length > 0)
     yield fault('invalid-input');
 }
@@ -116,15 +120,15 @@ const MAX_NAME = 64;
  * Returns faults of a definition that reach the model, as sentences: references without a target, and a name that some
  * models refuse with the name of the server. Never throws.
  */
-export function toolNotes(tool: JsonObject, server: string): readonly string[] {
-  const name = own(tool, 'name');
-  const shown = `\`${String(name)}\` of \`${server}\``;
+export function toolNotes(tool: JsonObject & { readonly name: string }, server: string): readonly string[] {
+  const { name } = tool;
+  const shown = `\`${name}\` of \`${server}\``;
   const lost = ['inputSchema', 'outputSchema'].flatMap((key) => {
     const schema = own(tool, key);
     const refs = isObject(schema) ? lostReferences(schema) : [];
     return refs.length === 0 ? [] : [`In the \`${key}\` of ${shown}, the reference ${show(refs[0])} has no target.`];
   });
-  const { length } = `${server}_${String(name)}`;
+  const { length } = `${server}_${name}`;
   const long = `The name of ${shown} has ${length} characters with the name of the server, as Kilo and OpenCode send it; models of OpenAI take ${MAX_NAME}.`;
   return [...lost, ...(length > MAX_NAME ? [long] : [])];
 }
