@@ -318,7 +318,8 @@ function* markedFiles(
     // The variable contains the path of the skill's folder, so the path is not one of the project.
     if (match[1] && !path.startsWith('references/') && OF_PROJECT.test(`${before} ${after}`)) continue;
     yield {
-      ...{ path, span: place, beside: [], isShown: made.has(path) || isOnlyShown(file, place) },
+      ...{ path, span: place, beside: [] },
+      isShown: made.has(path) || (fence !== undefined && isMarkdown(fence)) || isOnlyShown(file, place),
       uris: [resolvePath(base, path)],
       folder: resolvePath(base, path.slice(0, Math.max(0, path.indexOf('/')))),
       mark: match[1] ? '@' : plugin === undefined ? 'variable' : 'plugin',
@@ -334,10 +335,13 @@ function* markedFiles(
   }
 }
 
+/** Returns whether a code block shows a Markdown file, such as another skill or a command. */
+const isMarkdown = ({ lang }: { readonly lang: string }): boolean => lang === 'markdown' || lang === 'md';
+
 /** Returns the paths that commands in the body create, change or remove, without `./` and the variable of the folder. */
 function madePaths({ text, body }: SkillFile): ReadonlySet<string> {
   // In Markdown, `>` begins a quotation.
-  const code = (body?.fences ?? []).filter(({ lang }) => lang !== 'markdown' && lang !== 'md');
+  const code = (body?.fences ?? []).filter((fence) => !isMarkdown(fence));
   const places = [...code.map(({ contentSpan }) => contentSpan), ...(body?.codeSpans ?? [])];
   const made = places.flatMap((place) =>
     sliceOf(text, place)

@@ -202,3 +202,8 @@ test('a missing file may have another extension, but not another version', () =>
     undefined,
   ]);
 });
+
+test('paths of plugins in a block that shows a Markdown file need not exist', () => {
+  const block = (lang: string) => `\`\`\`${lang}\nRun ${'$'}{CLAUDE_SKILL_DIR}/scripts/check.sh.\n\`\`\`\n`;
+  assert.deepEqual(['markdown', 'md', 'bash'].map(block).map(missingIn), [[], [], ['warning scripts/check.sh']]);
+});
