@@ -63,6 +63,12 @@ describe('copies of skills', () => {
     assert.equal((await checkJson(join(root, 'build'))).summary.files, 1);
   });
 
+  it('are not the skills of a client in a folder that is named', async () => {
+    const root = folderWith({ '.gitignore': '.claude/\n', 'app/.claude/skills/moor/SKILL.md': skillCalled('moor') });
+    execFileSync('git', ['init', '--quiet'], { cwd: root });
+    assert.equal((await checkJson(root, 'app')).summary.files, 1);
+  });
+
   it('are left out of match, clients and lists', async () => {
     const root = repositoryWithCopies();
     const matched = await run(root, ['match', 'write a pull request after the change', '.', '--format', 'json']);

@@ -145,7 +145,9 @@ async function findNamed(
   }
   const real = await withoutLinks(cwd, full);
   if (stats.isDirectory()) {
-    const inside = isWithin(cwd, real) ? exclusions : nodeExclusions(real);
+    // The folders of clients in a folder that is named are read like those at the root of a workspace.
+    const isPackages = (await exclusions.folder(toUri(real))) === 'packages';
+    const inside = isPackages ? exclusions : nodeExclusions(real);
     const { paths, links, ...rest } = await (real === cwd ? findInFolder() : findBelow(real, inside));
     return { found: paths, root: real, links: real === full ? links : [full, ...links], ...rest };
   }
