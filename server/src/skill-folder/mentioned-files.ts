@@ -47,8 +47,8 @@ const USUAL_FOLDERS = /(?:references|scripts|assets|resources|templates|examples
 /** A letter, a digit or `_` of any language. */
 const LETTER = String.raw`\p{L}\p{M}\p{N}_`;
 
-/** The rest of a path up to the end of the file name, which is never cut. */
-const REST = `[${LETTER}.+/-]*[${LETTER}]\\.[A-Za-z0-9]{1,20}(?![\\w/{<*$[(+@%~-]|\\.[\\w{<*$[])`;
+/** The rest of a path up to the end of the file name, which is never cut. Its limit keeps the time of a search linear. */
+const REST = `[${LETTER}.+/-]{0,250}[${LETTER}]\\.[A-Za-z0-9]{1,20}(?![\\w/{<*$[(+@%~-]|\\.[\\w{<*$[])`;
 
 /** A path that begins with a folder that skills usually have, and ends with a file name. */
 const PATH = new RegExp(`(?<![\\w./\\\\~$}\\])>@:-])(?:\\./)?(${USUAL_FOLDERS.source}${REST})`, 'gu');

@@ -19,7 +19,7 @@ export interface ScriptUse {
 
 /** A word with a path, with `./` or the variable of the skill's folder before it. */
 const WORD =
-  /(?<![\p{L}\p{N}_./~$}-])["']?((?:[$]\{CLAUDE_SKILL_DIR\}["']?\/|\.\/)?)([\p{L}\p{M}\p{N}_.+-]+(?:\/[\p{L}\p{M}\p{N}_.+-]+)*)["']?(?![\p{L}\p{N}_/])/gu;
+  /(?<![\p{L}\p{M}\p{N}_./~$}+-])["']?((?:[$]\{CLAUDE_SKILL_DIR\}["']?\/|\.\/)?)([\p{L}\p{M}\p{N}_.+-]+(?:\/[\p{L}\p{M}\p{N}_.+-]+)*)["']?(?![\p{L}\p{N}_/])/gu;
 
 /** The text before a word that is a command. */
 const COMMAND_START =

@@ -6,6 +6,7 @@ import { findMovedFile } from '../../../server/src/rules/any-file/links.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { mentionedFiles } from '../../../server/src/skill-folder/mentioned-files.ts';
+import { scriptUses } from '../../../server/src/skill-folder/script-calls.ts';
 import { SkillFolder } from '../../../server/src/skill-folder/skill-folder.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 
@@ -160,6 +161,9 @@ describe('mentioned files in hostile text', () => {
     '@references/',
     '@references/a.b.{',
     'references/a.b/',
+    '本references/a',
+    '+references/',
+    '~/skills/a/b',
     'cp ',
     'touch a',
     '> ',
@@ -176,7 +180,9 @@ describe('mentioned files in hostile text', () => {
     for (const part of PARTS) {
       for (const start of ['', '${CLAUDE_SKILL_DIR}/', '```bash\n', '`']) {
         const began = performance.now();
-        pathsIn(`${start}${part.repeat(100_000 / part.length)}`);
+        const body = start + part.repeat(100_000 / part.length);
+        pathsIn(body);
+        scriptUses(new SkillFile(URI, HEAD + body), () => false);
         const took = performance.now() - began;
         assert.ok(took < 2_000, `${start}${part}: ${took} ms`);
       }
