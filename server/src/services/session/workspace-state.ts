@@ -570,7 +570,10 @@ export class WorkspaceState {
     const { files } = this.#options;
     if (undecided.length === 0 || !within || !files.withoutExcluded) return undefined;
     return files.withoutExcluded(undecided, within).then(
-      (kept) => new Set(undecided.filter((uri) => !kept.includes(uri))),
+      (kept) => {
+        const left = new Set(kept);
+        return new Set(undecided.filter((uri) => !left.has(uri)));
+      },
       () => new Set(),
     );
   }
