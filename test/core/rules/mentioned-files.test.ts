@@ -190,8 +190,8 @@ describe('mentioned files in hostile text', () => {
   });
 });
 
-test('a missing file may have another extension, but not another version', () => {
-  const paths = ['guide.md', 'run.sh', 'run.js', 'v1.3', 'notes-2.1'];
+test('a missing file may be a plural, or have another extension, but not another version', () => {
+  const paths = ['guide.md', 'terms.md', 'run.sh', 'run.js', 'v1.3', 'notes-2.1'];
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri: URI, text: `${HEAD}Tidy.` });
   const folder = new SkillFolder(
@@ -201,7 +201,9 @@ test('a missing file may have another extension, but not another version', () =>
   workspace.apply({ kind: 'folder', uri: URI, folder });
   const file = workspace.analysis.file(URI) ?? assert.fail();
   const found = (path: string) => findMovedFile(file, workspace.analysis, `${FOLDER}/${path}`);
-  assert.deepEqual(['guide.txt', 'run.py', 'v1.2', 'notes-2.0'].map(found), [
+  assert.deepEqual(['guides.md', 'term.md', 'guide.txt', 'run.py', 'v1.2', 'notes-2.0'].map(found), [
+    'guide.md',
+    'terms.md',
     'guide.md',
     undefined,
     undefined,

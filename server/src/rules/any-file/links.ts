@@ -170,7 +170,8 @@ function findMisspeltFile(folder: SkillFolder, missing: string): string | undefi
     const other = path.slice(parent.length, -extension.length);
     return isBeside && !other.includes('/') && !isOtherVersion(name, other) ? [other] : [];
   });
-  const near = closestTypo(name, names);
+  // A plural is another word in a list of keys, but not beside a missing file.
+  const near = closestTypo(name, names) ?? names.find((other) => other === `${name}s` || name === `${other}s`);
   if (near !== undefined) return parent + near + extension;
   // A number after a dot belongs to a version.
   if (/^\.\d+$/.test(extension)) return undefined;
