@@ -314,6 +314,14 @@ describe('a body that says when to use the skill', () => {
   });
 });
 
+it('proposes no instruction that needs the text around it', () => {
+  for (const body of ['Write it.', 'Sort these by date.'])
+    assert.deepEqual(
+      found(skill('Helps with changelogs.', body)).flatMap(({ fixes }) => fixes.map(({ title }) => title)),
+      ['Add ‘Use when the user asks about changelogs’'],
+    );
+});
+
 it('reads hostile descriptions and bodies in linear time', () => {
   const start = performance.now();
   for (const part of ['I ', '- Merging ', 'Use when ', 'a\n', ' ', '我', '"', 'Use it when x\n  ']) {

@@ -189,12 +189,16 @@ function messageOf(problem: WordingProblem, file: SkillFile): string {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Returns the first sentence of the body, apart from headings; undefined if it is not plain text. */
+/** A word that refers to text before it, which a description does not have. */
+const REFERENCE = /\b(?:it|its|this|that|these|those|they|them|their)\b/i;
+
+/** Returns the first sentence of the body, apart from headings; undefined if it needs other text or is not plain text. */
 function firstInstruction({ text, body }: SkillFile): string | undefined {
   const lines = body ? sliceOf(text, body.span).split(/\r\n|\n|\r/) : [];
   const line = lines.find((one) => /^\p{Lu}/u.test(one));
   const sentence = line?.split(/[.!?:;]/u)[0]?.trim() ?? '';
-  return sentence === '' || sentence.length > MAX_QUOTED || /[`<>{}[\]|*#]/.test(sentence) ? undefined : sentence;
+  const isPlain = sentence !== '' && sentence.length <= MAX_QUOTED && !/[`<>{}[\]|*#]/.test(sentence);
+  return isPlain && !REFERENCE.test(sentence) ? sentence : undefined;
 }
 
 /** Returns the fix that removes the words in the first person before a verb. */
