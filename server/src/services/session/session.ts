@@ -308,7 +308,7 @@ export class Session {
     const file = this.isHidden(uri) ? undefined : this.analysis.file(uri);
     // An error in one rule removes only the findings of one file.
     const findings = file && (this.#attempt(() => this.#find(file), `check ${uri}: `) ?? []);
-    this.#shared.set(uri, findings);
+    this.#queue.add(this.#shared.set(uri, findings), this.#options.clock.now());
     return this.#show(uri, findings ?? [], isAsked);
   }
 
@@ -391,7 +391,7 @@ export class Session {
     const all = [...this.#state.workspace.index.files].flatMap(([uri, { isSkill }]) =>
       isSkill && !this.isHidden(uri) ? [uri] : [],
     );
-    for (const uri of this.#shared.update(all)) this.#show(uri, this.#shared.found(uri));
+    for (const [uri, findings] of this.#shared.update(all)) this.#show(uri, findings);
   }
 
   #askToRefresh(): void {

@@ -38,27 +38,29 @@ export class SharedFindings {
     return this.#isOutdated;
   }
 
-  /** Stores the findings of a checked file; undefined for a deleted file. */
-  set(uri: string, findings: readonly Finding[] | undefined): void {
+  /**
+   * Stores the findings of a checked file; undefined for a deleted file. Returns the other files whose findings show a
+   * place or a name of these findings that changed.
+   */
+  set(uri: string, findings: readonly Finding[] | undefined): readonly string[] {
+    const before = this.#found.get(uri);
     // Another number of files changes the share of those with a cause.
     const isOther = this.#found.size > 0 && this.#checked.has(uri) !== (findings !== undefined);
-    if (isOther || keysOf(this.#found.get(uri)) !== keysOf(findings)) this.#isOutdated = true;
+    if (isOther || keysOf(before) !== keysOf(findings)) this.#isOutdated = true;
     if (findings) this.#checked.add(uri);
     else this.#checked.delete(uri);
     if (findings?.some(mayBeShared)) this.#found.set(uri, findings);
     else this.#found.delete(uri);
-  }
-
-  /** Returns all findings of a file with a finding that may be shared. */
-  found(uri: string): readonly Finding[] {
-    return this.#found.get(uri) ?? [];
+    if (detailsOf(before) === detailsOf(findings)) return [];
+    const firsts = (this.#ofFile.get(uri) ?? []).flatMap(({ uris }) => uris.slice(0, 1));
+    return firsts.filter((first) => first !== uri);
   }
 
   /**
-   * Groups the findings again, and returns the files that show other findings now. `all` are the files of the workspace,
-   * also those that are not checked.
+   * Groups the findings again, and returns the files that show other findings now, with all their findings. `all` are the
+   * files of the workspace, also those that are not checked.
    */
-  update(all: Iterable<string>): ReadonlySet<string> {
+  update(all: Iterable<string>): ReadonlyMap<string, readonly Finding[]> {
     const files = [...this.#found].map(([uri, findings]) => ({ uri, findings }));
     const before = this.#groups;
     this.#groups = new Map(
@@ -76,7 +78,8 @@ export class SharedFindings {
       for (const uri of changedFiles(before.get(key)?.uris ?? [], this.#groups.get(key)?.uris ?? [])) changed.add(uri);
     this.#waiting.clear();
     this.#isOutdated = false;
-    return changed;
+    // A file that left its groups already shows its findings.
+    return new Map([...this.#found].filter(([uri]) => changed.has(uri)));
   }
 
   /** Returns the findings that a file shows. */
@@ -129,6 +132,12 @@ const keysOf = (findings: readonly Finding[] = []): string =>
     .filter(mayBeShared)
     .map((finding) => `${causeKey(finding)}\n${finding.severity}`)
     .join('\n');
+
+/** Returns a text that is equal for findings with the same parts in findings about all files. */
+const detailsOf = (findings: readonly Finding[] = []): string =>
+  JSON.stringify(
+    findings.filter(mayBeShared).map(({ span, shared, fixes: [fix] }) => [span, shared?.names, fix?.title, fix?.safe]),
+  );
 
 /** Returns the files whose findings change with the files of a group: those that it gains or loses, and its first ones. */
 function changedFiles(before: readonly string[], now: readonly string[]): readonly string[] {
