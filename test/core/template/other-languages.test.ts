@@ -108,6 +108,10 @@ describe('only advice is given', () => {
     ['{{ list | sort_by("x") }}', /Write `sort`\.$/],
     ['{{ len(len(title)) }}', /Use the filter `length`\.$/],
     ['{{ enumerate(list) }}', /Write `loop\.index0` in a loop\.$/],
+    ['{{ title is startswith }}', /Write `startingwith`\.$/],
+    ['{{ title is exists("a") }}', /Write `defined`\.$/],
+    ['{{ null(title) }}', /^Unknown function `null`\. Pass its result as an input\.$/],
+    ['{{ mod(n) }}', /^Unknown function `mod`\. Write `a % b`\.$/],
     ['{{ title | strftime }}', /Pass the text as an input\.$/],
     ['{{ list.push("x") }}', /Lists do not change/],
     ['{% unless flag and n %}a{% endif %}', /Did you mean `if not`\?$/],
@@ -119,6 +123,11 @@ describe('only advice is given', () => {
       assert.match(finding?.message ?? '', advice);
       assert.deepEqual(finding?.fixes, []);
     });
+
+  it('about a call with a syntax error', () => {
+    const titles = findings(inTemplate('{{ lower("a"=1) }}')).flatMap(({ fixes }) => fixes.map(({ title }) => title));
+    assert.ok(!titles.some((title) => title.includes('| lower')), titles.join());
+  });
 
   it('in a quoted condition, which may have escapes', () => {
     const [finding] = findings(inCondition('"note is empty"'));

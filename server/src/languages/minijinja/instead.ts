@@ -58,7 +58,10 @@ function areAccepted(filter: string, args: readonly Argument[]): boolean {
 /** Returns the correction of a test that MiniJinja does not have; undefined if it is not known. */
 export function insteadOfTest({ name, span, call }: TestUse, { sourceOf, isCondition }: Code): Instead | undefined {
   const test = testInstead(name);
-  if (test !== undefined) return replacing(`Write \`${test}\`.`, test, [{ span, newText: test }]);
+  if (test !== undefined) {
+    const isFitting = !call || !argumentProblem('test', { text: test, span }, call.args, sourceOf);
+    return replacing(`Write \`${test}\`.`, test, isFitting ? [{ span, newText: test }] : []);
+  }
   const truth = truthInstead(name);
   if (truth === undefined || !call || call.args.length > 0) return undefined;
   const { input, negated } = call;
@@ -98,6 +101,8 @@ export function insteadOfFunction({ name, args, call }: FunctionUse, sourceOf: S
   const [first, ...rest] = args;
   const [value, open, close] = first?.kind === 'positional' ? operandOf(first.value, sourceOf) : ['', '', ''];
   const { start, end } = call.span;
+  // A call with a syntax error ends before its parenthesis.
+  const isWhole = sourceOf(call.span).endsWith(')');
   // A subscript would belong to the filter, and a filter would follow a sign or the argument of a test.
   const isPart =
     /^\s*[.[(]/.test(sourceOf({ start: end, end: end + 20 })) ||
@@ -105,9 +110,11 @@ export function insteadOfFunction({ name, args, call }: FunctionUse, sourceOf: S
   const written = (expression: string, isFilter: boolean): Instead => {
     const newText = !isFilter || isPart ? `(${expression})` : expression;
     const isShort = expression.length <= MAX_SHOWN && !expression.includes('`') && !/[\r\n]/.test(expression);
-    return replacing(`Write \`${isShort ? expression : '…'}\`.`, isShort ? newText : name, [
-      { span: call.span, newText },
-    ]);
+    return replacing(
+      `Write \`${isShort ? expression : '…'}\`.`,
+      isShort ? newText : name,
+      isWhole ? [{ span: call.span, newText }] : [],
+    );
   };
   const [second] = rest;
   if (second?.kind === 'positional' && rest.length === 1 && value !== '') {
@@ -139,6 +146,7 @@ export function insteadOfFunction({ name, args, call }: FunctionUse, sourceOf: S
 export const isKnownFunction = (name: string): boolean =>
   FILTERS.has(name) ||
   filterInstead(name) !== undefined ||
+  adviceInstead(name) !== undefined ||
   testInsteadOfFunction(name) !== undefined ||
   isEmptyFunction(name);
 

@@ -182,7 +182,7 @@ function undefinedName(
   { moves }: { readonly moves: readonly Fix[] },
 ): UndefinedName {
   const { name, role } = first;
-  const other = known.includes(name) ? undefined : nameInstead(name);
+  const other = known.includes(name) || role === 'call' ? undefined : nameInstead(name);
   const near = other === undefined ? nearestNames(name, new Set(known)) : [other];
   // The variables of `for`, `with` and `macro` are not defined outside of their blocks.
   const why = known.includes(name) ? ': it is set in this template, but not available here' : '';
