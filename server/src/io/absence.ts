@@ -6,51 +6,82 @@ import { gitFor } from './git.ts';
 import { isWithin } from './paths.ts';
 import { isThere, readNamed } from './read-file.ts';
 
-/**
- * Returns why a missing file is not checked out: it is in a submodule whose folder is empty, or outside of the sparse checkout of
- * its repository. Undefined if neither is the case. Never throws.
- *
- * @param path an absolute path at which no file is
- */
-export async function absenceOf(path: string): Promise<NotCheckedOut | undefined> {
-  const folder = await existingAbove(path);
-  const root = folder === undefined ? undefined : await repositoryOf(folder);
-  if (folder === undefined || root === undefined) return undefined;
-  if (await isInSubmodule(root, folder, path)) return 'submodule';
-  return (await isOutsideSparse(root, path)) ? 'sparse' : undefined;
+interface Repository {
+  readonly root: string;
+  /** The paths of the folders of submodules. */
+  readonly submodules: readonly string[];
+  readonly isSparse: boolean;
 }
 
-/** Returns the nearest folder above a path that exists. */
-async function existingAbove(path: string): Promise<string | undefined> {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const stats = await lstat(folder).catch(() => undefined);
-    if (stats) return stats.isDirectory() ? folder : undefined;
-    if (folder === dirname(folder)) return undefined;
+/** A folder that exists, and its repository. */
+interface Checkout {
+  readonly repository: Repository;
+  readonly folder: string;
+}
+
+/** Finds out why files are missing. Looks at each folder above them once, so an object is for files that are checked together. */
+export class Absences {
+  readonly #above = new Map<string, Promise<Checkout | undefined>>();
+  readonly #repositories = new Map<string, Promise<Repository | undefined>>();
+
+  /**
+   * Returns why a missing file is not checked out: it is in a submodule whose folder is empty, or outside of the sparse
+   * checkout of its repository. Undefined if neither is the case. Never throws.
+   *
+   * @param path an absolute path at which no file is
+   */
+  async of(path: string): Promise<NotCheckedOut | undefined> {
+    const checkout = await this.#checkoutOf(dirname(path));
+    if (!checkout) return undefined;
+    if (await isInSubmodule(checkout, path)) return 'submodule';
+    return (await isOutsideSparse(checkout, path)) ? 'sparse' : undefined;
+  }
+
+  /** Returns the nearest folder that exists, from a folder up; undefined if it is not in a repository. */
+  #checkoutOf(folder: string): Promise<Checkout | undefined> {
+    return once(this.#above, folder, async () => {
+      const stats = await lstat(folder).catch(() => undefined);
+      if (!stats) return folder === dirname(folder) ? undefined : this.#checkoutOf(dirname(folder));
+      const repository = stats.isDirectory() ? await this.#repositoryOf(folder) : undefined;
+      return repository && { repository, folder };
+    });
+  }
+
+  #repositoryOf(folder: string): Promise<Repository | undefined> {
+    return once(this.#repositories, folder, async () => {
+      if (await isThere(join(folder, '.git'))) return readRepository(folder);
+      return folder === dirname(folder) ? undefined : this.#repositoryOf(dirname(folder));
+    });
   }
 }
 
-async function repositoryOf(start: string): Promise<string | undefined> {
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (await isThere(join(folder, '.git'))) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
+function once<Value>(known: Map<string, Promise<Value>>, key: string, find: () => Promise<Value>): Promise<Value> {
+  const value = known.get(key) ?? find();
+  known.set(key, value);
+  return value;
+}
+
+async function readRepository(root: string): Promise<Repository> {
+  const modules = await readNamed(join(root, '.gitmodules'));
+  const text = modules.kind === 'text' ? modules.text : '';
+  const paths = [...text.matchAll(/^\s*path\s*=\s*"?([^"\r\n]+?)"?\s*$/gm)].map(([, one = '']) => join(root, one));
+  return {
+    root,
+    submodules: paths.filter((one) => one !== root && isWithin(root, one)),
+    isSparse: await isThere(join(root, '.git', 'info', 'sparse-checkout')),
+  };
 }
 
 /** Returns whether the repository has a submodule above a path, and its folder is empty or missing. */
-async function isInSubmodule(root: string, folder: string, path: string): Promise<boolean> {
-  const modules = await readNamed(join(root, '.gitmodules'));
-  if (modules.kind !== 'text') return false;
-  const paths = [...modules.text.matchAll(/^\s*path\s*=\s*"?([^"\r\n]+?)"?\s*$/gm)].map(([, one = '']) =>
-    join(root, one),
-  );
-  const own = paths.find((one) => one !== root && isWithin(root, one) && isWithin(one, path));
+async function isInSubmodule({ repository, folder }: Checkout, path: string): Promise<boolean> {
+  const own = repository.submodules.find((one) => isWithin(one, path));
   if (own === undefined) return false;
   return folder !== own || (await readdir(own).catch(() => [''])).length === 0;
 }
 
 /** Returns whether git tracks a path and leaves it out of the work tree (`git ls-files -t` marks it with `S`). */
-async function isOutsideSparse(root: string, path: string): Promise<boolean> {
-  if (!(await isThere(join(root, '.git', 'info', 'sparse-checkout')))) return false;
+async function isOutsideSparse({ repository: { root, isSparse } }: Checkout, path: string): Promise<boolean> {
+  if (!isSparse) return false;
   const git = await gitFor(join(root, 'any')).catch(() => undefined);
   const listed = await git?.('ls-files', '-t', '--', relative(root, path).replaceAll(sep, '/'));
   return listed?.stdout.startsWith('S ') === true;

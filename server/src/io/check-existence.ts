@@ -21,15 +21,21 @@ export const serverFiles = (catalogs: Iterable<SkillFile | undefined>): Readonly
   );
 
 /**
- * Checks whether a file exists. For a server configuration file, also returns the server names; the rest of the
- * file may contain secrets and is not returned.
+ * Returns a function that checks whether a file exists, for files that are checked together. For a server configuration
+ * file, it also returns the server names; the rest of the file may contain secrets and is not returned.
  */
-export async function checkExistence(files: Files, uri: string, isServerFile: boolean): Promise<Existence> {
-  const exists = await files.exists(uri);
-  const absence = exists || !files.absenceOf ? undefined : await files.absenceOf(uri);
-  if (absence) return { kind: 'exists', uri, exists, absence };
-  if (!exists || !isServerFile) return { kind: 'exists', uri, exists };
-  const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
-  const servers = content.kind === 'text' ? serverNames(content.text) : undefined;
-  return { kind: 'exists', uri, exists, ...(servers && { servers }) };
+export function existenceCheck(
+  files: Files,
+  isServerFile: (uri: string) => boolean,
+): (uri: string) => Promise<Existence> {
+  const absenceOf = files.absences?.();
+  return async (uri) => {
+    const exists = await files.exists(uri);
+    const absence = exists ? undefined : await absenceOf?.(uri);
+    if (absence) return { kind: 'exists', uri, exists, absence };
+    if (!exists || !isServerFile(uri)) return { kind: 'exists', uri, exists };
+    const content = await files.read(uri, { folders: [], isReadDirectly: () => false });
+    const servers = content.kind === 'text' ? serverNames(content.text) : undefined;
+    return { kind: 'exists', uri, exists, ...(servers && { servers }) };
+  };
 }

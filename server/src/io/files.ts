@@ -23,8 +23,8 @@ export interface Files {
   /** Returns the content of a file. Follows a link only if the scope allows it. */
   read(uri: string, scope: LinkScope): Promise<FileContent>;
   exists(uri: string): Promise<boolean>;
-  /** Returns why git has not checked out a missing file. Not in every host. */
-  absenceOf?(uri: string): Promise<NotCheckedOut | undefined>;
+  /** Returns a function that returns why git has not checked out a missing file, for files that are checked together. Not in every host. */
+  absences?(): (uri: string) => Promise<NotCheckedOut | undefined>;
   /** Returns which of a file and its folder are symbolic links; undefined if neither is. Not in every host. */
   linkOf?(uri: string, scope: LinkScope): Promise<FileLink | undefined>;
   /**

@@ -1,7 +1,7 @@
 /** The files on disk. */
 import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { absenceOf } from './absence.ts';
+import { Absences } from './absence.ts';
 import { clientSkillFile, findClientSkills } from './client-skills.ts';
 import { ExclusionsOf } from './exclusions.ts';
 import type { Files } from './files.ts';
@@ -50,9 +50,12 @@ export const nodeFiles: Files = {
       return false;
     }
   },
-  async absenceOf(uri) {
-    const path = findPath(uri);
-    return path === undefined ? undefined : absenceOf(path);
+  absences() {
+    const absences = new Absences();
+    return async (uri) => {
+      const path = findPath(uri);
+      return path === undefined ? undefined : absences.of(path);
+    };
   },
   withModes,
   async list(folder) {

@@ -20,7 +20,7 @@ import { BASELINE_NAME } from '../workspace/baseline.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
-import { checkExistence, serverFiles } from './check-existence.ts';
+import { existenceCheck, serverFiles } from './check-existence.ts';
 import { type ClientSkillsOptions, clientSkillFile, findClientSkills } from './client-skills.ts';
 import type { ExcludedPath } from './exclusions.ts';
 import { changeOf, type LinkScope } from './files.ts';
@@ -291,8 +291,7 @@ export async function readSurroundings(
   }
   const ofServers = serverFiles([file]);
   const { roots } = workspace.index.graph;
-  const findOne = (target: string) =>
-    checkExistence(nodeFiles, target, ofServers.has(target) || isServerFile(target, roots));
+  const findOne = existenceCheck(nodeFiles, (target) => ofServers.has(target) || isServerFile(target, roots));
   for (;;) {
     const { exists } = workspace.index.facts;
     const { analysis } = workspace;

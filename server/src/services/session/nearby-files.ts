@@ -2,7 +2,7 @@
 import { mayCall, networkCalls } from '../../abilities/network.ts';
 import { findMovedSkill } from '../../analysis/moved-skill.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
-import { checkExistence, type Existence, serverFiles } from '../../io/check-existence.ts';
+import { type Existence, existenceCheck, serverFiles } from '../../io/check-existence.ts';
 import type { Files, LinkScope } from '../../io/files.ts';
 import type { FolderReadings } from '../../io/read-folder.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -144,7 +144,7 @@ export class NearbyFiles {
     const { analysis } = workspace;
     const ofServers = serverFiles([...analysis.index.catalogs.values()].map(({ uri }) => analysis.file(uri)));
     const { roots } = analysis.index.graph;
-    const ask = (uri: string) => checkExistence(files, uri, ofServers.has(uri) || isServerFile(uri, roots));
+    const ask = existenceCheck(files, (uri) => ofServers.has(uri) || isServerFile(uri, roots));
     const serial = ++this.#serial;
     for (const uri of uris) this.#newest.set(uri, serial);
     this.#options.effects().tasks.push(async () => {
