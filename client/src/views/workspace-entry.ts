@@ -189,22 +189,20 @@ export function noticeText({ inWorkspace, findings, lists }: Status): string {
 export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFindings'>): Promise<void> {
   // Also lists the findings that are known while no server runs.
   const skills = (await server.send(UnlistedRequest, {}).catch(() => null))?.skills ?? [];
-  // Only a skill without an error is cut for a reason of its own.
-  const lost = (kind: UnlistedSkill['kind'], icon: string, without: ReadonlySet<string> = new Set()) =>
-    skills.filter(({ kind: own, uri }) => own === kind && !without.has(uri)).map((skill) => unlistedItem(skill, icon));
+  const lost = (kind: UnlistedSkill['kind'], icon: string) =>
+    skills.filter((skill) => skill.kind === kind).map((skill) => unlistedItem(skill, icon));
   const { Error: Wrong, Warning, Information, Hint } = vscode.DiagnosticSeverity;
   const files = server
     .allFindings()
     .filter(([uri]) => vscode.workspace.getWorkspaceFolder(uri))
     .sort(([a], [b]) => (a.path < b.path ? -1 : 1));
   const isWrong = ([, findings]: FileFindings): boolean => findings.some(({ severity }) => severity === Wrong);
-  const wrong = new Set(files.filter(isWrong).map(([uri]) => uri.toString()));
-  const shown = new Set([...skills.map(({ uri }) => uri), ...wrong]);
+  const shown = new Set([...skills.map(({ uri }) => uri), ...files.filter(isWrong).map(([uri]) => uri.toString())]);
   const others = files.filter(([uri]) => !shown.has(uri.toString()));
   const groups = [
     { label: vscode.l10n.t('Not listed'), items: lost('not-listed', 'warning') },
     { label: vscode.l10n.t('Errors'), items: files.flatMap((file) => findingItem(file, [Wrong], 'error')) },
-    { label: vscode.l10n.t('Cut'), items: lost('cut', 'ellipsis', wrong) },
+    { label: vscode.l10n.t('Cut'), items: lost('cut', 'ellipsis') },
     { label: vscode.l10n.t('Warnings'), items: others.flatMap((file) => findingItem(file, [Warning], 'warning')) },
     // *Problems* shows no hints, so a file of another group is here, too.
     {
