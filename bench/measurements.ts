@@ -7,6 +7,7 @@ import { measureQuality } from './matching/quality.ts';
 import { measureMatching } from './matching/speed.ts';
 import { installPeer, markdownlintCommand, type PeerName, remarkCommand, yamlServer } from './peers.ts';
 import { runOnce } from './process.ts';
+import { scalingMeasurements } from './scaling.ts';
 import type { Target } from './server.ts';
 import { measureWatching } from './watching.ts';
 import { realDocument, type Workspaces } from './workspaces.ts';
@@ -82,6 +83,7 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     return measureEdits(target, realDocument(target.folder, 400), edits, { appended: UNKNOWN_SKILL });
   };
   return {
+    ...scalingMeasurements({ root, quick }),
     start: () => measureStart(ours(workspaces.of(small).folder), join(root, 'dist', 'cli.cjs'), quick ? 3 : 7),
     'edits 200': editsOf(medium, 200),
     'yaml-language-server 200': yamlEdits(200),

@@ -1,5 +1,6 @@
 /** The rows of the table: the measurements that each row compares, and the limit for their ratio. */
 import { median } from './process.ts';
+import { SCALING_ROWS } from './scaling.ts';
 
 /** The name of a measurement in `measurements.ts`, and the name of one of its figures. */
 export type Source = readonly [measurement: string, figure: string];
@@ -52,6 +53,7 @@ const recalls = (half: string, atOne: string): readonly Row[] =>
   }));
 
 export const ROWS: readonly Row[] = [
+  ...SCALING_ROWS,
   edits('200', 'wall, 95th percentile', '1/15', 'p95'),
   edits('2,000', 'wall, 95th percentile', '1/15', 'p95'),
   edits('200', 'CPU of all threads', '1x', 'cpu'),
