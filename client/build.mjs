@@ -108,14 +108,15 @@ const nodeEntries = {
 };
 
 /**
- * Lets the second script of the server use the protocol's library from the first script (`frontends/lsp/serve.ts`).
+ * Lets the second script of the server use the protocol's library from the first script (`frontends/lsp/serve.ts`). Its
+ * types are in both scripts, because the command line uses them without the library.
  *
  * @type {import('esbuild').Plugin}
  */
 const sharedLibrary = {
   name: 'shared library',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^vscode-languageserver(-types)?$/ }, () => ({ path: 'library', namespace: 'shared' }));
+    onResolve({ filter: /^vscode-languageserver$/ }, () => ({ path: 'library', namespace: 'shared' }));
     onLoad({ filter: /.*/, namespace: 'shared' }, () => ({
       contents: 'module.exports = globalThis.skillComposerLibrary;',
     }));
@@ -123,7 +124,7 @@ const sharedLibrary = {
 };
 
 /**
- * Replaces the modules of Node that the library of the debug adapter imports, and that browsers do not have.
+ * Replaces the modules of Node that the library of the debug adapter imports, because browsers do not have them.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -131,13 +132,17 @@ const standIns = {
   name: 'stand-ins for modules of Node',
   setup({ onLoad, onResolve }) {
     const modules = new Map([
-      ['events', 'exports.EventEmitter = class { on() { return this; } emit() { return false; } };'],
-      ['url', 'exports.URL = globalThis.URL;'],
+      ['events', '{ EventEmitter: class { on() { return this; } emit() { return false; } } }'],
+      ['url', '{ URL: globalThis.URL }'],
     ]);
     onResolve({ filter: /^(?:events|url)$/ }, ({ path, importer }) =>
       importer.includes('debugadapter') ? { path, namespace: 'stand-in' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: modules.get(path) ?? '' }));
+    // The bundler does not resolve a call of another name than `require`.
+    onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({
+      contents: `const load = require;
+        module.exports = typeof process === 'object' ? load('node:${path}') : ${modules.get(path)};`,
+    }));
   },
 };
 
@@ -248,8 +253,8 @@ function fromCommandLine(path) {
   return `./${relative(commandLine, path).replaceAll('\\', '/')}`;
 }
 
-/** The script with the commands, which is separate so that the command line can start without loading it. */
-const COMMANDS = './commands.cjs';
+/** The script with the commands (`frontends/core.ts`). The command line can start without loading it. */
+const CORE = './core.js';
 
 /** @type {import('esbuild').Plugin} */
 const laterCommands = {
@@ -260,17 +265,24 @@ const laterCommands = {
       return kind === 'dynamic-import' && imported.includes(name) ? { path: name, namespace: 'commands' } : undefined;
     });
     onLoad({ filter: /.*/, namespace: 'commands' }, ({ path }) => ({
-      contents: `module.exports = require('${COMMANDS}')[${JSON.stringify(path)}];`,
+      contents: `require('${CORE}');
+        module.exports = globalThis.skillComposerCore.commands()[${JSON.stringify(path)}];`,
     }));
   },
 };
 
-/** @type {import('esbuild').BuildOptions['stdin']} */
+/** @type {import('esbuild').Plugin} */
 const commands = {
-  resolveDir: commandLine,
-  contents: [...new Set(imported)]
-    .map((path) => `Object.defineProperty(exports, '${path}', { get: () => require('${path}') });`)
-    .join('\n'),
+  name: 'commands',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^skill-composer:commands$/ }, ({ path }) => ({ path, namespace: 'list' }));
+    onLoad({ filter: /.*/, namespace: 'list' }, () => ({
+      resolveDir: commandLine,
+      contents: [...new Set(imported)]
+        .map((path) => `Object.defineProperty(exports, '${path}', { get: () => require('${path}') });`)
+        .join('\n'),
+    }));
+  },
 };
 
 /**
@@ -299,12 +311,12 @@ const bundles = [
   {
     from: 'server/src/frontends/lsp/server.ts',
     to: 'dist/server.js',
-    how: { ...anywhere, external: ['./core.js', ...nodeModules] },
+    how: { ...anywhere, external: [CORE, ...nodeModules] },
   },
   {
-    from: 'server/src/frontends/lsp/core.ts',
+    from: 'server/src/frontends/core.ts',
     to: 'dist/core.js',
-    how: { ...anywhere, alias: {}, plugins: [compressedEngine, sharedLibrary, standIns] },
+    how: { ...anywhere, plugins: [compressedEngine, commands, sharedLibrary, standIns] },
   },
   {
     from: 'server/src/services/composing/compose-worker.ts',
@@ -332,14 +344,13 @@ const bundles = [
     to: 'dist/cli.cjs',
     how: {
       ...node,
-      external: [COMMANDS],
+      external: [CORE],
       plugins: [compressedEngine, laterCommands],
       banner: { js: `#!/usr/bin/env node\n${node.banner?.js}` },
     },
   },
   // The MCP client is large, and only `tools pull` loads it.
   { from: 'server/src/services/tools/ask-server.ts', to: 'dist/tools.cjs', how: node },
-  { from: 'server/src/frontends/cli', to: 'dist/commands.cjs', how: { ...node, stdin: commands } },
   { from: 'server/src/frontends/mcp/serve.ts', to: 'dist/mcp.cjs', how: node },
 ];
 
@@ -381,7 +392,7 @@ export async function buildAll({ minify = false } = {}) {
         ...how,
         define: { ...how.define, HOMEPAGE: site },
         ...(minify && how !== exported && minified),
-        ...(how.stdin ? {} : { entryPoints: [from] }),
+        entryPoints: [from],
         outfile: to,
       });
       return wall
@@ -401,7 +412,7 @@ export async function buildAll({ minify = false } = {}) {
     { path: join(root, NOTICES), contents: Buffer.from(notices) },
     ...[...schemas.texts].map(([file, text]) => ({ path: join(root, SCHEMAS, file), contents: Buffer.from(text) })),
   ]);
-  // Inputs such as `<stdin>` and `shared:library` are not files.
+  // Inputs such as `list:skill-composer:commands` and `shared:library` are not files.
   const files = [...inputs, ...schemas.inputs, 'package.json', 'client/build.mjs', 'client/schemas.mjs'].filter(
     (path) => existsSync(join(root, path)),
   );

@@ -130,6 +130,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'services/debugging': ['services/one-after-another', 'reports', 'io', ...CORE],
   // Runs of installed clients. The lab uses it, too.
   'services/observing': ['io', ...CORE],
+  // The script that contains the front ends.
+  'frontends/core': ['io', 'frontends/lsp'],
   // The front ends, which do not import each other. The schema of the manifest checks the editor's settings.
   'frontends/lsp': ['package.json', ...FRONT_END],
   'frontends/mcp': FRONT_END,

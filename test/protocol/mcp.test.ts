@@ -278,7 +278,7 @@ describe('a refusal by the authoring server', () => {
 });
 
 it('the protocol is bundled in a separate script, which other commands do not load', () => {
-  for (const script of [CLI, join(dirname(CLI), 'commands.cjs')]) {
+  for (const script of [CLI, join(dirname(CLI), 'core.js')]) {
     assert.ok(!readFileSync(script, 'utf8').includes('modelcontextprotocol.io'), script);
   }
   assert.ok(statSync(CLI).size < 300_000, 'the script that every command loads is small');

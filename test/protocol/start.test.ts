@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Script } from 'node:vm';
 import { frame, startProcess, withServer } from './server.ts';
@@ -83,6 +83,12 @@ test('answers messages that arrive together with `initialize` in order', async (
   assert.match(answers.get(2) ?? '', /"One"/);
   assert.match(answers.get(3) ?? '', /"Two"/);
   assert.match(answers.get(4) ?? '', /Unhandled method/);
+});
+
+test('the language server and the command line share one copy of the rules', () => {
+  const scripts = readdirSync('dist').filter((file) => /\.c?js$/.test(file));
+  const holds = (file: string) => readFileSync(`dist/${file}`, 'utf8').includes('does not say what the skill does');
+  assert.deepEqual(scripts.filter(holds), ['core.js']);
 });
 
 for (const name of ['cli.cjs', 'client.js', 'core.js', 'server.js']) {

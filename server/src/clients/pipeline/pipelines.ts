@@ -39,7 +39,6 @@ import strands from './data/strands.json';
 import vscode from './data/vscode.json';
 import zed from './data/zed.json';
 import type { Pipeline } from './pipeline.ts';
-import { areEqual } from './setting.ts';
 import { withChoices } from './variants.ts';
 
 type ClientData = Pick<Pipeline, 'id' | 'extends'>;
@@ -94,10 +93,14 @@ const withBase = (file: ClientData): object => ({ ...(file.extends !== undefined
 
 const all = files.map((file) => withChoices(withBase(file)) as Pipeline);
 
+const fieldsByText: ReadonlyMap<string, Pipeline['fields']> = new Map(
+  all.map(({ fields }) => [JSON.stringify(fields), fields]),
+);
+
 /** Equal rules for `fields` are one object, so that their results for a file are computed once. */
 export const pipelines: readonly Pipeline[] = all.map((pipeline) => {
-  const { fields } = all.find((one) => areEqual(one.fields, pipeline.fields)) ?? pipeline;
-  return { ...pipeline, fields };
+  const { fields } = pipeline;
+  return { ...pipeline, fields: fieldsByText.get(JSON.stringify(fields)) ?? fields };
 });
 
 const pipelineById: ReadonlyMap<string, Pipeline> = new Map(pipelines.map((pipeline) => [pipeline.id, pipeline]));

@@ -201,11 +201,9 @@ export function withChoices(value: unknown, path = ''): unknown {
   if (value === 'unknown') return { oneOf: variantsOf(path), because: 'unknown' } satisfies Choice<unknown>;
   if (typeof value !== 'object' || value === null || 'oneOf' in value) return value;
   if (Array.isArray(value)) return value.map((one, at) => withChoices(one, `${path}.${at}`));
-  const entries = Object.entries(value).map(([key, one]) => [
-    key,
-    withChoices(one, path === '' ? key : `${path}.${key}`),
-  ]);
-  return Object.fromEntries(entries) as unknown;
+  const copy: Record<string, unknown> = { ...value };
+  for (const key in copy) copy[key] = withChoices(copy[key], path === '' ? key : `${path}.${key}`);
+  return copy;
 }
 
 /** Returns the variants of a setting. A folder and a rule of `admit` have settings of the whole step. */

@@ -48,13 +48,20 @@ export function serve(
   return connection;
 }
 
-// The two scripts of the language server exchange values through the global object, because a web worker cannot load a
-// module synchronously. The second script uses the first script's copy of the protocol library (`client/build.mjs`), so
-// that each class of the library exists once.
+// Scripts exchange values through the global object, because a web worker cannot load a module synchronously. The second
+// script uses the first script's copy of the protocol library (`client/build.mjs`), so that each class of the library
+// exists once.
+
+/** The code in the second script (`frontends/core.ts`). Nothing of it is executed before one of these functions is called. */
+interface Core {
+  readonly openSession: () => OpenSession;
+  /** The modules that the command line loads for a command, by their paths. */
+  readonly commands: () => object;
+}
 
 interface Shared {
   skillComposerLibrary?: typeof library;
-  skillComposerCore?: OpenSession;
+  skillComposerCore?: Core;
 }
 
 const shared = globalThis as Shared;
@@ -65,12 +72,12 @@ export function shareLibrary(all: typeof library): void {
 }
 
 /** Called by the second script. */
-export function provideCore(openSession: OpenSession): void {
-  shared.skillComposerCore = openSession;
+export function provideCore(core: Core): void {
+  shared.skillComposerCore = core;
 }
 
 /** Called by the first script, after the second has run. */
 export function takeCore(): OpenSession {
   if (!shared.skillComposerCore) throw new Error('The script `core.js` belongs to another version of the server.');
-  return shared.skillComposerCore;
+  return shared.skillComposerCore.openSession();
 }
