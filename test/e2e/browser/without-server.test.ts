@@ -88,7 +88,7 @@ withoutServer.test.extended('in a browser, a packed skill is imported again', as
   await press('Enter');
   await what.waitFor({ state: 'hidden' });
   await enterPath('Pack Skills', '/folder/pdf-forms.skill');
-  await notification('Packed 4 files into “pdf-forms.skill”: pdf-forms.skill');
+  await notification('Packed 4 files into ‘pdf-forms.skill’: pdf-forms.skill');
   await palette('Notifications: Clear All Notifications');
 
   await asked('Skill: Import…', 'A file or an archive');
