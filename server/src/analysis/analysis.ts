@@ -34,6 +34,7 @@ import { type ClientFileAt, clientFilesIn } from './client-files.ts';
 import { ClientLists } from './client-ranking.ts';
 import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
+import { findConverted } from './package-of.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import { PluginFolders } from './plugin-folders.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
@@ -96,6 +97,7 @@ export class Analysis {
   #clientFiles: readonly ClientFileAt[] | undefined;
   readonly #pluginFolders: PluginFolders;
   #linksByName: LinksByName | undefined;
+  #convertedFrom: ReadonlyMap<string, readonly string[]> | undefined;
   /** The catalogs by the folder whose files they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #released: Map<string, SkillFile>;
@@ -124,6 +126,8 @@ export class Analysis {
     const hasSameAgents = before?.index.agents === index.agents && before.index.plugins === index.plugins;
     this.#agents = hasSameAgents ? before.#agents : undefined;
     this.#linksByName = before?.index.facts.links === index.facts.links ? before.#linksByName : undefined;
+    const hasSameSources = before?.index.graph === index.graph && before.index.origins === index.origins;
+    this.#convertedFrom = hasSameSources ? before.#convertedFrom : undefined;
     this.#released = before?.index.facts.releasedTexts === index.facts.releasedTexts ? before.#released : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
     // If the workspace is still empty, start with an empty index and add each `SKILL.md` when it is read, so that the
@@ -382,6 +386,12 @@ export class Analysis {
     }
     this.#linksByName = found;
     return found;
+  }
+
+  /** The URIs of the converted `SKILL.md` files, by the URI of each file from which they are converted. */
+  get convertedFrom(): ReadonlyMap<string, readonly string[]> {
+    this.#convertedFrom ??= findConverted(this);
+    return this.#convertedFrom;
   }
 
   /** Returns a `SKILL.md` as clients read it, also one outside of the workspace; undefined if they do not read it. */

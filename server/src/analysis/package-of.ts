@@ -65,6 +65,19 @@ export const knowsComposedSkills = (analysis: Analysis, uri: string): boolean =>
 export const sourcesDigest = (analysis: Analysis, uri: string): string =>
   textsDigest(sourceUrisOf(analysis, uri).map((one) => analysis.index.files.get(one)?.text ?? ''));
 
+/** Returns the URIs of the converted `SKILL.md` files, by the URI of each source that they have. Never throws. */
+export function findConverted(analysis: Analysis): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [uri, root] of analysis.index.origins) {
+    for (const source of sourceUrisOf(analysis, root)) {
+      const known = found.get(source);
+      if (known) known.push(uri);
+      else found.set(source, [uri]);
+    }
+  }
+  return found;
+}
+
 /**
  * Makes a package. `made` stores all packages, so that a shared skill is read only once; `path` contains the skills
  * whose packages are being made.

@@ -123,11 +123,9 @@ export class Workspace {
     // While files are being read, ignore the effects on other files, because all files are checked afterwards.
     const isRead = isFile || change.kind === 'client-skill';
     const isOfClients =
-      isRead &&
-      uri !== undefined &&
-      (change.kind === 'client-skill' || isAgentSkillName(fileNameOf(uri))) &&
-      !before.partial;
-    const analysis = isOfClients ? this.analysis : undefined;
+      isRead && uri !== undefined && (change.kind === 'client-skill' || isAgentSkillName(fileNameOf(uri)));
+    const isCompared = (isOfClients || !before.origins.isEmpty()) && !before.partial;
+    const analysis = isCompared ? this.analysis : undefined;
     this.#index = update(before, change);
     if (uri !== undefined && (isRead || change.kind === 'link')) this.#changed.add(uri);
     if (uri !== undefined && isOpenAiFile(uri)) this.#changed.add(`${folderOf(folderOf(uri))}/SKILL.md`);
@@ -139,9 +137,11 @@ export class Workspace {
     if (affected === 'all') return affected;
     const { facts, graph } = this.#index;
     const isSame = before.graph === graph && before.facts.clientSkills === facts.clientSkills;
-    const beside = analysis && !isSame ? affectedByAgentSkill(analysis, this.analysis, uri) : [];
+    const converted =
+      analysis && isFile ? [analysis, this.analysis].flatMap((one) => one.convertedFrom.get(uri) ?? []) : [];
+    const beside = analysis && isOfClients && !isSame ? affectedByAgentSkill(analysis, this.analysis, uri) : [];
     const lists = isListedCommand(uri) && !before.partial ? listOfCommand(this.analysis, uri) : [];
-    return new Set([...affected, ...overlapping, ...beside, ...lists]);
+    return new Set([...affected, ...overlapping, ...converted, ...beside, ...lists]);
   }
 }
 

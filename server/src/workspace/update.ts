@@ -11,7 +11,7 @@ import type { ModelChoice } from '../clients/facts/models.ts';
 import { runsOf } from '../clients/matrix/client-runs.ts';
 import type { FileLink } from '../clients/matrix/subject.ts';
 import { readOpenAiSettings } from '../clients/pipeline/openai-yaml.ts';
-import { kebabName } from '../skill/kebab-name.ts';
+import { originOf, sourceUri } from '../skill/origin.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import {
   isEqualData,
@@ -37,7 +37,6 @@ import {
 import { byFile, parseBaseline } from './baseline.ts';
 import { parseCatalog } from './catalog.ts';
 import {
-  callNamesOf,
   dependentsOf,
   usersOfAdapter,
   usersOfMissing,
@@ -287,7 +286,9 @@ function withFile(
   const filesWithRoutingCases = file?.entry.words.hasRoutingCases
     ? index.filesWithRoutingCases.add(uri)
     : index.filesWithRoutingCases.delete(uri);
-  const next = { ...index, files, facts, headRevision, filesWithRoutingCases };
+  const origin = file?.dialect === 'agent-skill' ? originOf(file) : undefined;
+  const origins = origin ? index.origins.set(uri, sourceUri(uri, origin)) : index.origins.delete(uri);
+  const next = { ...index, files, facts, headRevision, filesWithRoutingCases, origins };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
   if (dialectOf(uri) === 'plugin') return withPlugins(next, uri, file);
   if (dialectOf(uri) === 'workflow') return withClientRuns(next, uri, file);
@@ -391,7 +392,6 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   for (const other of graph.byName.get(commandOfOpenCode) ?? []) affected.add(other);
   for (const other of affectedByCommand(uri, before, after)) affected.add(other);
   for (const other of affectedRoutingFiles(uri, before, after)) affected.add(other);
-  for (const other of convertedFrom(uri, before, after)) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
   // A contract that becomes or ceases to be a tool changes what every skill may name.
@@ -503,21 +503,6 @@ function agentsWith(
 function agentsAsking(names: ReadonlySet<string | undefined>, agents: Index['agents']): readonly string[] {
   const bare = (name: string): string => name.slice(name.indexOf(':') + 1);
   return [...agents].flatMap(([agent, { skills }]) => (skills.some((name) => names.has(bare(name))) ? [agent] : []));
-}
-
-/** Yields the `SKILL.md` files with the names of a skill and of its composites, which may be converted from them. */
-function* convertedFrom(uri: string, before: Index, after: Index): Iterable<string> {
-  if (before.files.get(uri)?.text === after.files.get(uri)?.text || before.partial) return;
-  const { graph } = after;
-  const summaries = [before, after].flatMap((index) => index.graph.skills.get(uri)?.summary ?? []);
-  const own = summaries.filter(({ dialect }) => dialect !== 'agent-skill').flatMap(callNamesOf);
-  if (own.length === 0) return;
-  const composers = [...dependentsOf(graph, own)].flatMap((one) => graph.skills.get(one)?.summary.name ?? []);
-  for (const name of new Set([...own, ...composers])) {
-    for (const other of graph.byName.get(kebabName(name) ?? name) ?? []) {
-      if (graph.skills.get(other)?.summary.dialect === 'agent-skill') yield other;
-    }
-  }
 }
 
 /**

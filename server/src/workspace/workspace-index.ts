@@ -133,6 +133,8 @@ export interface Index {
    * `facts`.
    */
   readonly filesWithRoutingCases: PersistentSet<string>;
+  /** The URIs of the sources of converted `SKILL.md` files, by the URI of the `SKILL.md`. */
+  readonly origins: PersistentMap<string, string>;
   /** The catalogs by the URI of the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
   /** The plugins by the URI of the manifest that declares them. */
@@ -173,6 +175,7 @@ export const EMPTY_INDEX: Index = {
   files: PersistentMap(),
   graph: EMPTY_GRAPH,
   filesWithRoutingCases: PersistentSet(),
+  origins: PersistentMap(),
   catalogs: PersistentMap(),
   plugins: PersistentMap(),
   folderManifests: PersistentMap(),

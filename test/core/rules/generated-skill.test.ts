@@ -65,6 +65,25 @@ describe('a converted SKILL.md', () => {
     }
   });
 
+  it('is checked again after an edit of a skill that its source composes now', () => {
+    const workspace = converted();
+    const text = skill('tone').replace('level: 2', 'level: 1');
+    const uri = 'file:///w/shared/tone.skill.md';
+    workspace.apply({ kind: 'text', uri, text });
+    workspace.apply({ kind: 'text', uri: SOURCE, text: skill('plan', 'composes: [style, tone]\n') });
+    const affected = workspace.apply({ kind: 'text', uri, text: text.replace('Do it', 'Do that') });
+    assert.deepEqual(affected, new Set([uri, ...TARGETS]));
+  });
+
+  it('is not looked for among the composites of a skill without one', () => {
+    const workspace = new Workspace();
+    const text = skill('style').replace('level: 2', 'level: 1');
+    workspace.apply({ kind: 'text', uri: PART, text });
+    workspace.apply({ kind: 'text', uri: SOURCE, text: skill('plan', 'composes: [style]\n') });
+    const affected = workspace.apply({ kind: 'text', uri: PART, text: text.replace('Do it', 'Do that') });
+    assert.deepEqual(affected, new Set([PART]));
+  });
+
   it('is reported if one of its pages was edited', () => {
     const workspace = converted();
     setPage(workspace, TARGETS[0] ?? '', '# Another style\n');
