@@ -133,6 +133,28 @@ test('composes samples for one file at a time, starting with open files', () => 
   assert.equal(samples.next(isOpen, true), uriOf('a.skill.md'));
 });
 
+test('finds the composites of an edited skill again only if they may have changed', () => {
+  const workspace = new Workspace();
+  const samples = new SampleQueue();
+  const composersOf = (uri: string, text: string): ReadonlySet<string> => {
+    workspace.apply({ kind: 'text', uri, text, isOpen: true });
+    samples.edited(uri);
+    return samples.addComposers(workspace.index);
+  };
+  const [part, whole] = [uriOf('part.skill.md'), uriOf('whole.skill.md')];
+  composersOf(whole, skill('whole', 'composes: [short]\nlevel: 2\nsamples: {one: {}}\n'));
+  const first = composersOf(part, skill('part', 'id: short\n'));
+  assert.deepEqual(first, new Set([whole]));
+  assert.equal(
+    samples.next(() => false, true),
+    whole,
+  );
+  const second = composersOf(part, `${skill('part', 'id: short\n')}More text.\n`);
+  assert.equal(second, first);
+  composersOf(whole, skill('whole', 'level: 2\nsamples: {one: {}}\n'));
+  assert.deepEqual(composersOf(part, `${skill('part', 'id: short\n')}Less text.\n`), new Set());
+});
+
 test('applies changes to a buffer in the position encoding of the client', () => {
   const buffers = new Buffers(utf8);
   const document = TextDocument.create('a', 'skillmd', 1, 'Grüße!\n');

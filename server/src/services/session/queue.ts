@@ -1,6 +1,6 @@
 /** Queues of files to check: open files before closed files, and composed skills before their composites. */
 
-import { dependentsOf } from '../../workspace/composition-lookups.ts';
+import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
 import { partsFirst } from '../../workspace/order.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
@@ -68,11 +68,20 @@ export class CheckQueue {
 /** The number of failed starts after which the worker is not started again on its own. */
 const MAX_FAILURES = 3;
 
+/** The files that compose one of the edited files, directly or indirectly. */
+interface Composers extends Pick<Index, 'graph' | 'headRevision'> {
+  /** The URIs of the edited files. */
+  readonly edited: string;
+  readonly all: ReadonlySet<string>;
+  readonly withSamples: readonly string[];
+}
+
 /** The queue of files whose samples must be composed again. The failures of the samples become facts in the index. */
 export class SampleQueue {
   readonly #waiting = new Set<string>();
   /** Files with new text. A composite's samples depend on this text, even if the file's summary is unchanged. */
   readonly #edited = new Set<string>();
+  #composers: Composers | undefined;
   /** The file whose samples are being composed, with its text. */
   #composing: { readonly uri: string; readonly text: string } | undefined;
   /** The text of each file with a sample that was stopped. */
@@ -108,11 +117,25 @@ export class SampleQueue {
 
   /** Adds and returns the files that compose an edited file, directly or indirectly. Clears the edited files. */
   addComposers(index: Index): ReadonlySet<string> {
-    const names = [...this.#edited].flatMap((uri) => index.graph.skills.get(uri)?.summary.name ?? []);
-    const composers = new Set([...dependentsOf(index.graph, names)].filter((uri) => !this.#edited.has(uri)));
+    const { all, withSamples } = this.#composersOf(index);
     this.#edited.clear();
-    this.add(index, composers);
-    return composers;
+    this.add(index, withSamples);
+    return all;
+  }
+
+  /** Finds composers only after edits that may change them, or the files with samples: a body has neither. */
+  #composersOf({ graph, headRevision, files, facts }: Index): Composers {
+    const edited = [...this.#edited].sort().join(' ');
+    const known = this.#composers;
+    if (known?.graph === graph && known.headRevision === headRevision && known.edited === edited) return known;
+    const names = [...this.#edited].flatMap((uri) => {
+      const summary = graph.skills.get(uri)?.summary;
+      return summary ? callNamesOf(summary) : [];
+    });
+    const all = new Set([...dependentsOf(graph, names)].filter((uri) => !this.#edited.has(uri)));
+    const withSamples = [...all].filter((uri) => files.get(uri)?.hasSamples || facts.sampleFailures.has(uri));
+    this.#composers = { graph, headRevision, edited, all, withSamples };
+    return this.#composers;
   }
 
   has(uri: string): boolean {
