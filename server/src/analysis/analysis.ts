@@ -32,9 +32,9 @@ import {
 } from '../workspace/workspace-index.ts';
 import { type ClientFileAt, clientFilesIn } from './client-files.ts';
 import { ClientLists } from './client-ranking.ts';
+import { findConverted } from './converted-skills.ts';
 import { Listings } from './listings.ts';
 import { ListLosses } from './not-listed.ts';
-import { findConverted } from './package-of.ts';
 import { ParsedFiles } from './parsed-files.ts';
 import { PluginFolders } from './plugin-folders.ts';
 import { SkillOverlap, SkillSearch } from './skill-search.ts';
@@ -390,7 +390,7 @@ export class Analysis {
 
   /** The URIs of the converted `SKILL.md` files, by the URI of each file from which they are converted. */
   get convertedFrom(): ReadonlyMap<string, readonly string[]> {
-    this.#convertedFrom ??= findConverted(this);
+    this.#convertedFrom ??= findConverted(this.graph, this.index.origins);
     return this.#convertedFrom;
   }
 

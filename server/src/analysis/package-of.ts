@@ -23,6 +23,7 @@ import { type Catalog, type CatalogTool, NO_CATALOG } from '../workspace/catalog
 import { resolveUse } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
+import { sourceUrisOf } from './converted-skills.ts';
 import { findGoverningCatalog, findPermission, findToolSkill } from './permissions.ts';
 
 /** A function that returns the faults of a file. `isPart` is false for the skill that is invoked. */
@@ -38,12 +39,6 @@ export function packageOf(analysis: Analysis, uri: string, faultsOf: FaultsOf): 
   return assemble(analysis, file, faultsOf, new Map(), new Set());
 }
 
-/** Returns the URIs of a skill and of all skills that it composes. Never throws. */
-export function sourceUrisOf({ graph }: Analysis, uri: string): readonly string[] {
-  const skill = graph.skills.get(uri);
-  return [uri, ...(skill ? graph.closureOf(skill).map((one) => one.uri) : [])];
-}
-
 /** Returns the name of the folder to which a skill is converted. Never throws. */
 export const convertedName = ({ graph }: Analysis, uri: string): string =>
   graph.skills.get(uri)?.summary.agentSkill ? nameFromUri(uri) : convertedNameOfOwn(graph, uri);
@@ -53,7 +48,7 @@ const convertedNameOfOwn = (graph: Analysis['graph'], uri: string): string =>
 
 /** Returns whether the workspace contains all skills that a skill composes, directly and indirectly. Never throws. */
 export const knowsComposedSkills = (analysis: Analysis, uri: string): boolean =>
-  sourceUrisOf(analysis, uri).every((one) => {
+  sourceUrisOf(analysis.graph, uri).every((one) => {
     const skill = analysis.graph.skills.get(one);
     return (skill?.summary.composes ?? []).every((entry) => {
       const use = skill && resolveUse(analysis.graph, skill, entry.skill);
@@ -63,20 +58,7 @@ export const knowsComposedSkills = (analysis: Analysis, uri: string): boolean =>
 
 /** Returns the digest of a skill and of all skills that it composes (docs/sharing.md, "The origin"). Never throws. */
 export const sourcesDigest = (analysis: Analysis, uri: string): string =>
-  textsDigest(sourceUrisOf(analysis, uri).map((one) => analysis.index.files.get(one)?.text ?? ''));
-
-/** Returns the URIs of the converted `SKILL.md` files, by the URI of each source that they have. Never throws. */
-export function findConverted(analysis: Analysis): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const [uri, root] of analysis.index.origins) {
-    for (const source of sourceUrisOf(analysis, root)) {
-      const known = found.get(source);
-      if (known) known.push(uri);
-      else found.set(source, [uri]);
-    }
-  }
-  return found;
-}
+  textsDigest(sourceUrisOf(analysis.graph, uri).map((one) => analysis.index.files.get(one)?.text ?? ''));
 
 /**
  * Makes a package. `made` stores all packages, so that a shared skill is read only once; `path` contains the skills

@@ -1,7 +1,8 @@
 /** Converts a skill for its target clients, when an editor requests it (docs/sharing.md, "In VS Code"). */
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { convertedName, sourceUrisOf } from '../../analysis/package-of.ts';
+import { sourceUrisOf } from '../../analysis/converted-skills.ts';
+import { convertedName } from '../../analysis/package-of.ts';
 import { targetsBeside } from '../../analysis/targets.ts';
 import { findClient } from '../../clients/facts/clients.ts';
 import { foldersForClients } from '../../clients/matrix/client-folders.ts';
@@ -131,7 +132,7 @@ const BROKEN_CATALOG = 'The catalog cannot be read. Fix it first.';
 
 /** Returns the URIs of the files whose open text a conversion uses: the source, what it composes, and their catalogs. */
 function textsIn(analysis: Analysis, source: string): readonly string[] {
-  const sources = sourceUrisOf(analysis, source);
+  const sources = sourceUrisOf(analysis.graph, source);
   return [...new Set([...sources, ...sources.flatMap((uri) => analysis.findCatalog(uri)?.uri ?? [])])];
 }
 
