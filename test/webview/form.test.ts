@@ -18,7 +18,11 @@ test('the form has a native control for each kind of parameter, with its value',
   const preview = await opened({});
   const { page } = preview;
   const sheet = page.locator('.sheet');
-  assert.deepEqual(await control(preview, 'tone').locator('option').allTextContents(), ['wry', 'grim', 'wry']);
+  assert.deepEqual(await control(preview, 'tone').locator('option').allTextContents(), [
+    'wry (default)',
+    'grim',
+    'wry',
+  ]);
   const beats = control(preview, 'beats');
   assert.deepEqual(
     [await beats.getAttribute('type'), await beats.getAttribute('placeholder'), await beats.getAttribute('max')],

@@ -107,6 +107,45 @@ test('Enter confirms the value of a chip, and Shift+Enter breaks the line', asyn
   await preview.close();
 });
 
+test('Enter confirms a chosen value and an item that it adds, so that Escape keeps both', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(scene({ invocation: { parameters: { tone: 'grim', cast: ['Ann'] } } }));
+  const popover = page.locator('.popover:popover-open');
+  await page.locator('.chip', { hasText: 'tone' }).press('Enter');
+  await popover.locator('select:focus').waitFor();
+  await page.keyboard.type('w');
+  await page.keyboard.press('Enter');
+  await popover.waitFor({ state: 'detached' });
+  await page.locator('.chip', { hasText: 'cast' }).press('Enter');
+  await popover.getByLabel('Add to cast').fill('Bo');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'detached' });
+  const { tone, cast } = (await parameters(preview)) ?? {};
+  assert.deepEqual([tone, cast], ['wry', ['Ann', 'Bo']]);
+  await preview.close();
+});
+
+test('a list begins with its default items, which the first change copies', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(
+    showText(skill('input_schema: {ports: {type: array, items: string, default: [Vey, Sund]}}\n', 'Go.\n'), {}),
+  );
+  const popover = page.locator('.popover:popover-open');
+  await page.locator('.chip', { hasText: 'ports' }).press('Enter');
+  assert.deepEqual(
+    await popover.locator('textarea').evaluateAll((all) => all.map((one) => one.getAttribute('placeholder'))),
+    ['Vey', 'Sund'],
+  );
+  assert.equal(await popover.locator('.not-given').first().textContent(), 'default');
+  await popover.getByLabel('Add to ports').fill('Kiel');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await parameters(preview))?.ports, ['Vey', 'Sund', 'Kiel']);
+  await preview.close();
+});
+
 test('Enter does not confirm JSON that is not complete', async () => {
   const preview = await openPreview();
   const { page } = preview;

@@ -3,7 +3,7 @@ import { skill } from '../notice.ts';
 import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 
-test.extended('Escape restores a value, and one undo removes a saved sample', async (workbench) => {
+test.extended('Escape restores a value, Enter confirms it, and one undo removes a saved sample', async (workbench) => {
   const { page, open, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
@@ -30,6 +30,12 @@ test.extended('Escape restores a value, and one undo removes a saved sample', as
   await value.waitFor();
   await press('Escape');
   await value.waitFor({ state: 'detached' });
+  await press('Enter');
+  await value.waitFor();
+  await page.keyboard.type('night boats');
+  await press('Enter');
+  await value.waitFor({ state: 'detached' });
+  await preview.prompt('about Night Boats');
   await preview.openForm();
   const field = preview.frame.locator('.sheet textarea').and(preview.frame.getByLabel(/^page/));
   await field.fill('ferry times');

@@ -157,8 +157,11 @@ export function Control(props: ControlProps) {
 type ListField = Extract<Field, { kind: 'list' }>;
 
 /** A list of items. In a list of strings or numbers, pressing Enter in the last field adds an item. */
-function ListControl({ field, value, change, label, errors, path }: ControlProps & { readonly field: ListField }) {
-  const items = Array.isArray(value) ? (value as readonly Json[]) : [];
+function ListControl(props: ControlProps & { readonly field: ListField }) {
+  const { field, value, standIn, isDefault = false, change, label, errors, path } = props;
+  // The first change copies the default or generated items.
+  const shown = value ?? standIn;
+  const items = Array.isArray(shown) ? (shown as readonly Json[]) : [];
   const { item, maxItems } = field;
   const isFull = maxItems !== undefined && items.length >= maxItems;
   const replace = (at: number, next: Json | undefined): void =>
@@ -172,7 +175,9 @@ function ListControl({ field, value, change, label, errors, path }: ControlProps
           // Items have no identity except their index.
           key={at}
           field={item}
-          value={one}
+          value={value === undefined ? undefined : one}
+          standIn={one}
+          isDefault={isDefault}
           label={t('{0}, item {1}', label, at + 1)}
           change={(next) => replace(at, next ?? emptyOf(item))}
           remove={() => replace(at, undefined)}
@@ -185,7 +190,7 @@ function ListControl({ field, value, change, label, errors, path }: ControlProps
   );
 }
 
-interface ItemProps extends Pick<ControlProps, 'field' | 'value' | 'label' | 'change' | 'errors' | 'path'> {
+interface ItemProps extends Omit<ControlProps, 'id' | 'ariaLabel' | 'describedBy'> {
   readonly remove: () => void;
 }
 
@@ -321,6 +326,7 @@ function ChoiceControl({
   choices,
   value,
   standIn,
+  isDefault = false,
   change,
   id,
   ariaLabel,
@@ -336,7 +342,10 @@ function ChoiceControl({
       value={at < 0 ? '' : String(at)}
       // Use the index as the value, because two choices can have the same text.
       choices={[
-        { value: '', label: standIn === undefined ? '' : brief(standIn) },
+        {
+          value: '',
+          label: standIn === undefined ? '' : `${brief(standIn)} (${standInText(standIn, isDefault)})`,
+        },
         ...choices.map((choice, nth) => ({ value: String(nth), label: brief(choice, 80) })),
       ]}
       onChange={(chosen) => change(chosen === '' ? undefined : choices[Number(chosen)])}

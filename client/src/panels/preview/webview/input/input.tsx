@@ -108,6 +108,7 @@ function Chips({ model, actions }: ViewProps) {
         };
         const error = [...errors].find(([path]) => path === name || path.startsWith(`${name}.`))?.[1];
         const isMadeUp = reply?.madeUp.includes(name) === true;
+        const own = partAt(given.parameters as Json | undefined, [name]);
         return (
           <Popover
             {...events}
@@ -119,8 +120,8 @@ function Chips({ model, actions }: ViewProps) {
           >
             <FieldRow
               member={member}
-              value={partAt(given.parameters as Json | undefined, [name])}
-              standIn={value as Json}
+              value={own}
+              standIn={member.field.fallback ?? (own === undefined ? (value as Json) : undefined)}
               isDefault={!isMadeUp}
               change={(next) => {
                 const changed = withPart(given.parameters as Json | undefined, [name], next);
@@ -223,7 +224,10 @@ export function useRestorableFields({ model, actions }: ViewProps, close?: () =>
     },
     onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>): void => {
       if (event.isComposing) return;
-      if (event.key === 'Enter') confirm(event);
+      if (event.key === 'Enter' && confirm(event)) {
+        const { target } = event;
+        edit.current = { field: edit.current.field, text: isTyped(target) ? target.value : '' };
+      }
       if (event.key !== 'Escape') return;
       if (restore(event.target)) event.preventDefault();
       else close?.();
@@ -232,15 +236,21 @@ export function useRestorableFields({ model, actions }: ViewProps, close?: () =>
   return { ask, events };
 }
 
-/** Ends the edit of a value: closes its popover, or goes to the next field of the form. Shift+Enter breaks the line. */
-function confirm(event: TargetedKeyboardEvent<HTMLElement>): void {
+/**
+ * Ends the edit of a value: closes its popover, or goes to the next field of the form. Shift+Enter breaks the line.
+ * Returns true if the value is confirmed, for example also if the control has added an item to a list.
+ */
+function confirm(event: TargetedKeyboardEvent<HTMLElement>): boolean {
   const { currentTarget: within, target, shiftKey, ctrlKey, altKey, metaKey, defaultPrevented } = event;
-  if (!isTyped(target) || shiftKey || ctrlKey || altKey || metaKey || defaultPrevented) return;
+  const isControl = isTyped(target) || target instanceof HTMLSelectElement;
+  if (!isControl || shiftKey || ctrlKey || altKey || metaKey) return false;
+  if (defaultPrevented) return true;
   event.preventDefault();
   // Text that is not a value yet would be lost.
-  if (target.validity.badInput || target.matches('[data-draft]')) return;
+  if (target.validity.badInput || target.matches('[data-draft]')) return false;
   if (within.matches(':popover-open')) within.hidePopover();
   else focusAfter(within, target);
+  return true;
 }
 
 /** Moves the focus to the control after another one, and selects its text. */
