@@ -14,6 +14,9 @@ const found = (text: string): readonly Finding[] =>
   findingsOf(PATH, text).filter(({ rule }) => rule === 'unclear-description');
 const messages = (text: string): string[] => found(text).map(({ message }) => message);
 
+const NOWHERE = { start: 0, end: 0 };
+const REPEATS = /^This sentence only repeats the words before it/;
+
 const afterFix = (text: string): string => {
   const [fix] = found(text).flatMap(({ fixes }) => fixes);
   assert.ok(fix, text);
@@ -45,12 +48,14 @@ describe('a description that does not say when to use the skill', () => {
     });
 
   for (const [language, [description, example]] of Object.entries(WHEN))
-    it(`is completed by a fix, whose words the editor selects: ${language}`, () => {
+    it(`is completed by a fix, whose words the editor selects, and which keep a finding: ${language}`, () => {
       const text = skill(JSON.stringify(description));
       const [fix] = found(text).flatMap(({ fixes }) => fixes);
       assert.equal(fix?.placeholder, example.replace('…', ''));
       const after = afterFix(text);
-      assert.deepEqual(messages(after), [], after);
+      const [repeated] = found(after);
+      assert.match(repeated?.message ?? '', REPEATS, after);
+      assert.equal(sliceOf(after, repeated?.span ?? NOWHERE).replace(/[.。]$/u, ''), example);
       const joint = /[\u3040-\u9fff]/.test(description) ? '。' : '. ';
       assert.ok(after.includes(`"${description.replace(/[.。]$/u, '')}${joint}${example}`), after);
       assert.equal(afterFix(crlf(text)), crlf(after));
@@ -86,7 +91,7 @@ describe('a fix', () => {
       after,
       /'Collect the merged pull requests\. Use when the user wants to collect the merged pull requests\.'/,
     );
-    assert.deepEqual(messages(after), []);
+    assert.match(messages(after)[0] ?? '', REPEATS);
   });
 
   it('replaces a vague description with what the body does and when to use it', () => {
@@ -98,7 +103,34 @@ describe('a fix', () => {
   it('keeps a finding where the description still does not say what the skill does', () => {
     const after = afterFix(skill('Helps with changelogs.', '`git log`'));
     assert.match(after, /changelogs\. Use when the user asks about changelogs\.$/m);
-    assert.match(messages(after)[0] ?? '', /does not say what the skill does/);
+    assert.match(messages(after)[0] ?? '', REPEATS);
+  });
+});
+
+describe('a sentence that says when to use the skill in the words before it', () => {
+  for (const [description, sentence] of [
+    ['Merges PDF forms. Use when you need to merge PDF forms.', 'Use when you need to merge PDF forms.'],
+    ['Merges PDF forms.  Use this skill for merging PDF forms', 'Use this skill for merging PDF forms'],
+    ['Die Rechnung für den Kunden. Verwenden für die Rechnung den Kunden.', 'Verwenden für die Rechnung den Kunden.'],
+    ['Helps with PDF forms. Use for PDF forms.', 'Use for PDF forms.'],
+  ] as const)
+    it(`is reported: ${description}`, () => {
+      const text = skill(JSON.stringify(description));
+      const [finding, ...more] = found(text);
+      assert.match(finding?.message ?? '', REPEATS);
+      assert.equal(sliceOf(text, finding?.span ?? NOWHERE), sentence);
+      assert.deepEqual([...more, ...(finding?.fixes ?? [])], []);
+    });
+
+  it('is not reported after a longer text, with a word of its own, or after another sentence that says when', () => {
+    for (const description of [
+      'Merges PDF forms of several people into one file and signs it. Use when the user merges PDF forms.',
+      'Merges PDF forms. Use when the user has several forms to sign.',
+      'Merges PDF forms before a release. Use when the user merges PDF forms.',
+      'Explains plots in a chart. Use it when the user asks for a chart.',
+      'PDFフォームを結合します。複数のフォームがあるときに使う',
+    ])
+      assert.deepEqual(messages(skill(JSON.stringify(description), '## When to use\n\n- Forms')), [], description);
   });
 });
 

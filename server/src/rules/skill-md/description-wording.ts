@@ -14,6 +14,11 @@ export type WordingProblem =
       readonly verb?: string;
     }
   | {
+      /** The last sentence says when to use the skill, but only in the words of a short description before it. */
+      readonly kind: 'repeats';
+      readonly words: string;
+    }
+  | {
       /** `no-when`: when to use the skill is missing; `no-what`: what it does is missing; `vague`: both are. */
       readonly kind: 'no-when' | 'no-what' | 'vague';
       /** A sentence that says when to use the skill, made of the description's own words; undefined if unknown. */
@@ -61,6 +66,13 @@ export function wordingProblem(
   if (first) return first;
   const language = languageOf(description);
   if (language === undefined) return undefined;
+  const repeated = repeatedUse(description, name);
+  if (repeated) {
+    // The author of a longer text may repeat its words on purpose, but not in the words of a fix.
+    const below = repeated.isExample ? saysWhenBelow : () => false;
+    const isShort = wordingProblem(repeated.before, { name, saysWhenBelow: below, isEnglishBelow }) !== undefined;
+    if (isShort) return { kind: 'repeats', words: repeated.sentence };
+  }
   const { words, subjects } = contentOf(description);
   const saysWhen = WHEN.test(description);
   if (subjects > MAX_VAGUE && (saysWhen || words > MAX_SHORT_WITH_BODY)) return undefined;
@@ -213,6 +225,39 @@ const WHEN = new RegExp(
   ].join('|'),
   'iu',
 );
+
+/** Words that fit each sentence about the use of a skill. */
+const OF_EACH_USE: ReadonlySet<string> = new Set(
+  unitsOf('skill use user users agent assistant claude need want').map(({ key }) => key),
+);
+
+/**
+ * Returns the last sentence and the text before it if only the sentence says when to use the skill, and it has the same
+ * words as this text, or is the example of a message.
+ */
+function repeatedUse(
+  description: string,
+  name: string | undefined,
+): { readonly before: string; readonly sentence: string; readonly isExample: boolean } | undefined {
+  const [, before = '', end = ''] = /^(.*[.!?。！？])([^.!?。！？]+[.!?。！？]?)$/su.exec(description) ?? [];
+  const sentence = end.trim();
+  if (sentence === '' || WHEN.test(before) || !WHEN.test(sentence)) return undefined;
+  const bare = sentence.replace(/[.!?。！？]$/u, '');
+  const wordsOf = (text: string): ReadonlySet<string> =>
+    new Set(
+      unitsOf(text).flatMap(({ key, kind, text: word }) =>
+        kind === 'stop' || OF_EACH_USE.has(key) || ALL_SHORT_WORDS.has(folded(word)) ? [] : [key],
+      ),
+    );
+  const known = wordsOf(before);
+  const repeated = wordsOf(bare.replace(new RegExp(WHEN, 'giu'), ' '));
+  const isKnown =
+    !EASTERN_LETTER.test(bare) &&
+    [...repeated].every((word) => known.has(word)) &&
+    [...known].every((word) => repeated.has(word) || GENERIC.has(word));
+  const isExample = exampleOfUse(before, name)?.sentence === bare;
+  return isKnown || isExample ? { before, sentence, isExample } : undefined;
+}
 
 // Words with content.
 

@@ -43,6 +43,11 @@ export const unclearDescription: Rule = {
     if (!problem || (problem.kind !== 'first-person' && TRIGGER_KEYS.some((key) => hasContent(findValue(root, key)))))
       return;
     const start = (stringOf(value) ?? '').indexOf(text);
+    if (problem.kind === 'repeats') {
+      const at = start + text.lastIndexOf(problem.words);
+      yield { span: sourceSpan(file.text, value, at, at + problem.words.length), message: REPEATS };
+      return;
+    }
     const { length } = problem.kind === 'first-person' ? problem.words : text;
     const place = sourceSpan(file.text, value, start, start + length);
     if (problem.kind === 'first-person') {
@@ -57,6 +62,9 @@ export const unclearDescription: Rule = {
       : { span: place, message: messageOf(problem, file), fixes };
   },
 };
+
+const REPEATS =
+  'This sentence only repeats the words before it, so it does not help to choose the skill. Write which requests, files or situations it is for.';
 
 /** The keys that say when to use the skill. Only some clients read them, which other rules report. */
 const TRIGGER_KEYS = ['when_to_use', 'triggers', 'trigger'];
@@ -122,9 +130,11 @@ function describeNew(file: SkillFile, value: YamlScalar): readonly Fix[] {
   return own === undefined ? [] : describe(file, value, own, exampleOfUse(own, file.contract.name?.name));
 }
 
-/** Returns whether a description with an instruction says enough. An instruction such as `Do it` does not. */
-const saysWhat = (text: string): boolean =>
-  wordingProblem(text, { name: undefined, saysWhenBelow: () => false, isEnglishBelow: () => true }) === undefined;
+/** Returns whether a description with an instruction says what the skill does. An instruction such as `Do it` does not. */
+const saysWhat = (text: string): boolean => {
+  const surroundings = { name: undefined, saysWhenBelow: () => false, isEnglishBelow: () => true };
+  return (wordingProblem(text, surroundings)?.kind ?? 'repeats') === 'repeats';
+};
 
 const rewritten = (file: SkillFile, value: YamlScalar, title: string, text: string): readonly Fix[] =>
   [...text].length > MAX_DESCRIPTION ? [] : fixHere(file, title, setScalar(file.text, value, text));
@@ -144,6 +154,7 @@ function proseOf({ text, body }: SkillFile): string {
 /** The longest part of the body that shows its language, in UTF-16 code units. */
 const MAX_PROSE = 4_000;
 
+type FirstPerson = WordingProblem & { readonly kind: 'first-person' };
 type UnclearProblem = WordingProblem & { readonly kind: 'no-when' | 'no-what' | 'vague' };
 
 /** The longest text of the body in a message, in UTF-16 code units. */
@@ -171,7 +182,7 @@ function hasOtherDefect(file: SkillFile, { span: { end }, value }: YamlScalar): 
 const isAuthored = (file: SkillFile): boolean =>
   !isHiddenFromModels(file) && !isSkillTemplate(file, file.contract.name?.name ?? '') && !originOf(file);
 
-function messageOf(problem: WordingProblem, file: SkillFile): string {
+function messageOf(problem: UnclearProblem | FirstPerson, file: SkillFile): string {
   if (problem.kind === 'first-person') {
     const { verb } = problem;
     const example = verb === undefined ? '' : `: \`${capital(verb)} …\``;
@@ -205,7 +216,7 @@ function firstInstruction({ text, body }: SkillFile): string | undefined {
 function beginWithVerb(
   file: SkillFile,
   value: YamlScalar,
-  { words, verb }: WordingProblem & { readonly kind: 'first-person' },
+  { words, verb }: FirstPerson,
   start: number,
   place: Span,
 ): readonly Fix[] {
