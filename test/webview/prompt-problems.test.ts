@@ -139,6 +139,25 @@ test('the strip is always one line with the same height, and its list covers the
   await preview.close();
 });
 
+test('in a narrow panel, the message has most of the strip, and its fix keeps its name', async () => {
+  for (const width of [400, 520]) {
+    const preview = await openPreview({ width });
+    const { page } = preview;
+    const show = greeting('Hello.\n');
+    await preview.send(show);
+    const message = 'Unknown key `user_invocable_by_all`.';
+    const fix = 'Replace with `user_invocable` and keep its value';
+    await preview.send({ type: 'findings', uri: show.reply.uri, findings: [{ ...finding, message, fix }] });
+    const text = page.locator('.strip .first');
+    const button = page.getByRole('button', { name: 'Replace with user_invocable' });
+    assert.equal(await button.getAttribute('title'), 'Replace with ‘user_invocable’ and keep its value');
+    const [shown = 0, whole = 0] = await text.evaluate((one) => [one.clientWidth, one.scrollWidth]);
+    assert.ok(shown >= (width === 520 ? whole : width / 2), `${width}: ${shown} of ${whole}`);
+    await button.click();
+    await preview.close();
+  }
+});
+
 test('a page that was hidden receives the last valid prompt from the panel', async () => {
   const preview = await openPreview();
   const good = greeting('Say hello to {{ who }}.\n');

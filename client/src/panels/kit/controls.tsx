@@ -11,7 +11,7 @@ interface ButtonProps {
   readonly onClick: () => void;
   readonly children: ComponentChildren;
   readonly primary?: boolean;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The reason why the button is disabled, which is its tooltip; undefined if it is enabled. */
   readonly disabled?: string | undefined;
 }

@@ -129,8 +129,13 @@ function Row({ client, actions }: RowProps) {
             </span>
           )}
         </th>
-        {COLUMNS.map((column) => (
-          <td key={column} data-column={columnNames[column]} title={columnHints[column]}>
+        {COLUMNS.map((column, at) => (
+          <td
+            key={column}
+            class={at < stepsOf(client).length ? undefined : 'excluded'}
+            data-column={columnNames[column]}
+            title={columnHints[column]}
+          >
             <Cell client={client} column={column} actions={actions} />
           </td>
         ))}
@@ -167,7 +172,7 @@ function Cell({ client, column, actions }: RowProps & { readonly column: ShownCo
   );
 }
 
-/** The reasons for each outcome, without the steps after one that already excludes the skill. */
+/** The reasons for each outcome. */
 const Reasons = ({ client, actions }: RowProps) => (
   <dl>
     {stepsOf(client).map((column) => {
@@ -194,6 +199,7 @@ const Reasons = ({ client, actions }: RowProps) => (
   </dl>
 );
 
+/** Returns the columns up to one that already excludes the skill. */
 function stepsOf({ cells }: ShownClient): readonly ShownColumn[] {
   const last = (['found', 'loaded'] as const).find((column) => cells[column].outcome === 'no');
   return last ? COLUMNS.slice(0, COLUMNS.indexOf(last) + 1) : COLUMNS;

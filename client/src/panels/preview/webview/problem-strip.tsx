@@ -36,7 +36,7 @@ export function ProblemStrip({ model, actions }: ViewProps) {
       </span>
       <ProblemLink problem={first} model={model} actions={actions} />
       <ToInput problem={first} actions={actions} />
-      {!isOpen && <ProblemFix problem={first} model={model} actions={actions} />}
+      {!isOpen && <ProblemFix isShort problem={first} model={model} actions={actions} />}
       <IconButton
         icon={isOpen ? 'up' : 'down'}
         label={isOpen ? t('Hide the problems') : t('Show all problems')}
@@ -87,13 +87,27 @@ function ToInput({ problem: { control }, actions }: { readonly problem: Problem;
   );
 }
 
+interface ProblemFixProps extends ViewProps {
+  readonly problem: Problem;
+  /** True if a narrow panel shows only that there is a fix. */
+  readonly isShort?: boolean;
+}
+
 /** The fix of a problem; for a prompt over the budget, a button that leaves out the largest artifacts. */
-function ProblemFix({ problem, model, actions }: { readonly problem: Problem } & ViewProps) {
+function ProblemFix({ problem, isShort = false, model, actions }: ProblemFixProps) {
   const { finding, trimming } = problem;
   if (finding?.fix !== undefined) {
+    const { fix } = finding;
     return (
-      <Button onClick={() => actions.post({ type: 'fix', finding })}>
-        <WithCode text={finding.fix} />
+      <Button title={isShort ? plain(fix) : undefined} onClick={() => actions.post({ type: 'fix', finding })}>
+        <span class={isShort ? 'whole' : undefined}>
+          <WithCode text={fix} />
+        </span>
+        {isShort && (
+          <span class="short" aria-hidden="true">
+            {t('Fix')}
+          </span>
+        )}
       </Button>
     );
   }
