@@ -22,8 +22,8 @@ export interface Webview<In, Out, State> {
   /** Sends a message and waits until its effect is painted. */
   readonly send: (message: In) => Promise<void>;
   /**
-   * Waits until all earlier actions are painted. Returns the page's messages since the last call, without `ready` and
-   * `painted`.
+   * Waits until all earlier actions are painted. Returns the page's messages since the last call, without those
+   * that the page sends by itself.
    */
   readonly sent: () => Promise<readonly Out[]>;
   readonly state: () => Promise<State | undefined>;
@@ -143,7 +143,7 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
     sent: async () => {
       await painted(page);
       const all = (await page.evaluate('window.takeSent()')) as Out[];
-      return all.filter(({ type }) => type !== 'ready' && type !== 'painted');
+      return all.filter(({ type }) => !['ready', 'painted', 'prepareRun'].includes(type));
     },
     state: () => page.evaluate('window.keptState') as Promise<State | undefined>,
     close: async () => undefined,

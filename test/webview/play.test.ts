@@ -60,6 +60,8 @@ describe('a dry run in the tab Run', () => {
   it('is requested on the first step, and shows each event with its node', async () => {
     const preview = await opened();
     assert.deepEqual(await current(preview), []);
+    const announced = await preview.page.evaluate('sentTypes()');
+    assert.ok((announced as string[]).includes('prepareRun'), 'the worker starts with the tab');
     await press(preview, 'Step');
     assert.deepEqual(await preview.sent(), [{ type: 'run', answered: [] }]);
     await preview.send(await runOf(files, road, 'far'));

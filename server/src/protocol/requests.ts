@@ -89,6 +89,9 @@ export const RunSkillRequest = message<ShownRun | 'superseded' | null>()('skill/
   answered: v.array(json),
 });
 
+/** Starts the worker for runs, so that the first `skill/run` does not wait for it. */
+export const PrepareRunsRequest = message<null>()('skill/prepareRuns', {});
+
 /** Returns the samples and the parameter schema of a skill, from which an invocation can be made. */
 export const SamplesRequest = message<SamplesReply | null>()('skill/samples', { uri });
 

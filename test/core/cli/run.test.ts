@@ -67,13 +67,13 @@ describe('the text of a trace', () => {
         enter('plan_2', 'plan', { label: 'Write', prompt }),
         { kind: 'condition', path: 'branch', condition: '$input.save', holds: true, to: 'skill_save' },
         enter('skill_save', 'skill', { label: 'save-it', step: 'save-it', input: {} }),
-        enter('save-it/plan', 'plan', { label: 'Plan', prompt }),
+        enter('save-it/plan', 'plan', { label: 'Ask the model', prompt }),
       ]),
       `› Read     3 tokens
 › Write
 ◇ $input.save is true, goes to save-it
 › save-it  {}
-  › Plan  3 tokens
+  › Ask the model  3 tokens
 `,
     );
   });
@@ -97,7 +97,7 @@ describe('the text of a trace', () => {
 
   it('indents the arms of parallel groups, also if other arms run between them', () => {
     const step = (name: string) => enter(`skill_${name}`, 'skill', { label: name, step: name, input: {} });
-    const inner = enter('a/plan', 'plan', { label: 'Plan', tools: ['read_page', 'write'] });
+    const inner = enter('a/plan', 'plan', { label: 'Ask the model', tools: ['read_page', 'write'] });
     assert.equal(
       shown([
         enter('group_1', 'parallel', { label: 'In parallel' }),
@@ -114,7 +114,7 @@ describe('the text of a trace', () => {
   › Speculate
   › c          {}
     › a  {}
-      › Plan  tools: read_page and write
+      › Ask the model  tools: read_page and write
     › b  {}
   × b is cancelled; its results are dropped
 › d            {}

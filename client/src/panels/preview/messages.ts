@@ -182,6 +182,8 @@ export const toPanel = v.variant('type', [
   v.object({ type: v.literal('stopModel') }),
   /** Requests the abilities of the folder of the shown `SKILL.md`. The reply is `abilities`. */
   v.object({ type: v.literal('askAbilities') }),
+  /** Announces a run, which then begins sooner. */
+  v.object({ type: v.literal('prepareRun') }),
   /** Runs the shown skill without a model. `answered` are the user's answers to its interrupts. The reply is `run`. */
   v.object({ type: v.literal('run'), answered: v.array(json) }),
   /** Copies the prompt. In some hosts the page itself cannot write to the clipboard. */

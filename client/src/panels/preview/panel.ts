@@ -329,6 +329,8 @@ export class PreviewPanel {
         return this.#modelChoice.stop();
       case 'askAbilities':
         return this.#agentSkillViews.sendAbilities();
+      case 'prepareRun':
+        return this.#runView.prepare();
       case 'run':
         return this.#runView.sendRun(message.answered);
       case 'copyPrompt':

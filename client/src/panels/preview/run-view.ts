@@ -1,6 +1,11 @@
 /** The tab *Run*: the dry run of the shown skill, and the position of its debug session. */
 import * as vscode from 'vscode';
-import { type DebugProgress, RunSkillRequest, type ShownRun } from '../../../../server/src/protocol.ts';
+import {
+  type DebugProgress,
+  PrepareRunsRequest,
+  RunSkillRequest,
+  type ShownRun,
+} from '../../../../server/src/protocol.ts';
 import { createStep } from '../../commands/first-steps.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
@@ -12,6 +17,7 @@ import { paramsOf } from './requests.ts';
 type Answered = Extract<ToPanel, { type: 'run' }>['answered'];
 
 export class RunView {
+  readonly #server: Pick<SkillServer, 'send'>;
   readonly #page: PreviewPage;
   readonly #debugged: (skill: string | undefined) => DebugProgress | undefined;
   readonly #completeStep = createStep('run');
@@ -27,9 +33,15 @@ export class RunView {
     key: string,
     debugged: (skill: string | undefined) => DebugProgress | undefined,
   ) {
+    this.#server = server;
     this.#page = page;
     this.#debugged = debugged;
-    this.#sendRun = coalesce(() => this.#run(server, key), page.fail);
+    this.#sendRun = coalesce(() => this.#run(key), page.fail);
+  }
+
+  /** Starts the worker for runs. A run starts it, too. */
+  prepare(): void {
+    this.#server.send(PrepareRunsRequest, {}).catch(() => undefined);
   }
 
   /** Runs the shown skill with the user's answers to its interrupts, and sends the run. */
@@ -38,7 +50,7 @@ export class RunView {
     this.#sendRun();
   }
 
-  async #run(server: Pick<SkillServer, 'send'>, key: string): Promise<void> {
+  async #run(key: string): Promise<void> {
     const page = this.#page;
     // If the skill or its values have changed meanwhile, the run is requested again.
     for (let shown = page.show; shown; shown = shown === page.show ? undefined : page.show) {
@@ -46,7 +58,7 @@ export class RunView {
       const { uri } = reply;
       // Without a reply, the page shows a run that failed, so that it does not wait.
       const failed = (message: string): ShownRun => ({ uri, events: [], end: { kind: 'failed', message } });
-      const run = await server
+      const run = await this.#server
         .send(RunSkillRequest, { ...paramsOf(uri, key, asked), answered: this.#answered })
         .catch((error: unknown) => failed(errorMessage(error)));
       const ran = run === 'superseded' ? null : run;

@@ -50,7 +50,7 @@ function addSingleLoop(
   tools: readonly string[],
 ): readonly OpenEdge[] {
   const { uri, headSpan } = context.skillPackage;
-  const plan = { id: 'plan', label: 'Plan', uri, span: approach?.headingSpan ?? headSpan };
+  const plan = { id: 'plan', label: 'Ask the model', uri, span: approach?.headingSpan ?? headSpan };
   return addLoop(context, open, { ...plan, kind: 'plan', ...(guidance !== '' && { guidance }) }, tools, '');
 }
 

@@ -26,6 +26,7 @@ import {
   ClientsRequest,
   ComposeRequest,
   type Invocation,
+  PrepareRunsRequest,
   RunSkillRequest,
   SamplesRequest,
   SaveSampleRequest,
@@ -118,6 +119,11 @@ export function handlePreview(
     const request = await runRequestOf(analysis, file, sample, prepared.request, keptReaderOf(files), { answered });
     const result = await composing.run(`panel ${key}`, request);
     return result === 'superseded' ? result : shownRun(uri, result);
+  });
+
+  onRequest(connection, PrepareRunsRequest, async () => {
+    composing.warm('run');
+    return null;
   });
 
   onRequest(connection, SamplesRequest, async ({ uri }) => {

@@ -36,6 +36,10 @@ export function Run({ model, actions }: ViewProps) {
   const playing = usePlaying({ model, actions }, names);
   const debugging = useDebugging(model, names);
   const position = debugging ?? playing;
+  const canPlay = shape !== undefined && debug === undefined;
+  useEffect(() => {
+    if (canPlay) actions.post({ type: 'prepareRun' });
+  }, [canPlay]);
   const save = async (format: 'svg' | 'png'): Promise<void> => {
     const frame = panel.current?.querySelector<SVGSVGElement>('.canvas-frame');
     if (!frame || !drawing) return;
@@ -52,7 +56,7 @@ export function Run({ model, actions }: ViewProps) {
           onClick={() => actions.setPage({ runAsList: !runAsList })}
         />
         {!runAsList && zoomActions(canvas).map((one) => <IconButton key={one.icon} {...one} />)}
-        {shape && !debug && <PlayButtons playing={playing} />}
+        {canPlay && <PlayButtons playing={playing} />}
         {!runAsList && (
           <span class="end">
             <Button onClick={() => void save('svg')}>SVG</Button>

@@ -130,7 +130,7 @@ export const canRun = (node: DrawnNode, denied: readonly string[]): boolean =>
 /** The labels that the composer generates. Other labels are names from the author, and are not translated. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['Validate input', t('Validate input')],
-  ['Plan', t('Plan')],
+  ['Ask the model', t('Ask the model')],
   ['Call tools', t('Call tools')],
   ['Call the service', t('Call the service')],
   ['In parallel', t('In parallel')],
@@ -149,7 +149,7 @@ function detailsOf(
   title: string,
 ): string[] {
   const lines: string[] = [];
-  if (kind === 'plan' && stage) lines.push(t('stage {0}', stage.index));
+  if (kind === 'plan') lines.push(stage ? t('stage {0}', stage.index) : t('with the prompt of this skill'));
   if (instructions ?? guidance) lines.push(firstLine(instructions ?? guidance ?? '', title));
   if (tools) lines.push(tools.length === 0 ? t('no tools') : tools.join(', '));
   if (skill) {
@@ -216,11 +216,11 @@ export function descriptionOf(node: DrawnNode, shape: DrawnShape, shown: string)
 export const untakenText = ({ isUntaken }: Pick<DrawnNode, 'isUntaken'>): readonly string[] =>
   isUntaken ? [t('not taken with this sample')] : [];
 
-/** Returns for example `then Plan`, `if input.deep: Search; not taken with this sample`, or `else Write`. */
+/** Returns for example `then Write`, `if input.deep: Search; not taken with this sample`, or `else Write`. */
 export const edgeText = (edge: DrawnEdge, target: string): string =>
   [edgePhrase(edge, target), ...untakenText(edge)].join('; ');
 
-/** Returns for example `then Plan`, `if input.deep: Search`, `else Write`, or `cancels Search unless input.deep`. */
+/** Returns for example `then Write`, `if input.deep: Search`, `else Write`, or `cancels Search unless input.deep`. */
 function edgePhrase({ kind, condition, unless, label }: DrawnEdge, target: string): string {
   const named = label === undefined ? target : `${target} (${edgeLabel(label)})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);
