@@ -229,7 +229,7 @@ export const assertions: Shape = withValues(listOf(assertion));
 const includeWhen = key(
   'include_when',
   either(condition, { kind: 'boolean' }),
-  'An expression over the parameters, `scope`, `source` and `model`; the artifact is included if it is true.',
+  'The artifact is included if this is true. Inputs have their names, such as `tone`; `scope`, `source` and `model` can be used, too, but no references with `$` and no outputs.',
   {
     rule: 'invalid-condition',
     example: 'tone == "grim"',

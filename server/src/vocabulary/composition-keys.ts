@@ -81,11 +81,17 @@ const steps: Shape = {
 
 const branch: Shape = mapOf(
   '4',
-  key('condition', condition, 'The arm runs if this is true.', {
-    mandatory: true,
-    rule: 'invalid-condition',
-    elsewhere: ['if', 'when'],
-  }),
+  key(
+    'condition',
+    condition,
+    'The arm runs if this is true. Inputs are `$input.x` or `x`; outputs of earlier steps are `$step.output.x`.',
+    {
+      mandatory: true,
+      rule: 'invalid-condition',
+      example: '$input.tone == "grim"',
+      elsewhere: ['if', 'when'],
+    },
+  ),
   key('steps', steps, "The arm's steps, in order.", { mandatory: true, elsewhere: ['then', 'do'] }),
 );
 
@@ -99,23 +105,37 @@ const stepOf = (...keys: readonly KeyDraft[]): Shape => ({
 const speculatedKeys = keysOf(
   '4',
   ...callKeys,
-  key('keep_when', condition, 'Whether the step is still needed after the `until` step has ended. Default: true.', {
-    rule: 'invalid-condition',
-    example: '$read-intent.output.kind == "search"',
-    elsewhere: ['keep_if', 'condition', 'if'],
-  }),
+  key(
+    'keep_when',
+    condition,
+    'Whether the step is still needed after the `until` step has ended; its output is `$step.output.x`. Default: true.',
+    {
+      rule: 'invalid-condition',
+      example: '$read-intent.output.kind == "search"',
+      elsewhere: ['keep_if', 'condition', 'if'],
+    },
+  ),
 );
 
 const executionKeys = keysOf(
   '4',
   ...callKeys,
-  key('condition', condition, 'The step runs only if this is true.', {
-    rule: 'invalid-condition',
-    example: '$input.auto_post == true',
-    elsewhere: ['if', 'only_if', 'run_if', 'include_when'],
-  }),
+  key(
+    'condition',
+    condition,
+    'The step runs only if this is true. Inputs are `$input.x` or `x`; outputs of earlier steps are `$step.output.x`.',
+    {
+      rule: 'invalid-condition',
+      example: '$input.auto_post == true',
+      elsewhere: ['if', 'only_if', 'run_if', 'include_when'],
+    },
+  ),
   key('parallel', steps, 'Steps that run in parallel.'),
-  key('when', listOf(branch), 'Arms; the first one with a true condition runs.'),
+  key(
+    'when',
+    listOf(branch),
+    'Arms, each with a `condition` and `steps`; the first one with a true condition runs. A single step has a `condition` instead.',
+  ),
   key('else', steps, 'The steps that run if no arm of `when` runs.', { elsewhere: ['otherwise', 'default'] }),
   key(
     'speculate',

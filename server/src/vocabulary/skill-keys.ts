@@ -44,10 +44,16 @@ const toolEntry: Shape = mapOf(
 const interruptEntry: Shape = mapOf(
   '5',
   key('name', named('interrupt'), 'A built-in interrupt, or an interrupt from the catalog.', { mandatory: true }),
-  key('when', condition, 'An expression that limits when the interrupt fires.', {
-    rule: 'invalid-condition',
-    example: 'tone == "grim"',
-  }),
+  key(
+    'when',
+    condition,
+    'The interrupt fires only if this is true. Inputs have their names, such as `tone`; references with `$` and outputs cannot be used.',
+    {
+      rule: 'invalid-condition',
+      example: 'tone == "grim"',
+      elsewhere: ['condition', 'if', 'only_if', 'only_when', 'include_when'],
+    },
+  ),
   key('message', prose, 'The question that the author is asked.', { section: '2' }),
 );
 

@@ -144,7 +144,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'error undefined-variable: input.a -> interrupts: [{name: on_missing_input, when: a == "x"}]',
     ],
     'interrupts: [{name: on_missing_input, when: p.output.b == "x"}]\ncomposes: [p]': [
-      'error undefined-variable: p.output.b',
+      'error undefined-variable: p.output.b -> interrupts: [{name: on_missing_input}]',
     ],
   },
   'the types in a condition': {

@@ -152,7 +152,7 @@ describe('the fix of an undefined variable', () => {
       'interrupts: [{name: before_exit, when: ok == false}]\n---\n\nSay it.\n',
     ].join('\n');
     const [finding, ...others] = findingsOf('a.skill.md', text);
-    assert.deepEqual([finding?.fixes, others], [[], []]);
+    assert.deepEqual([finding?.fixes.map(({ title }) => title), others], [['Remove `when`'], []]);
     assert.match(finding?.message ?? '', /an output/);
   });
 });

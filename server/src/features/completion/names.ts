@@ -5,6 +5,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { runNames } from '../../analysis/run-names.ts';
 import { hasLettersInOrder } from '../../nearest.ts';
 import { allStages } from '../../skill/body.ts';
+import { visitExecution } from '../../skill/execution/steps.ts';
 import type { SkillFile, SkillSummary } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
@@ -55,13 +56,16 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
           kind: Kind.File,
           docs: (now, from) => describeName(now, from, 'template', name),
         }));
-    case 'step':
+    case 'step': {
+      const run = new Set(visitExecution(file)?.steps.map((one) => one.name));
       return contract.composes.map(({ step, name }) => ({
         label: step,
         kind: Kind.Module,
         detail: step === name ? undefined : name,
+        ...(run.has(step) && { rank: Rank.known }),
         docs: (now, from) => describeName(now, from, 'skill', name),
       }));
+    }
     case 'stage':
       return [
         ...nameProposals(cursor, 'step'),

@@ -8,6 +8,7 @@ import { type Dialect, nameFromUri } from '../../vocabulary/dialect.ts';
 import { type Snippet, type SnippetPlace, snippetsFor } from '../../vocabulary/snippets.ts';
 import { trusted } from '../markdown.ts';
 import { findTemplate } from '../symbol/template-values.ts';
+import { stepsBefore } from './flow.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { isProse } from './references.ts';
 import { withNames } from './snippet-names.ts';
@@ -29,7 +30,8 @@ const NEW_FILE: ReadonlyMap<Dialect, SnippetPlace> = new Map<Dialect, SnippetPla
 ]);
 
 /** Offers complete files if the file is empty or contains one word. */
-export function offerNewFile({ file }: Cursor): Offer | undefined {
+export function offerNewFile(cursor: Cursor): Offer | undefined {
+  const { file } = cursor;
   const { text, dialect, uri } = file;
   const place = NEW_FILE.get(dialect);
   const [, before = '', word = ''] = /^(\uFEFF?)([A-Za-z][\w-]*|)\s*$/.exec(text.slice(0, 200)) ?? [];
@@ -38,7 +40,7 @@ export function offerNewFile({ file }: Cursor): Offer | undefined {
   return {
     span: span(before.length, before.length + word.length),
     proposals: snippetsFor(place).map((snippet) => {
-      const body = snippet.body.replaceAll('$SKILL_NAME', name);
+      const body = withNames(cursor, snippet).replaceAll('$SKILL_NAME', name);
       // The kind is `File`, because an editor may sort snippets to the bottom.
       return { ...snippetProposal({ ...snippet, body }), kind: Kind.File, rank: Rank.demanded };
     }),
@@ -46,7 +48,8 @@ export function offerNewFile({ file }: Cursor): Offer | undefined {
 }
 
 /** Offers template statements, metadata for the heading above, and complete sections on an empty line of the body. */
-export function offerOnEmptyLine({ file, offset }: Cursor): Offer | undefined {
+export function offerOnEmptyLine(cursor: Cursor): Offer | undefined {
+  const { file, offset } = cursor;
   const { text, body, frontmatter } = file;
   const line = span(lineStart(text, offset), endOfLine(text, offset));
   const written = sliceOf(text, line);
@@ -58,9 +61,10 @@ export function offerOnEmptyLine({ file, offset }: Cursor): Offer | undefined {
   )
     return undefined;
   const isInProse = isProse(body, text, offset);
-  const isBelowHeading = written === '' && isInProse ? metadataBelow(file, offset) : undefined;
+  const isBelowHeading = written === '' && isInProse ? metadataBelow(cursor) : undefined;
+  const named = (snippet: Snippet) => snippetProposal({ ...snippet, body: withNames(cursor, snippet) });
   const proposals = [
-    ...(written === '' && isTemplateText(file, offset, isInProse) ? snippetsFor('template').map(snippetProposal) : []),
+    ...(written === '' && isTemplateText(file, offset, isInProse) ? snippetsFor('template').map(named) : []),
     ...(isBelowHeading ?? (isInProse ? sections() : [])),
   ];
   return { span: span(line.start, offset), proposals };
@@ -72,11 +76,15 @@ const sections = (): Proposal[] =>
   );
 
 /** Returns metadata snippets; undefined if text precedes the cursor in the section, or the artifact has metadata. */
-function metadataBelow({ text, body, metadata }: SkillFile, offset: number): Proposal[] | undefined {
+function metadataBelow(cursor: Cursor): Proposal[] | undefined {
+  const { offset } = cursor;
+  const { text, body, metadata } = cursor.file;
   const artifact = body?.artifacts.find(({ span: place }) => touches(place, offset));
   if (!artifact || text.slice(artifact.heading.span.end, offset).trim() !== '') return undefined;
   if (metadata.some((one) => one.artifact === artifact)) return undefined;
-  return snippetsFor('metadata', artifact.kind).map(snippetProposal);
+  return snippetsFor('metadata', artifact.kind).map((snippet) =>
+    snippetProposal({ ...snippet, body: withNames(cursor, snippet) }),
+  );
 }
 
 /** Returns whether an offset is in a template; for a template without a fence, also after its last line. */
@@ -108,7 +116,8 @@ export function itemSnippets(cursor: YamlCursor): Proposal[] {
   const isStep = artifact === undefined && place.path[0] === 'execution' && STEPS.has(list);
   if (!isStep && list !== 'assertions') return [];
   const lineBreak = `\n${' '.repeat(columnAt(cursor))}`;
+  const before = isStep ? stepsBefore(cursor) : [];
   return snippetsFor('item', isStep ? 'execution' : 'assertions').map((snippet) =>
-    snippetProposal({ ...snippet, body: withNames(cursor, snippet).replaceAll('\n', lineBreak) }),
+    snippetProposal({ ...snippet, body: withNames(cursor, snippet, before).replaceAll('\n', lineBreak) }),
   );
 }

@@ -1,18 +1,19 @@
-/** Writes the `execution` of a composite that has none: its steps in the order of their data, with references to their inputs. */
+/** Writes the `execution` of a composite that has none, or an empty one: its steps in the order of their data, with references to their inputs. */
 import { readDataFlow, type VisitedStep } from '../../analysis/data-flow/data-flow.ts';
 import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import { packageOf } from '../../analysis/package-of.ts';
 import { groupSkillsByStage } from '../../composer/subgraph/execution.ts';
 import { printYaml } from '../../languages/schema/schema.ts';
 import { insertEntry } from '../../languages/yaml/edit.ts';
-import type { Json } from '../../languages/yaml/node.ts';
+import { isNull, type Json, type YamlNode } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { unedited, withEdits } from '../../skill/edited-file.ts';
-import { touches } from '../../text.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { applyEdits, lineBreakOf, span, touches } from '../../text.ts';
 import { isSkillDialect } from '../../vocabulary/dialect.ts';
 import type { Refactoring, RefactoringContext } from './refactoring.ts';
 
-/** Applies to `composes` of a skill without an `execution`, if its skills do not wait for stages of an approach. */
+/** Applies to `composes` of a skill without steps in `execution`, if its skills do not wait for stages of an approach. */
 export const writeSteps: Refactoring = {
   kind: 'refactor.rewrite',
   rewrite(context) {
@@ -20,21 +21,36 @@ export const writeSteps: Refactoring = {
     const { frontmatter, contract, dialect, text } = file;
     const { root, broken } = frontmatter.tree;
     const composes = findSkillEntry(root, 'composes');
-    if (!composes || !touches(composes.span, selection.start) || root?.kind !== 'map') return undefined;
-    if (!isSkillDialect(dialect) || broken || contract.backed || findSkillEntry(root, 'execution')) return undefined;
+    const execution = findSkillEntry(root, 'execution');
+    const isHere = [composes, execution].some((entry) => entry && touches(entry.span, selection.start));
+    if (!composes || !isHere || root?.kind !== 'map') return undefined;
+    if (!isSkillDialect(dialect) || broken || contract.backed || (execution && !isEmpty(execution.value)))
+      return undefined;
     const steps = stepsOf(context);
     if (!steps || steps.length === 0) return undefined;
-    const lines = printYaml(steps).replaceAll('\n', '\n  ');
-    const edits = insertEntry(text, root, 'execution', `\n  ${lines}`, { after: 'composes' });
+    const lines = `\n  ${printYaml(steps).replaceAll('\n', '\n  ')}`;
+    const edits = execution
+      ? [{ span: span(execution.key.span.end + 1, execution.value.span.end), newText: inLinesOf(text, lines) }]
+      : insertEntry(text, root, 'execution', lines, { after: 'composes' });
     const result = withEdits(unedited(file), edits);
     return result && { title: 'Write out the steps of `composes`', result };
   },
 };
 
+const isEmpty = (value: YamlNode): boolean => isNull(value) || (value.kind === 'list' && value.items.length === 0);
+
+/** Returns a file whose `execution` is an empty list as a file without steps, which run in the order of their data. */
+function withoutEmptyList(file: SkillFile): SkillFile {
+  const list = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
+  return list?.kind === 'list' ? file.edited(applyEdits(file.text, [{ span: list.span, newText: '' }])) : file;
+}
+
+const inLinesOf = (text: string, lines: string): string => lines.replaceAll('\n', lineBreakOf(text));
+
 /** Returns the steps of the `execution`; undefined if the order is not known, or depends on stages. */
 function stepsOf({ analysis, file }: RefactoringContext): readonly Json[] | undefined {
   const own = packageOf(analysis, file.uri, () => []);
-  const visits = readDataFlow(analysis, file)?.visits ?? [];
+  const visits = readDataFlow(analysis, withoutEmptyList(file))?.visits ?? [];
   if (!own || own.composes.some((one) => typeof one.package === 'string')) return undefined;
   const stages = own.artifacts.flatMap(({ stages: of }) => of);
   const groups = groupSkillsByStage(own, stages);

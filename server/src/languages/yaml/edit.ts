@@ -192,17 +192,8 @@ export function appendItem(text: string, map: YamlMap, key: string, itemYaml: st
     return [edit(start, end, `${start === end ? separatorBefore(text, start) : ''}[${flowSafe(itemYaml)}]`)];
   }
   if (list.kind !== 'list') return [];
-  const last = list.items.at(-1);
-  if (list.flow) {
-    const item = flowSafe(itemYaml);
-    return last
-      ? [edit(last.span.end, last.span.end, `, ${item}`)]
-      : [edit(list.span.start, list.span.end, `[${item}]`)];
-  }
-  if (!last) return [];
-  const indent = ' '.repeat(columnAt(text, list.span.start));
-  const at = endOfLines(text, last, Math.max(last.span.end, list.span.start + 1));
-  return [edit(at, at, `${lineBreakOf(text)}${indent}- ${itemYaml}`)];
+  if (list.flow && list.items.length === 0) return [edit(list.span.start, list.span.end, `[${flowSafe(itemYaml)}]`)];
+  return insertItem(text, list, list.items.length, itemYaml);
 }
 
 /** Renames a key and keeps the kind of its quotes. */
@@ -291,12 +282,88 @@ export function moveItemUp(text: string, list: YamlList, from: number, to: numbe
   const moved = isLast ? lines.replace(/^\r?\n/, '') + lineBreakOf(text) : lines;
   const target = commentsAbove(text, at);
   const dash = dashOf(text, list, item, from);
-  const own = lineStart(text, dash);
-  const comments = span(commentsAbove(text, dash), own);
-  const whole = isLast
-    ? span(Math.max(0, comments.start - (own - cut.span.start)), cut.span.end)
-    : span(comments.start, cut.span.end);
-  return [edit(target, target, sliceOf(text, comments) + moved), edit(whole.start, whole.end, '')];
+  const comments = text.slice(commentsAbove(text, dash), lineStart(text, dash));
+  return [edit(target, target, comments + moved), ...removeWithComments(text, list, from)];
+}
+
+/**
+ * Inserts an item before the item at `index`, or after the last item if `index` is the length of the list. `itemYaml` is
+ * YAML on one line. Returns `[]` if items share lines, and for an empty list.
+ */
+export function insertItem(text: string, list: YamlList, index: number, itemYaml: string): readonly TextEdit[] {
+  const next = list.items[index];
+  const last = list.items.at(-1);
+  if (isAliased(text, list) || !last) return [];
+  if (list.flow) {
+    const at = next ? next.span.start : last.span.end;
+    return [edit(at, at, next ? `${flowSafe(itemYaml)}, ` : `, ${flowSafe(itemYaml)}`)];
+  }
+  const indent = ' '.repeat(columnAt(text, list.span.start));
+  if (!next) {
+    const end = endOfLines(text, last, Math.max(last.span.end, list.span.start + 1));
+    return [edit(end, end, `${lineBreakOf(text)}${indent}- ${itemYaml}`)];
+  }
+  const dash = dashOf(text, list, next, index);
+  if (beforeOnLine(text, dash).trim() !== '') return [];
+  const at = commentsAbove(text, dash);
+  return [edit(at, at, `${indent}- ${itemYaml}${lineBreakOf(text)}`)];
+}
+
+/**
+ * Moves an item of the list `inner` before the item at `index` of the list `outer`, which may contain `inner`. If `inner`
+ * keeps only one item and is the value of the only key of an item of `outer`, this item replaces it. Returns `[]` if
+ * items share lines.
+ */
+export function moveItemOut(
+  text: string,
+  inner: YamlList,
+  from: number,
+  outer: YamlList,
+  index: number,
+): readonly TextEdit[] {
+  const column = columnAt(text, outer.span.start);
+  const written = (at: number) => itemAt(text, inner, at, outer.flow, column);
+  const moved = written(from);
+  const owner = outer.items.findIndex((one) => one.kind === 'map' && one.entries.some(({ value }) => value === inner));
+  const holder = outer.items[owner];
+  const before = outer.items[index];
+  if (moved === undefined || !before || inner.items.length < 2 || (outer.flow && !inner.flow)) return [];
+  const isUnwrapped = inner.items.length === 2 && holder?.kind === 'map' && holder.entries.length === 1;
+  const kept = isUnwrapped ? written(1 - from) : undefined;
+  const start = outer.flow ? before.span.start : commentsAbove(text, dashOf(text, outer, before, index));
+  const added = edit(start, start, outer.flow ? `${moved}, ` : moved + lineBreakOf(text));
+  if (kept === undefined || !holder) return [added, ...removeWithComments(text, inner, from)];
+  if (outer.flow) return [added, edit(holder.span.start, holder.span.end, kept)];
+  const dash = dashOf(text, outer, holder, owner);
+  const end = endOfLines(text, inner, holder.span.end);
+  return beforeOnLine(text, dash).trim() === '' ? [added, edit(lineStart(text, dash), end, kept)] : [];
+}
+
+/** Removes an item, one of several, with its lines and with the comments above it. */
+function removeWithComments(text: string, list: YamlList, index: number): readonly TextEdit[] {
+  const [cut] = removeItem(text, list, index);
+  const item = list.items[index];
+  if (!cut || !item || list.flow) return cut ? [cut] : [];
+  const dash = dashOf(text, list, item, index);
+  const before = Math.max(0, lineStart(text, dash) - cut.span.start);
+  return [edit(commentsAbove(text, dash) - before, cut.span.end, cut.newText)];
+}
+
+/**
+ * Returns an item as it is written in another list: in a flow list, or with its dash at a column, without the last line
+ * break. Undefined if it shares lines with another item.
+ */
+function itemAt(text: string, list: YamlList, index: number, inFlow: boolean, column: number): string | undefined {
+  const item = list.items[index];
+  if (!item || isAliased(text, list) || isAliased(text, item)) return undefined;
+  const source = sliceOf(text, item.span);
+  if (list.flow) return /[\r\n]/.test(source) ? undefined : `${inFlow ? '' : `${' '.repeat(column)}- `}${source}`;
+  const dash = dashOf(text, list, item, index);
+  if (beforeOnLine(text, dash).trim() !== '') return undefined;
+  const lines = text.slice(commentsAbove(text, dash), endOfLines(text, item, Math.max(item.span.end, dash + 1)));
+  const shift = column - columnAt(text, dash);
+  if (shift >= 0) return lines.replace(/^(?=[^\r\n])/gm, ' '.repeat(shift));
+  return lines.replace(/^ +/gm, (blanks) => blanks.slice(Math.min(blanks.length, -shift)));
 }
 
 /** Returns the start of the line of an item, or of the first of the lines above it that have comments at its column. */

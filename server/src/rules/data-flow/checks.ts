@@ -8,6 +8,7 @@ import { pairsOf } from '../../analysis/data-flow/mappings.ts';
 import { isAvailable } from '../../analysis/data-flow/values.ts';
 import type { Draft } from '../../finding.ts';
 import { nearestNames } from '../../nearest.ts';
+import { visitExecution } from '../../skill/execution/steps.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { mapAnother } from './candidates.ts';
 import { firstClash } from './clashes.ts';
@@ -25,17 +26,28 @@ const MAX_PROBLEMS = 500;
 export const draftsOfFlow = (analysis: Analysis, file: SkillFile, rule: FlowRule): readonly Draft[] =>
   analysis.derive(file, checkDataFlow).flatMap((problem) => (problem.rule === rule ? [problem.draft] : []));
 
+/** Returns the steps with outputs that other steps need and do not get, because the steps run too late or never. */
+export const awaitedSteps = (analysis: Analysis, file: SkillFile): ReadonlySet<string> =>
+  new Set(analysis.derive(file, checkDataFlow).flatMap(({ awaits }) => awaits ?? []));
+
+/** Returns the steps to which a reference is too early. */
+const earlySources = (file: SkillFile): readonly string[] =>
+  (visitExecution(file)?.references ?? []).flatMap(({ source, ran }) => (ran.has(source) ? [] : [source]));
+
 function checkDataFlow(file: SkillFile, analysis: Analysis): readonly FlowProblem[] {
   const data = readDataFlow(analysis, file);
   if (!data) return [];
   const problems: FlowProblem[] = [];
   // If a step occurs twice, its problems are reported only once.
   const seen = new Set<string>();
+  // `step-order` reports the steps to which references are too early.
+  const awaited = new Set(earlySources(file));
   for (const problem of problemsOf(file, data)) {
     // An alias such as `*name` has the faults of its anchor.
     const isAlias = file.text[problem.draft.span.start] === '*';
     const key = isAlias ? problem.draft.message : `${problem.draft.span.start} ${problem.draft.message}`;
-    if (seen.has(key)) continue;
+    if (seen.has(key) || (problem.awaits !== undefined && awaited.has(problem.awaits))) continue;
+    if (problem.awaits !== undefined) awaited.add(problem.awaits);
     seen.add(key).add(problem.draft.message);
     if (problems.push(problem) >= MAX_PROBLEMS) break;
   }

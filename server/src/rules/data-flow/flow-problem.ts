@@ -13,5 +13,7 @@ export type FlowRule =
 
 export interface FlowProblem {
   readonly rule: FlowRule;
+  /** The step that has to run earlier, or at all. Only the first problem with a step is reported. */
+  readonly awaits?: string;
   readonly draft: Draft;
 }

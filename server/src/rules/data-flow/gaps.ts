@@ -13,7 +13,7 @@ import { adviceOn, conditionText, placeOfDoubt, removeCondition } from './doubt-
 import type { FlowProblem } from './flow-problem.ts';
 import { addInput, requireInput } from './input-fixes.ts';
 import { addMapping } from './mapping-fixes.ts';
-import { runEarlier } from './run-earlier.ts';
+import { addStep, runEarlier } from './run-earlier.ts';
 
 /** Returns the problem with a required input for which the flow contains no value with the same name. */
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
@@ -31,11 +31,14 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
   // The author moves a step, and not its entry.
   const span = later ? visit.span : entry.span;
   const why = optional ? mayBeMissing(optional) : 'no input or earlier step provides it';
+  const runs = data.visits.some((one) => one.entry === later?.entry);
+  const inTime = later?.entry && (runs ? runEarlier(file, data, span, later.entry) : addStep(file, data, later.entry));
   return {
     rule: 'missing-required-field',
+    ...(later?.entry && { awaits: later.entry.step }),
     draft: {
       span,
-      message: `${requirement}, but ${why}. ${adviceOf(field, shown, later, optional)}`,
+      message: `${requirement}, but ${why}. ${later ? adviceToRun(later, runs) : adviceOf(field, shown, optional)}`,
       related: [
         needed,
         ...placesOfAbsent(file, optional ?? []),
@@ -43,7 +46,7 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
         ...placesOf(later ? [later] : [], 'is not available yet'),
       ],
       fixes: [
-        ...(later?.entry ? runEarlier(file, data, visit, later.entry) : []),
+        ...(inTime ?? []),
         ...(best ? map(best) : []),
         ...(optional ? requireAll(file, optional) : addInput(file, field)),
         ...(best ? [] : shown.flatMap(map)),
@@ -101,16 +104,13 @@ function requireAll(file: SkillFile, values: readonly FlowValue[]): readonly Fix
 
 const addDefault = ({ name }: Field): string => `add a default for \`${name}\` where it is used`;
 
-function adviceOf(
-  field: Field,
-  shown: readonly FlowValue[],
-  later: FlowValue | undefined,
-  optional: readonly FlowValue[] | undefined,
-): string {
+const adviceToRun = ({ source }: FlowValue, runs: boolean): string =>
+  runs ? `Run ${source} earlier: it provides the value.` : `Add a step for ${source}, which provides it.`;
+
+function adviceOf(field: Field, shown: readonly FlowValue[], optional: readonly FlowValue[] | undefined): string {
   const doubt = optional && doubtIn(optional);
   if (doubt) return adviceOn(doubt, field.name, addDefault(field));
   if (optional) return 'Make it required, or add a default.';
-  if (later) return `Run ${later.source} earlier: it provides the value.`;
   if (shown.length === 0) return 'Add it to the inputs, or compose a skill that provides it first.';
   return `Map a value to it with \`input_mapping\`, for example ${listedUpTo(shown.map(inFlow))}, or add an input.`;
 }

@@ -10,11 +10,18 @@ import { formatScalar } from '../../languages/yaml/edit.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import { type Condition, inFile } from '../../skill/conditions.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import { type ExecutionArm, type ExecutionNode, REFERENCE, readExecution } from '../../skill/execution/execution.ts';
+import {
+  type ExecutionArm,
+  type ExecutionNode,
+  REFERENCE,
+  readExecution,
+  referencesInCondition,
+} from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type Span, shift } from '../../text.ts';
+import { type Span, span } from '../../text.ts';
 import { draftOf, valueProblems } from '../any-file/shape-problems.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
+import { adviceOnOutputs, removeCondition } from './conditions-without-outputs.ts';
 
 const REFERENCE_AT = new RegExp(`^${REFERENCE.source}`);
 
@@ -34,32 +41,12 @@ export const invalidCondition: Rule = {
       const [problem] = condition.expression.problems;
       if (!problem) continue;
       const { scalar } = condition;
-      const braces = /^\s*\{\{(.*)\}\}\s*$/s.exec(String(scalar.value));
-      if (braces) {
-        const edits = [{ span: scalar.span, newText: formatScalar(braces[1]?.trim() ?? '') }];
-        yield {
-          span: scalar.span,
-          message: 'A condition is an expression without `{{` and `}}`. Remove the braces.',
-          fixes: fixHere(file, 'Remove the braces', edits, true),
-        };
+      const misread = inBraces(file, condition) ?? withDollar(file, condition, problem.span.start);
+      if (misread) {
+        yield misread;
         continue;
       }
-      const [reference, source = '', path = ''] =
-        condition.place === 'execution'
-          ? []
-          : (REFERENCE_AT.exec(String(scalar.value).slice(problem.span.start)) ?? []);
-      if (reference !== undefined) {
-        const span = inFile(file.text, condition, shift({ start: 0, end: reference.length }, problem.span.start));
-        const right = source === 'input' && path !== '' ? [path.slice(1)] : [];
-        const advice = didYouMean(right) || ' Use a parameter.';
-        yield {
-          span,
-          message: `Only conditions of steps can use references such as \`${reference}\`.${advice}`,
-          fixes: replaceName(file, [span], right),
-        };
-        continue;
-      }
-      const placeOf = (span: Span) => inFile(file.text, condition, span);
+      const placeOf = (own: Span) => inFile(file.text, condition, own);
       yield {
         span: placeOf(problem.span),
         message: problem.message,
@@ -72,6 +59,63 @@ export const invalidCondition: Rule = {
     }
   },
 };
+
+/** Returns the finding for a condition with the braces of a template. */
+function inBraces(file: SkillFile, { scalar }: Condition): Draft | undefined {
+  const source = String(scalar.value);
+  const expression = source.replace(/\{\{([^{}]*)\}\}/g, (_, inner: string) => inner.trim());
+  if (expression === source || /\{[{%]/.test(expression)) return undefined;
+  const edits = [{ span: scalar.span, newText: formatScalar(expression) }];
+  return {
+    span: scalar.span,
+    message: 'A condition is an expression without `{{` and `}}`. Remove the braces.',
+    fixes: fixHere(file, 'Remove the braces', edits, true),
+  };
+}
+
+/** Returns the finding for the reference at an offset of a condition, such as `$input.x` where inputs have their names. */
+function withDollar(file: SkillFile, condition: Condition, at: number): Draft | undefined {
+  const source = String(condition.scalar.value);
+  const placeOf = (start: number, end: number) => inFile(file.text, condition, span(start, end));
+  if (condition.place === 'execution') {
+    const [whole, inner] = /^\$\{([\w.-]+)\}/.exec(source.slice(at)) ?? [];
+    if (whole === undefined || inner === undefined) return undefined;
+    const place = placeOf(at, at + whole.length);
+    return {
+      span: place,
+      message: `A reference has no braces. Write \`$${inner}\`.`,
+      fixes: replaceName(file, [place], [`$${inner}`]),
+    };
+  }
+  const [reference] = REFERENCE_AT.exec(source.slice(at)) ?? [];
+  if (reference === undefined) return undefined;
+  const names = new Set(file.contract.input?.schema.fields.map(({ name }) => name));
+  const found = referencesInCondition(source).map((one) => ({ ...one, right: inputMeant(one, names) }));
+  const first = found.find(({ index }) => index === at);
+  const others = found.filter(({ right }) => right !== undefined);
+  const edits = others.map(({ index, whole, right = whole }) => ({
+    span: placeOf(index, index + whole.length),
+    newText: right,
+  }));
+  const isWhole = others.length === found.length;
+  const outputs = first?.right === undefined ? ` ${adviceOnOutputs(condition)}` : didYouMean([first.right]);
+  const title =
+    edits.length === 1 ? `Replace with \`${first?.right}\`` : 'Replace the references with the names of inputs';
+  return {
+    span: placeOf(at, at + reference.length),
+    message: `Only conditions of steps can use references such as \`${reference}\`.${outputs}`,
+    fixes: isWhole ? fixHere(file, title, edits) : removeCondition(file, condition),
+  };
+}
+
+/** Returns the input that a reference means where inputs have their names; undefined for a step. */
+function inputMeant(
+  { source, rest }: { readonly source: string; readonly rest: string },
+  names: ReadonlySet<string>,
+): string | undefined {
+  if (/^inputs?$/.test(source)) return rest === '' ? undefined : rest.slice(1);
+  return names.has(source) ? source + rest : undefined;
+}
 
 // Comparisons whose result does not depend on the values (docs/format.md, section 5).
 

@@ -8,7 +8,7 @@ import { removeFromList } from '../../analysis/removals.ts';
 import { groupSkillsByStage, stageThatRefersTo } from '../../composer/subgraph/execution.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { fixHere, placesHere } from '../../finding.ts';
-import { appendItem, formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
+import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { listItems } from '../../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
@@ -18,7 +18,8 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { draftOf, valueProblems } from '../any-file/shape-problems.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
-import { runEarlier } from './run-earlier.ts';
+import { awaitedSteps } from './checks.ts';
+import { addStep, runEarlier } from './run-earlier.ts';
 
 /** Reports a step, or a reference to a step, without an entry in `composes`. */
 export const unknownStep: Rule = {
@@ -55,13 +56,15 @@ export const unknownStep: Rule = {
       };
     }
     const sources = new Set([...known, 'input']);
+    const inputs = new Set(file.contract.input?.schema.fields.map(({ name }) => name));
     for (const { source, sourceSpan, within, path } of visit.references) {
       // The loop above already reports an unknown step.
       if (sources.has(source) || unknown.has(source)) continue;
+      const input = path.length === 0 && inputs.has(source) ? [`$input.${source}`] : [];
       const { names } = stepsMeant(file, source, sources);
       // Text may contain a `$` that does not begin a reference.
       if (within === 'text' && names.length === 0 && path[0]?.name !== 'output') continue;
-      const rights = names.map((right) => `$${right}`);
+      const rights = input.length > 0 ? input : names.map((right) => `$${right}`);
       yield {
         span: sourceSpan,
         message: `Unknown step \`$${source}\`.${didYouMean(rights) || ' Use `$input` or a step of this skill.'}`,
@@ -101,11 +104,21 @@ export const stepOrder: Rule = {
       return;
     }
     const known = new Set(file.contract.composes.map(({ step }) => step));
+    // A fix for the first reference to a step makes the other ones right, too.
+    const reported = new Set<string>();
     for (const { source, span, ran } of visit.references) {
-      if (source === 'input' || !known.has(source) || ran.has(source)) continue;
+      if (source === 'input' || !known.has(source) || ran.has(source) || reported.has(source)) continue;
+      reported.add(source);
       const step = visit.steps.find(({ name }) => name === source);
-      // `unused-step` reports a skill that never runs.
-      if (!step) continue;
+      if (!step) {
+        const entry = file.contract.composes.find((one) => one.step === source);
+        yield {
+          span,
+          message: `\`${source}\` never runs, so it has no output. Add a step that runs it before this one.`,
+          fixes: entry ? addStep(file, readDataFlow(analysis, file), entry) : [],
+        };
+        continue;
+      }
       yield {
         span,
         message: `\`${source}\` has not run yet at this point, so it has no output. Run it before this step, and not in the same parallel group.`,
@@ -120,11 +133,7 @@ export const stepOrder: Rule = {
 function runBefore(analysis: Analysis, file: SkillFile, source: string, reference: Span): readonly Fix[] {
   const data = readDataFlow(analysis, file);
   const moved = file.contract.composes.find(({ step }) => step === source);
-  const item = listItems(findSkillEntry(file.frontmatter.tree.root, 'execution')?.value).find((one) =>
-    contains(one.span, reference),
-  );
-  const reader = item && data?.visits.find((visit) => contains(item.span, visit.span));
-  return data && moved && reader ? runEarlier(file, data, reader, moved) : [];
+  return data && moved ? runEarlier(file, data, reference, moved) : [];
 }
 
 /** Reports references in stages to composed skills that must run before an earlier stage, which needs their output. */
@@ -156,7 +165,7 @@ export const unusedStep: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
   about: 'composition',
-  *check(file) {
+  *check(file, analysis) {
     if (file.contract.backed) {
       yield* stepsOfService(file);
       return;
@@ -168,30 +177,25 @@ export const unusedStep: Rule = {
     const known = new Set(file.contract.composes.map(({ step }) => step));
     // A step without an entry may be a misspelling of an entry that seems unused; `unknown-step` reports the step.
     if ([...run].some((name) => !known.has(name))) return;
-    for (const { step, span } of file.contract.composes) {
-      if (run.has(step)) continue;
+    const data = readDataFlow(analysis, file);
+    const awaited = awaitedSteps(analysis, file);
+    const referenced = new Set(visit.references.map(({ source }) => source));
+    for (const entry of file.contract.composes) {
+      const { step, span } = entry;
+      // `missing-required-field` and `step-order` report a step that reads the outputs of this entry.
+      if (run.has(step) || awaited.has(step) || referenced.has(step)) continue;
       yield {
         span,
         message: `\`${step}\` is composed, but no step of \`execution\` runs it. Add a step, or remove the entry.`,
         tag: 'unnecessary',
         fixes: [
-          ...addStep(file, step),
+          ...addStep(file, data, entry),
           ...removeFromList(file, 'composes', span, `Remove \`${step}\` from \`composes\``),
         ],
       };
     }
   },
 };
-
-function addStep(file: SkillFile, step: string): readonly Fix[] {
-  const { root } = file.frontmatter.tree;
-  const entry = findSkillEntry(root, 'execution');
-  if (root?.kind !== 'map' || !entry) return [];
-  const isFlow = entry.value.kind === 'list' && entry.value.flow;
-  const item = isFlow ? `{step: ${formatScalar(step, true)}}` : `step: ${formatScalar(step)}`;
-  const edits = appendItem(file.text, root, String(entry.key.value), item);
-  return fixHere(file, `Add a step that runs \`${step}\``, edits);
-}
 
 /** Reports the composed skills of a service, which runs outside of the composition. */
 function* stepsOfService(file: SkillFile): Iterable<Draft> {

@@ -28,7 +28,18 @@ import { groupBy } from '../../skill/mentions.ts';
 import { parameterNames } from '../../skill/parameters.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { acceptsType } from '../../skill/template-types.ts';
-import { afterBreak, endOfLine, lineBreakOf, lineStart, type Span, shift, span, touches } from '../../text.ts';
+import {
+  afterBreak,
+  contains,
+  endOfLine,
+  lineBreakOf,
+  lineStart,
+  type Span,
+  shift,
+  span,
+  touches,
+} from '../../text.ts';
+import { adviceOnOutputs, removeCondition } from '../data-flow/conditions-without-outputs.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
 
 /**
@@ -96,27 +107,35 @@ function draftInCondition(analysis: Analysis, file: SkillFile, unknown: UnknownN
   const near = other === undefined ? (outputs.length > 0 ? outputs : rights).slice(0, 3) : [other];
   const called =
     isCall && (near.length === 0 || isKnownFunction(name)) ? unknownFunction(file, name, spans) : undefined;
-  const isOutput = file.contract.output?.schema.fields.some((field) => field.name === name) === true;
+  const fields = file.contract.output?.schema.fields ?? [];
+  const isOutput = place !== 'execution' && (/^outputs?$/.test(name) || fields.some((field) => field.name === name));
+  const without = isOutput || advice !== undefined ? conditionAt(file, span) : undefined;
   const isDeclarable = other === undefined && !isCall && !isOutput && outputs.length === 0;
-  const usual = isOutput ? 'It is an output, which no condition of this skill can read.' : 'Add it to the inputs.';
+  const usual = isOutput ? adviceOnOutputs({ place }) : 'Add it to the inputs.';
   return {
     span,
     message:
       called?.message ??
       (other === undefined ? undefined : withoutName(name, other)) ??
-      `Undefined variable \`${name}\`.${didYouMean(near) || ` ${advice ?? usual}`}`,
+      (isOutput
+        ? `This condition can use only inputs, ${/^outputs?$/.test(name) ? 'not outputs' : `and \`${name}\` is an output`}. ${usual}`
+        : `Undefined variable \`${name}\`.${didYouMean(near) || ` ${advice ?? usual}`}`),
     related: placesHere(
       file,
       further.map((other) => ({ span: other })),
       `\`${name}\` is also used here`,
     ),
     fixes: [
-      ...(called ? [] : replaceName(file, spans, near)),
+      ...(called || isOutput ? [] : replaceName(file, spans, near)),
       ...(called?.fixes ?? []),
+      ...(without ? removeCondition(file, without) : []),
       ...(isDeclarable ? declareParameter(file, name, spans) : []),
     ],
   };
 }
+
+const conditionAt = ({ conditions }: SkillFile, place: Span) =>
+  conditions.find(({ scalar }) => contains(scalar.span, place));
 
 const withoutName = (name: string, other: string): string => `MiniJinja has no \`${name}\`. Write \`${other}\`.`;
 

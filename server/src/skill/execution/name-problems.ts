@@ -221,7 +221,11 @@ function meantBy(value: string, { name, span: { start } }: NameUse, isOfStep: bo
     const rights = referencesMeant(head, path, names);
     if (rights.length > 0) return { source, rights };
   } else if (path.length > 0 && steps.has(head)) {
-    return { source, rights: [], advice: 'Only conditions of steps can use the outputs of steps.' };
+    return {
+      source,
+      rights: [],
+      advice: 'Only conditions of steps can use the outputs of steps. Use an input, or remove this condition.',
+    };
   } else if (/^inputs?$/.test(head) && parameters.has(path[0] ?? '')) {
     return { source, rights: [path.join('.')] };
   }

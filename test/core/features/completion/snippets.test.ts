@@ -307,6 +307,15 @@ describe('a skeleton uses the names that are there', () => {
     );
   });
 
+  it('skills of the workspace in a new composite, and templates', () => {
+    assert.match(
+      complete({ ...files, 'skills/new.skill.md': '$0' }).accept('New composite skill'),
+      /input_schema:\n {2}\$\{4:slug\}: string\n.*\n.*\ncomposes:\n {2}- \$\{6\|read-page,sum-up\|\}\n {2}- \$\{7\|sum-up,read-page\|\}\n.*\n.*\n.*\n.*\n {6}\$\{8\|page,limit\|\}: \\\$\$6\.output\.\$\{9:state\}\n/,
+    );
+    const templates = '## PromptTemplate: Look\nText.\n\n## PromptTemplate: Main\n$0\n';
+    assert.match(complete(`${HEAD}\n${templates}`).accept('{% include %}'), /\{% include "\$\{1:Look\}" %\}/);
+  });
+
   it('the flow of an execution, composed skills, tools and parameters', () => {
     assert.match(
       accept('composes: [read-page, sum-up]\n$0', 'execution with data flow'),
@@ -321,6 +330,12 @@ describe('a skeleton uses the names that are there', () => {
     assert.match(
       complete(fed).accept('execution with data flow'),
       /- step: \$\{1\|a,b,c\|\}\n {2}- step: \$\{2\|c,.*\|\}\n {4}inputs:\n {6}\$\{3\|names,title\|\}: \\\$\$1\.output\.\$\{4\|names,price\|\}/,
+    );
+    assert.match(
+      complete({ ...fed, 'skills/test.skill.md': '---\nname: test\noutput_schema: {trip: string}\n$0\n---\n' }).accept(
+        'composes with mapped fields',
+      ),
+      /- \$\{1\|a,b,c\|\}\n {2}- skill: \$\{2\|c,b,a\|\}\n.*\n {4}input_mapping: \{\$\{5\|price,names\|\}: \$\{4\|title,names\|\}\}\n {4}output_mapping: \{\$\{6:plan\}: \$\{7:trip\}\}/,
     );
     assert.match(
       accept('$0', 'composes with mapped fields'),

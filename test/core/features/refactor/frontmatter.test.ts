@@ -300,6 +300,10 @@ describe('writing out the steps of a composite', () => {
       '      - step: sum-up',
     ];
     assert.equal(text, composite([...composes, ...execution]));
+    for (const empty of ['execution: [$0]', 'execution:$0']) {
+      const offer = refactored('Write out the steps of ‘composes’', composite([...composes, empty]), true, others);
+      assert.equal(offer.text, composite([...composes, ...execution]));
+    }
   });
 
   it('is not offered for a skill with an execution, a service, or skills that wait for a stage', () => {
