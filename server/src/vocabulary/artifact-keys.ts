@@ -179,6 +179,7 @@ export const assertionKeys = keysOf(
     'check',
     oneOf(Object.fromEntries(OLDER_CHECKS.map(({ check, type }) => [check, `The same as \`type: ${type}\`.`]))),
     'An older spelling of `type`.',
+    { isOlder: true },
   ),
   key('schema', schema, 'For `structural`: the schema.'),
   key('min', amount, 'For `length`: the minimum.'),

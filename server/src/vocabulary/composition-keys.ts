@@ -49,6 +49,7 @@ export const retryKeys: KeyTable = keysOf(
   }),
   key('attempts', count, 'The number of retries after the first attempt: one less than `max_attempts`.', {
     elsewhere: ['retries', 'max_retries', 'num_retries'],
+    isOlder: true,
   }),
   key('backoff', backoff, 'How the pause between attempts grows.'),
   key('retry_on', listOf({ kind: 'string', offers: 'error codes' }), 'The errors that are retried.'),

@@ -144,6 +144,8 @@ export interface KeySpec {
   readonly with?: readonly [key: string, value: string];
   /** True if null means no value, as in JSON files that programs write. */
   readonly nullable?: boolean;
+  /** True if another key replaces this one, which is accepted, but not offered. */
+  readonly isOlder?: true;
   /** Other accepted spellings of the key. */
   readonly aliases?: readonly string[];
   /** Names of the key in other formats, in snake_case. They are not accepted, but a fix replaces them. */

@@ -173,7 +173,7 @@ describe('a condition in the words of another place', () => {
     }
   });
 
-  it('says that an output does not exist yet, and removes the condition', () => {
+  it('says that an output cannot be used, and removes the condition', () => {
     assert.deepEqual(corrected('when', 'ok == false'), [
       'This condition can use only inputs, and `ok` is an output. Use an input, or remove `when`, so that the interrupt always fires.',
       '',

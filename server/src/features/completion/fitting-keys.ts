@@ -22,11 +22,12 @@ export function fittingKeys({ tree, place }: YamlCursor, { keys, needs = [], for
   const used = needs.filter(({ key, unless }) => textOf(key) !== undefined && !(unless && present.includes(unless)));
   const own = used.filter(({ key, value }) => textOf(key) === value);
   const fits = own.flatMap(({ oneOf, also = [] }) => [...oneOf, ...also]);
-  if (own.length > 0) unfit.push(...used.flatMap(({ oneOf, also = [] }) => [...oneOf, ...also]));
+  const isChosen = used.length === 0 || own.length > 0;
+  // Without the key that selects the other ones, no other one fits.
+  if (isChosen) unfit.push(...needs.flatMap(({ oneOf, also = [] }) => [...oneOf, ...also]));
   for (const { oneOf } of own) if (!oneOf.some((name) => present.includes(name))) needed.push(...oneOf);
   for (const { name, with: wanted } of keys) {
-    const value = wanted && textOf(wanted[0]);
-    if (value !== undefined && wanted) (value === wanted[1] ? needed : unfit).push(name);
+    if (wanted) (textOf(wanted[0]) === wanted[1] ? needed : unfit).push(name);
   }
   const known = present.filter((name) => forms.some((form) => form.includes(name)));
   const possible = forms.filter((form) => known.every((name) => form.includes(name)));

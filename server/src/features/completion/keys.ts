@@ -27,7 +27,7 @@ export function keyProposals(cursor: YamlCursor, shape: Extract<Shape, { kind: '
   const isCommon = (name: string): boolean => table === skillKeys && COMMON_KEYS.includes(name);
   const common = COMMON_KEYS.flatMap((name) => table.filter((key) => key.name === name && isCommon(name)));
   return [...common, ...table.filter(({ name }) => !isCommon(name))]
-    .filter(({ name }) => !present.has(name) && !unfit.has(name))
+    .filter(({ name, isOlder }) => !isOlder && !present.has(name) && !unfit.has(name))
     .map((key) => ({
       label: key.name,
       kind: Kind.Property,

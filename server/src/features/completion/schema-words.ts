@@ -10,7 +10,7 @@ import {
 } from '../../languages/schema/schema.ts';
 import type { KeyPath } from '../../languages/yaml/cursor.ts';
 import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
-import { FIELD_KEY_DOCS, FORMATS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
+import { FIELD_KEY_DOCS, FORMATS, isForOtherTypes, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
 import { describedBy, trusted } from '../markdown.ts';
 import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
@@ -61,8 +61,9 @@ function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   )
     return [];
   const type = stringOf(findValue(node, 'type'));
-  const fitting = keysForType(type?.replace(/[?,[].*$/s, '').trim());
-  return FIELD_KEYS.filter((key) => !siblings.includes(key)).map((key) => ({
+  const word = type?.replace(/[?,[].*$/s, '').trim();
+  const fitting = keysForType(type?.includes('[]') ? 'array' : word);
+  return FIELD_KEYS.filter((key) => !siblings.includes(key) && !isForOtherTypes(key, fitting)).map((key) => ({
     label: key,
     kind: Kind.Property,
     docs: trusted(FIELD_KEY_DOCS.get(key) ?? ''),
@@ -77,7 +78,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined, isOfTool: bool
   const fitting = keysForType(stringOf(findValue(node, 'type')));
   const first = isOfTool && cursor.place.path.at(-1) === 'constraints' ? 'properties' : 'type';
   return [...KEYWORDS]
-    .filter(([keyword]) => !siblings.includes(keyword))
+    .filter(([keyword]) => !siblings.includes(keyword) && !isForOtherTypes(keyword, fitting))
     .map(([keyword, { takes, value }]) => ({
       label: keyword,
       kind: Kind.Property,

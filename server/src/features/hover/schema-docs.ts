@@ -85,6 +85,10 @@ const BY_TYPE: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
+/** Returns whether a key applies only to types other than the type for which `fitting` keys are known. */
+export const isForOtherTypes = (key: string, fitting: ReadonlySet<string>): boolean =>
+  !fitting.has(key) && [OBJECTS, LISTS, TEXTS, NUMBERS].some((keys) => keys.includes(key));
+
 /** Returns the keys and keywords that apply to a type; without a type, the keys and keywords of all types. */
 export function keysForType(type: string | undefined): ReadonlySet<string> {
   const own = type === undefined ? [...OBJECTS, ...LISTS, ...TEXTS, ...NUMBERS] : (BY_TYPE.get(type) ?? []);

@@ -42,3 +42,32 @@ test('sorts mandatory keys before optional keys', () => {
   assert.equal(item('name').sortText?.[0], '1');
   assert.equal(item('tags').sortText?.[0], '4');
 });
+
+test('offers the key that a value requires first, and no key of another value or another spelling', () => {
+  const keysIn = (above: string, indent = '  ') =>
+    complete(`---\nname: a\n${above}\n${indent}$0\n---\n`).labels.slice(0, 4);
+  assert.deepEqual(keysIn('retry:'), ['max_attempts', 'backoff', 'retry_on']);
+  assert.deepEqual(keysIn('retry:\n  attempts: 2'), ['backoff', 'retry_on']);
+  assert.deepEqual(keysIn('exit:'), ['on']);
+  assert.deepEqual(keysIn('exit:\n  on: interrupt'), ['name']);
+  const assertion = (text: string) =>
+    keysIn(`samples:\n  a:\n    expect:\n      prompt:\n        - ${text}`, ' '.repeat(10));
+  assert.deepEqual(assertion('severity: hard'), ['type']);
+  assert.deepEqual(assertion('type: contains'), ['value', 'severity']);
+  assert.deepEqual(assertion('type: structural'), ['schema', 'severity']);
+  assert.deepEqual(assertion('type: semantic\n          prompt: Is it right?'), ['expected', 'severity']);
+});
+
+test('offers no key of a schema for another type', () => {
+  const keysOf = (type: string) =>
+    complete(`---\nname: a\ninput_schema:\n  x:\n    type: ${type}\n    $0\n---\n`).labels;
+  for (const [type, fits, other] of [
+    ['integer', 'max', 'regex'],
+    ['string', 'regex', 'items'],
+    ['string[]', 'items', 'regex'],
+    ['object', 'properties', 'min'],
+  ] as const) {
+    const labels = keysOf(type);
+    assert.ok(labels.includes(fits) && labels.includes('description') && !labels.includes(other), `${type}: ${labels}`);
+  }
+});
