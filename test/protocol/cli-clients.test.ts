@@ -203,6 +203,24 @@ describe('skill-composer clients', () => {
     assert.deepEqual([limit, unit, total, builtIn, context, model], [0, 'tokens', 20, 432, 1000, null]);
   });
 
+  it('counts in the list of a named folder no skill of the folders beside it', async () => {
+    const repositories = folderWith({
+      'one/.agents/skills/load-test/SKILL.md': skill('load-test', 'description: Tests the load.'),
+      'one/packages/web/.agents/skills/sizes/SKILL.md': skill('sizes', 'description: Measures sizes.'),
+      'two/.agents/skills/triage/SKILL.md': skill('triage', 'description: Sorts issues.'),
+      'two/.agents/skills/notes/SKILL.md': skill('notes', 'description: Writes notes.'),
+      'two/.agents/skills/blame/SKILL.md': skill('blame', 'description: Finds authors.'),
+    });
+    const counted = async (cwd: string, ...words: string[]) =>
+      /The (?:\d+ )?skills? here needs? .*/.exec(
+        (await run(cwd, ['clients', ...words, '--client', 'codex'])).stdout,
+      )?.[0];
+    assert.equal(await counted(repositories, 'one'), await counted(join(repositories, 'one')));
+    assert.match((await counted(repositories, 'one')) ?? '', /^The 2 skills here need/);
+    assert.match((await counted(repositories, 'one/.agents')) ?? '', /^The skill here needs/);
+    assert.match((await counted(repositories)) ?? '', /^The 3 skills here need/);
+  });
+
   it('computes the lists for the models that `--model` names, instead of those of the catalog', async () => {
     const budgetOf = async (...words: string[]) =>
       (await clientsJson(chosen, '--client', 'codex', ...words)).clients[0]?.budget;

@@ -206,17 +206,18 @@ function groupsOf(all: ClientsReport['sameNames']): ClientsReport['sameNames'] {
   return [...groups.values()];
 }
 
-/** Returns the skill lists of these clients, with all skills in the same workspace. */
+/** Returns the largest list of each of these clients that contains some of the skills, with the other skills in it. */
 function listings(
   analysis: Analysis,
   subjects: readonly Subject[],
   asked: readonly Client[],
 ): ClientsReport['listings'] {
-  const [first] = subjects;
-  if (!first) return [];
   return listedClients(asked)
     .filter((client) => asked.includes(client))
-    .flatMap((client) => analysis.listings.largest(client, first.uri) ?? []);
+    .flatMap((client) => {
+      const found = new Set(subjects.flatMap(({ uri }) => analysis.listings.find(client, uri) ?? []));
+      return [...found].reduce<readonly Listing[]>(([best], one) => [best && best.used >= one.used ? best : one], []);
+    });
 }
 
 export interface WhyOptions extends Pick<ClientsOptions, 'cwd' | 'paths' | 'config' | 'format' | 'clients' | 'model'> {
