@@ -80,7 +80,16 @@ describe('skill-composer new', () => {
     assert.deepEqual([made.status, made.stdout], [0, '.claude/skills/weekly-report/SKILL.md\n']);
     assert.match(made.stderr, /A `SKILL\.md`, like the other skills here\. `--kind literal` makes a `\.skill\.md`/);
     assert.equal((await run(folder, ['new', 'own', '--kind', 'literal'])).stdout, 'own.skill.md\n');
-    assert.equal((await run(folder, ['new', 'another'])).stdout, 'another.skill.md\n');
+    // Most skills decide, and in a folder of a client, its format.
+    assert.equal((await run(folder, ['new', 'another'])).stdout, '.claude/skills/another/SKILL.md\n');
+    mkdirSync(join(folder, 'typed'));
+    await run(folder, ['new', 'own', '--kind', 'literal', 'typed']);
+    assert.equal((await run(folder, ['new', 'beside', 'typed'])).stdout, 'typed/beside.skill.md\n');
+    const inside = await run(folder, ['new', 'inside', '.claude/skills']);
+    assert.equal(inside.stdout, '.claude/skills/inside/SKILL.md\n');
+    assert.match(inside.stderr, /A `SKILL\.md`, like `\.claude\/skills\/\w[^`]*\/SKILL\.md`/);
+    const within = await run(join(folder, '.claude/skills'), ['new', 'within']);
+    assert.equal(within.stdout, 'within/SKILL.md\n');
     const empty = folderWith({});
     mkdirSync(join(empty, '.agents/skills'), { recursive: true });
     const first = await run(empty, ['new', 'first']);

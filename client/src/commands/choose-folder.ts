@@ -14,7 +14,7 @@ export async function chooseFolderForSkill(
   isAgentSkill: boolean,
   targetsIn: (root: vscode.Uri) => Promise<readonly string[]>,
 ): Promise<vscode.Uri | undefined> {
-  const beside = besideActiveSkill();
+  const beside = besideActiveSkill(isAgentSkill);
   const besideRoot = beside && vscode.workspace.getWorkspaceFolder(beside)?.uri.toString();
   if (beside && besideRoot === undefined) return beside;
   if (!vscode.workspace.workspaceFolders?.length) return askForFolder(title, vscode.l10n.t('Create Skill Here'));
@@ -25,9 +25,15 @@ export async function chooseFolderForSkill(
   );
 }
 
-function besideActiveSkill(): vscode.Uri | undefined {
+/**
+ * Returns the folder for a new skill beside that of the active editor. A skill of the other format in the workspace does not
+ * count if `isAgentSkill` is given, because agents find a `SKILL.md` only in certain folders.
+ */
+export function besideActiveSkill(isAgentSkill?: boolean): vscode.Uri | undefined {
   const active = vscode.window.activeTextEditor?.document;
   if (!active || active.isUntitled || !isSkill(active)) return undefined;
+  const isOther = isAgentSkill !== undefined && active.uri.path.endsWith('/SKILL.md') !== isAgentSkill;
+  if (isOther && vscode.workspace.getWorkspaceFolder(active.uri)) return undefined;
   // A `SKILL.md` is in its own folder, so new skills go beside that folder, except outside the workspace folder.
   const beside = vscode.Uri.joinPath(active.uri, active.uri.path.endsWith('/SKILL.md') ? '../..' : '..');
   const owner = vscode.workspace.getWorkspaceFolder(active.uri);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   ClientChoiceRequest,
+  kindBeside,
   type ListedSkill,
   type NewSkillParams,
   type NewSkillReply,
@@ -13,7 +14,7 @@ import {
 import { showError } from '../notify.ts';
 import { columnForFiles } from '../panels/command-target.ts';
 import { errorMessage, plainMessage } from '../plain-message.ts';
-import { chooseFolderForSkill, exists, writeText } from './choose-folder.ts';
+import { besideActiveSkill, chooseFolderForSkill, exists, writeText } from './choose-folder.ts';
 import { completeStep } from './first-steps.ts';
 
 type Kind = NewSkillParams['kind'];
@@ -86,7 +87,7 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
     void showError(vscode.l10n.t('The skill language server is not running. Restart it.'));
     return;
   }
-  const chosen = await chooseKind(client, title);
+  const chosen = await chooseKind(client, title, place instanceof vscode.Uri ? place : besideActiveSkill());
   if (!chosen) return;
   const { kind, composes } = chosen;
   const targetsIn = async (root: vscode.Uri): Promise<readonly string[]> =>
@@ -114,9 +115,13 @@ interface ChosenKind {
 }
 
 /** Asks for a kind and, for a kind that composes skills, for these skills. Undefined if the user cancelled. */
-async function chooseKind(client: BaseLanguageClient, title: string): Promise<ChosenKind | undefined> {
+async function chooseKind(
+  client: BaseLanguageClient,
+  title: string,
+  folder: vscode.Uri | undefined,
+): Promise<ChosenKind | undefined> {
   let placeHolder = vscode.l10n.t('Select the kind of skill');
-  const items = await orderedKinds(client);
+  const items = await orderedKinds(client, folder);
   for (;;) {
     const kind = (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.skill;
     if (kind === undefined) return undefined;
@@ -131,12 +136,21 @@ async function chooseKind(client: BaseLanguageClient, title: string): Promise<Ch
   }
 }
 
-/** Returns the kinds, *Agent Skill* first if all skills of the workspace are Agent Skills. */
-async function orderedKinds(client: BaseLanguageClient): Promise<readonly KindItem[]> {
+/**
+ * Returns the kinds, *Agent Skill* first in a folder of such skills. Without a folder, one such skill in the workspace is
+ * enough: its author has an agent.
+ */
+async function orderedKinds(client: BaseLanguageClient, folder: vscode.Uri | undefined): Promise<readonly KindItem[]> {
   const all = (await sendRequest(client, SkillsRequest, {}))?.skills ?? [];
   const own = all.filter(({ isInWorkspace }) => isInWorkspace);
   const items = kinds();
-  if (own.length === 0 || own.some(({ dialect }) => dialect !== 'agent-skill')) return items;
+  const isStandard = folder
+    ? kindBeside(
+        folder.toString(),
+        own.map(({ uri }) => uri),
+      ) === 'agent-skill'
+    : own.some(({ dialect }) => dialect === 'agent-skill');
+  if (!isStandard) return items;
   const first = items.filter(({ skill }) => skill === 'agent-skill');
   return [...first, ...items.filter((item) => !first.includes(item))];
 }

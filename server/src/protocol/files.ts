@@ -27,6 +27,23 @@ export const CATALOG_FILES: readonly string[] = [
 export const CLIENT_SKILL_FOLDERS: readonly string[] = ['.agents/skills', '.claude/skills', '.github/skills'];
 
 /**
+ * Returns the kind of a new skill in a folder: `agent-skill` in a client's folder of skills, else the kind of most skills in
+ * the nearest folder that contains some; undefined without skills.
+ *
+ * @param at the path or the URI of the folder
+ * @param skills the paths or the URIs of the skills
+ */
+export function kindBeside(at: string, skills: readonly string[]): 'agent-skill' | 'literal' | undefined {
+  if (/\/\.[\w-]+\/skills(?:\/|$)/.test(`/${at}`)) return 'agent-skill';
+  for (let folder = at; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const inside = skills.filter((path) => path.startsWith(`${folder}/`));
+    const standard = inside.filter((path) => path.endsWith('/SKILL.md')).length;
+    if (inside.length > 0) return standard * 2 > inside.length ? 'agent-skill' : 'literal';
+  }
+  return undefined;
+}
+
+/**
  * The manifests of plugins and marketplaces. They are read wherever they are: a `plugin.json` may be one of Agent Plugins, and a
  * `marketplace.json` may be in the wrong folder.
  */

@@ -425,7 +425,9 @@ const Ranking = ({ ranking: { ranked }, own, actions }: RankingProps) => (
           )}
         </span>
         <Bar share={score} />
-        <span class="quiet">{formatShare(score)}</span>
+        <span class="quiet" title={t('100 % means that the name of the skill contains every word of the request.')}>
+          {formatShare(score)}
+        </span>
         <span class="quiet ranked-words">{words.join(', ')}</span>
       </li>
     ))}

@@ -33,7 +33,7 @@ export function addNewCommand(program: Command): void {
     .argument('[PATH]')
     .option(
       '--kind <KIND>',
-      'literal: prose; template: a prompt with variables; staged: an approach in stages and an example; contract: a tool contract in YAML; agent-skill: NAME/SKILL.md (default: agent-skill if all skills of the working folder are `SKILL.md` files, else literal)',
+      'literal: prose; template: a prompt with variables; staged: an approach in stages and an example; contract: a tool contract in YAML; agent-skill: NAME/SKILL.md (default: agent-skill in the folder of a client, or if most skills in PATH are `SKILL.md` files, else literal)',
     )
     .option('--description <TEXT>', 'what the skill does and when to use it')
     .action(

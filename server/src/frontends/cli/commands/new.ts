@@ -6,7 +6,7 @@ import { isFolder, toUri } from '../../../io/paths.ts';
 import { isThere, readFound } from '../../../io/read-file.ts';
 import { reasonOf, UserError } from '../../../io/user-error.ts';
 import { createFile } from '../../../io/write-file.ts';
-import { CLIENT_SKILL_FOLDERS } from '../../../protocol.ts';
+import { CLIENT_SKILL_FOLDERS, kindBeside } from '../../../protocol.ts';
 import { KINDS, type Kind, scaffold } from '../../../scaffold/scaffold.ts';
 import { isName, kebabName, namesProblem } from '../../../skill/kebab-name.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
@@ -32,7 +32,7 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   const { cwd, name: title, description } = options;
   const isPath = /[\\/]/.test(title);
   const name = isName(title) || isPath ? title : (kebabName(title) ?? title);
-  const usual = options.kind === undefined ? await usualKind(cwd) : undefined;
+  const usual = options.kind === undefined ? await usualKind(options) : undefined;
   const kind = usual?.kind ?? parseWord(options.kind ?? '', KINDS, '--kind');
   const made = scaffold({ kind, name, title, description });
   if ('problem' in made) throw new UserError(made.problem);
@@ -54,24 +54,28 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
 /** The largest number of folders that are searched for other skills. */
 const MOST_FOLDERS = 2_000;
 
-/** Returns `agent-skill` for a folder in which agents find skills, and which has no skills of the own format. */
-async function usualKind(cwd: string): Promise<{ readonly kind: Kind; readonly note: string }> {
+/** Returns the kind that the skills in the target folder have, or else those of the working folder. */
+async function usualKind({ cwd, path }: NewOptions): Promise<{ readonly kind: Kind; readonly note: string }> {
   const exist = await Promise.all(CLIENT_SKILL_FOLDERS.map((folder) => isFolder(join(cwd, folder))));
   const ofClients = CLIENT_SKILL_FOLDERS.find((_, at) => exist[at]);
-  const isOwn = (path: string): boolean => basename(path) !== 'SKILL.md';
-  const globs = ['**/*.skill.{md,yaml}', '**/SKILL.md'];
-  const { paths, isCut } = await findFiles(cwd, globs, { mostFolders: MOST_FOLDERS, isLast: isOwn });
-  const own = paths.find(isOwn);
-  if (own !== undefined || (paths.length === 0 && ofClients === undefined)) {
-    const reason = own === undefined ? 'the default' : `like \`${relative(cwd, own).replaceAll(sep, '/')}\``;
-    const searched = own === undefined && isCut ? SEARCHED : '';
-    return {
-      kind: 'literal',
-      note: `A \`.skill.md\`, ${reason}. \`--kind agent-skill\` makes a \`SKILL.md\`.${searched}`,
-    };
-  }
-  const reason = paths.length > 0 ? 'like the other skills here' : `because \`${ofClients}\` exists`;
-  return { kind: 'agent-skill', note: `A \`SKILL.md\`, ${reason}. ${OTHER_KIND}${isCut ? SEARCHED : ''}` };
+  const { paths, isCut } = await findFiles(cwd, ['**/*.skill.{md,yaml}', '**/SKILL.md'], { mostFolders: MOST_FOLDERS });
+  const slashed = (one: string): string => one.replaceAll(sep, '/');
+  const folder = slashed(resolve(cwd, path ?? ''));
+  const beside = kindBeside(folder, paths.map(slashed));
+  const kind = beside ?? (ofClients === undefined ? 'literal' : 'agent-skill');
+  const isOf = (one: string): boolean => (basename(one) === 'SKILL.md') === (kind === 'agent-skill');
+  const [same] = paths.filter(isOf);
+  const searched = same === undefined && isCut ? SEARCHED : '';
+  const reason =
+    same !== undefined
+      ? paths.every(isOf) && kind === 'agent-skill'
+        ? 'like the other skills here'
+        : `like \`${slashed(relative(cwd, same))}\``
+      : kind === 'agent-skill'
+        ? `because \`${ofClients ?? slashed(relative(cwd, folder))}\` exists`
+        : 'the default';
+  const other = kind === 'agent-skill' ? OTHER_KIND : '`--kind agent-skill` makes a `SKILL.md`.';
+  return { kind, note: `A \`${kind === 'agent-skill' ? 'SKILL.md' : '.skill.md'}\`, ${reason}. ${other}${searched}` };
 }
 
 const OTHER_KIND = '`--kind literal` makes a `.skill.md`, which agents read only after `convert`.';
@@ -86,6 +90,7 @@ async function folderFor({ cwd, path }: NewOptions, kind: Kind): Promise<string>
     return folder;
   }
   if (kind !== 'agent-skill') return (await isFolder(join(cwd, 'skills'))) ? join(cwd, 'skills') : cwd;
+  if (kindBeside(cwd.replaceAll(sep, '/'), []) !== undefined) return cwd;
   const { first, others } = await frameworkFolders(cwd);
   if (first !== undefined) return join(cwd, first);
   for (const folder of ['skills', ...CLIENT_SKILL_FOLDERS, ...others])

@@ -36,7 +36,7 @@ export function addMatchCommand(program: Command): void {
   program
     .command('match')
     .description(
-      'Ranks the skills that match a request. PATH selects the skills to rank (default: the working folder).',
+      'Ranks the skills that match a request. PATH selects the skills to rank (default: the working folder). A skill has 100 % if its name contains every word of the request.',
     )
     .usage('REQUEST [OPTION…] [PATH…]')
     .argument('<REQUEST>')
