@@ -60,16 +60,20 @@ export function quickInputOf(page: Page) {
     await wanted.waitFor({ state: 'hidden' });
   };
   /**
-   * Accepts a row by typing its text. Waits for the row `shown` first, because a long list shows only its first rows.
+   * Accepts a row by typing its text, because a long list shows only its first rows. Waits for a row with the text `shown`
+   * first, or for any row.
    */
-  const pick = async (text: string, shown = text): Promise<void> => {
+  const pick = async (text: string, shown = ''): Promise<void> => {
     const wanted = focused.filter({ hasText: exactly(text) });
     await widget
       .locator('.monaco-list-row', { hasText: exactly(shown) })
       .first()
       .waitFor();
-    await page.keyboard.insertText(text);
-    await wanted.waitFor();
+    // A list that opens only now empties the input.
+    for (const end = Date.now() + limit; !(await wanted.isVisible()); await appears(wanted, 2_000)) {
+      if (Date.now() > end) throw new Error(`The list has no entry ${text}.`);
+      if ((await input.inputValue()) !== text) await input.fill(text);
+    }
     await page.keyboard.press('Enter');
     await wanted.waitFor({ state: 'hidden' });
   };

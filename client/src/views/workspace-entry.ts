@@ -182,27 +182,40 @@ export function noticeText({ inWorkspace, findings, lists }: Status): string {
 }
 
 /**
- * “Skill: Check Skills…”: lists the skills that a client does not list or cuts, with the clients and the reasons, the
- * files with errors, the other files with warnings, and all files with hints. Opens a file at the cause. Without any of
+ * “Skill: Check Skills…”: lists the skills that a client does not list, with the clients and the reasons, the other files
+ * with errors, the other skills that a client cuts, the other files with warnings, and all files with hints. Opens a file at the cause. Without any of
  * these, shows the view of all skills.
  */
 export async function checkSkills(server: Pick<SkillServer, 'send' | 'allFindings'>): Promise<void> {
   // Also lists the findings that are known while no server runs.
   const skills = (await server.send(UnlistedRequest, {}).catch(() => null))?.skills ?? [];
-  const lost = (kind: UnlistedSkill['kind'], icon: string) =>
-    skills.filter((skill) => skill.kind === kind).map((skill) => unlistedItem(skill, icon));
   const { Error: Wrong, Warning, Information, Hint } = vscode.DiagnosticSeverity;
   const files = server
     .allFindings()
     .filter(([uri]) => vscode.workspace.getWorkspaceFolder(uri))
     .sort(([a], [b]) => (a.path < b.path ? -1 : 1));
-  const isWrong = ([, findings]: FileFindings): boolean => findings.some(({ severity }) => severity === Wrong);
-  const shown = new Set([...skills.map(({ uri }) => uri), ...files.filter(isWrong).map(([uri]) => uri.toString())]);
-  const others = files.filter(([uri]) => !shown.has(uri.toString()));
+  const errors = new Map(
+    files.map(([uri, findings]) => [uri.toString(), findings.filter(({ severity }) => severity === Wrong).length]),
+  );
+  const notListed = skills.filter(({ kind }) => kind === 'not-listed');
+  const cut = new Map(skills.flatMap((skill) => (skill.kind === 'cut' ? [[skill.uri, skill] as const] : [])));
+  const lost = (skill: UnlistedSkill, icon: string) => unlistedItem(skill, icon, errors.get(skill.uri) ?? 0);
+  const lostUris = new Set(notListed.map(({ uri }) => uri));
+  // Each file has one place, the first of the groups to which it belongs, and its item names the others.
+  const wrong = files.filter(([uri]) => !lostUris.has(uri.toString()) && errors.get(uri.toString()) !== 0);
+  const others = files.filter(
+    ([uri]) => ![lostUris, cut].some((all) => all.has(uri.toString())) && errors.get(uri.toString()) === 0,
+  );
   const groups = [
-    { label: vscode.l10n.t('Not listed'), items: lost('not-listed', 'warning') },
-    { label: vscode.l10n.t('Errors'), items: files.flatMap((file) => findingItem(file, [Wrong], 'error')) },
-    { label: vscode.l10n.t('Cut'), items: lost('cut', 'ellipsis') },
+    { label: vscode.l10n.t('Not listed'), items: notListed.map((skill) => lost(skill, 'warning')) },
+    {
+      label: vscode.l10n.t('Errors'),
+      items: wrong.flatMap((file) => findingItem(file, [Wrong], 'error', cut.get(file[0].toString()))),
+    },
+    {
+      label: vscode.l10n.t('Cut'),
+      items: [...cut.values()].filter(({ uri }) => !errors.get(uri)).map((skill) => lost(skill, 'ellipsis')),
+    },
     { label: vscode.l10n.t('Warnings'), items: others.flatMap((file) => findingItem(file, [Warning], 'warning')) },
     // *Problems* shows no hints, so a file of another group is here, too.
     {
@@ -256,13 +269,13 @@ async function pickFrom(groups: readonly CheckGroup[]): Promise<CheckItem | 'all
   return picked === all ? 'all' : picked === clients ? 'clients' : picked;
 }
 
-function unlistedItem({ name, uri, range, reasons }: UnlistedSkill, icon: string): CheckItem {
+function unlistedItem({ name, uri, range, reasons }: UnlistedSkill, icon: string, errors: number): CheckItem {
   const [first] = reasons;
   const file = vscode.Uri.parse(uri);
   return {
     label: name,
     iconPath: new vscode.ThemeIcon(icon),
-    description: described(namesText(reasons.flatMap(({ clients }) => clients)), file),
+    description: described([clientsOf(reasons), errors === 0 ? '' : errorsText(errors)], file),
     detail:
       reasons.length === 1
         ? (first?.text ?? '')
@@ -271,13 +284,19 @@ function unlistedItem({ name, uri, range, reasons }: UnlistedSkill, icon: string
   };
 }
 
+const clientsOf = (reasons: UnlistedSkill['reasons']): string => namesText(reasons.flatMap(({ clients }) => clients));
+
 type FileFindings = readonly [vscode.Uri, readonly vscode.Diagnostic[]];
 
-/** Returns an item for the first finding of some severities in a file. Its detail is the message. */
+/**
+ * Returns an item for the first finding of some severities in a file. Its detail is the message. `cut` is the skill in the
+ * file if clients cut it.
+ */
 function findingItem(
   [file, findings]: FileFindings,
   wanted: readonly vscode.DiagnosticSeverity[],
   icon: string,
+  cut?: UnlistedSkill,
 ): readonly CheckItem[] {
   const own = findings.filter(({ severity }) => wanted.includes(severity));
   const [first] = [...own].sort((a, b) => a.range.start.compareTo(b.range.start));
@@ -288,7 +307,7 @@ function findingItem(
     {
       label: skillNameOf(file),
       iconPath: new vscode.ThemeIcon(icon),
-      description: described(count, file),
+      description: described([count, cut ? vscode.l10n.t('cut by {0}', clientsOf(cut.reasons)) : ''], file),
       detail: itemText(message).replace(/\s+/g, ' '),
       place: { uri: file, start: range.start },
     },
@@ -296,8 +315,8 @@ function findingItem(
 }
 
 /** Returns a description that ends with the folder of a skill. */
-const described = (first: string, file: vscode.Uri): string => {
+const described = (first: readonly string[], file: vscode.Uri): string => {
   const path = vscode.workspace.asRelativePath(file).split('/');
   const folder = path.slice(0, /^skill\.md$/i.test(path.at(-1) ?? '') ? -2 : -1).join('/');
-  return [first, folder].filter(Boolean).join(' · ');
+  return [...first, folder].filter(Boolean).join(' · ');
 };

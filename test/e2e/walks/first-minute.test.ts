@@ -108,8 +108,12 @@ walk.extended('lists each error of the workspace, also of skills that are cut', 
     .waitFor();
   await palette('Skill: Check Skills…');
   const rows = page.locator('.quick-input-widget .monaco-list-row');
-  await rows.filter({ hasText: 'Errors' }).filter({ hasText: 'wave' }).waitFor();
-  await rows.filter({ hasText: 'Cut' }).filter({ hasText: 'wave' }).waitFor();
+  await rows
+    .filter({ hasText: 'Errors' })
+    .filter({ hasText: 'wave' })
+    .filter({ hasText: 'cut by Claude Code' })
+    .waitFor();
+  assert.equal(await rows.filter({ hasText: 'wave' }).count(), 1);
   assert.equal(await rows.filter({ hasText: 'Warnings' }).count(), 0);
   await screenshot('first minute, errors of a skill that is cut');
 });
