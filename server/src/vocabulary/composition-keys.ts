@@ -191,7 +191,7 @@ export const compositionKeys: KeyTable = keysOf(
         { value: 3, docs: 'Workflow: composes levels 1 and 2.' },
       ],
     },
-    'The level in the composition graph.',
+    'What the skill may compose: nothing (1), skills of level 1 (2), or skills of levels 1 and 2 (3).',
     { rule: 'invalid-level' },
   ),
   key(

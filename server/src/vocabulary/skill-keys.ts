@@ -123,7 +123,11 @@ const sample: Shape = withValues(
       elsewhere: ['params', 'arguments', 'args', 'input', 'inputs', 'values'],
     }),
     key('source', invocationSource, 'The origin of the invocation.'),
-    key('channel', named('channel'), 'The channel; the default is the workspace.'),
+    key(
+      'channel',
+      named('channel'),
+      'The conversation in which the skill is invoked, by its ID. Default: none; the skill is invoked in the workspace.',
+    ),
     key('profile', named('profile'), 'The caller: a profile from the catalog.', { elsewhere: ['caller', 'user'] }),
     key('model', named('model'), 'The model family, which selects template variants.'),
     key('thread_id', text, 'The thread of the invocation; part of the invocation record.'),
@@ -203,10 +207,15 @@ const matching: KeyTable = keysOf(
 
 const access: KeyTable = keysOf(
   '2',
-  key('required_scopes', listOf({ ...newScope, domain: 'scope' }), 'The scopes that a caller needs.', {
-    example: '[read:pages, write:candidates]',
-    elsewhere: ['scopes'],
-  }),
+  key(
+    'required_scopes',
+    listOf({ ...newScope, domain: 'scope' }),
+    'The permissions that a caller needs, each as `verb:resource`. A catalog lists the scopes of each role.',
+    {
+      example: '[read:pages, write:candidates]',
+      elsewhere: ['scopes'],
+    },
+  ),
   key('allowed_roles', listOf(named('role')), 'The roles that may invoke the skill.', { elsewhere: ['roles'] }),
   key('allowed_contexts', listOf(contexts), 'The contexts in which the skill may be invoked.', {
     elsewhere: ['contexts'],
@@ -267,7 +276,7 @@ const contract: KeyTable = keysOf(
   key(
     'framing',
     named('template'),
-    'The PromptTemplate that renders the framing; without it, the prose of the body is used unchanged.',
+    'The PromptTemplate that renders the framing, the text at the start of the prompt. Without it, the framing is the prose of the body, unchanged.',
     { elsewhere: ['template', 'prompt_template'] },
   ),
   key(
@@ -288,9 +297,14 @@ const contract: KeyTable = keysOf(
   key('examples', listOf(usageExample), 'Usage examples for the planner, validated with the schemas.', {
     example: '[{name: one door, input: {building: mill}, output: {doors: [front]}}]',
   }),
-  key('surfaces', listOf(either(named('surface'), surfaceEntry)), 'The surfaces that offer the skill.', {
-    example: '[voice, {name: web, canary_percent: 5}]',
-  }),
+  key(
+    'surfaces',
+    listOf(either(named('surface'), surfaceEntry)),
+    'The products or interfaces that offer this version of the skill. Default: all.',
+    {
+      example: '[voice, {name: web, canary_percent: 5}]',
+    },
+  ),
 );
 
 /** Every key of a skill's frontmatter, in the order in which the formatter writes them. */
