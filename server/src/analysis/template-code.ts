@@ -134,7 +134,9 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
       if (name === '' || known.has(name) || code.isUnfinished(use.span)) continue;
       const span = code.placeOf(use.span);
       const instead = insteadOf();
-      const near = instead ? [] : nearestNames(name, known.keys());
+      const near = instead
+        ? []
+        : nearestNames(name, known.keys()).filter((one) => kind === 'filter' || isLikely(name, one));
       const advice = instead ? ` ${instead.advice}` : requirementOf(kind, name) || didYouMean(near);
       yield {
         span,
@@ -144,6 +146,13 @@ export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iter
     }
   }
 }
+
+/**
+ * Returns whether a test may be meant by a word. The names of tests are short and similar to ordinary words, so a likely
+ * one begins with the same letter, and a word of three letters is not too long.
+ */
+const isLikely = (word: string, test: string): boolean =>
+  word[0]?.toLowerCase() === test[0] && (word.length > 3 || test.length >= word.length);
 
 /** Returns the sentence about the version or the build of MiniJinja that a filter requires, after a space. */
 function requirementOf(kind: 'filter' | 'test', name: string): string {

@@ -178,3 +178,42 @@ describe('an optional input without which a prompt always fails', () => {
     }
   });
 });
+
+describe('a variable that is set to true in an `if`', () => {
+  const warnings = (template: string) =>
+    findingsOf(
+      'a.skill.md',
+      `---\nname: a\ndescription: A.\nversion: 1.0.0\ninput_schema: {n: "string?", m: "string?"}\nframing: f\n---\n\n## PromptTemplate: f\n\n${template}\n`,
+    ).filter(({ rule }) => rule === 'unguarded-value').length;
+
+  it('proves what the condition proves', () => {
+    for (const before of ['', '{% set has = false %}'])
+      assert.equal(warnings(`${before}{% if n %}{% set has = true %}{% endif %}{{ n if has else "x" }}`), 0);
+    assert.equal(warnings('{% if n and m %}{% set all = true %}{% endif %}{% if all %}{{ n }}{{ m }}{% endif %}'), 0);
+  });
+
+  it('proves nothing if it may be true for another reason, or the value may have changed', () => {
+    for (const template of [
+      '{% if n %}{% set has = true %}{% else %}{% set has = true %}{% endif %}{% if has %}{{ n }}{% endif %}',
+      '{% set has = true %}{% if n %}{% set has = true %}{% endif %}{% if has %}{{ n }}{% endif %}',
+      '{% if n %}{% set has = true %}{% endif %}{% set n = m %}{% if has %}{{ n }}{% endif %}',
+      '{% if n %}{% set has = true %}{% set n = m %}{% endif %}{% if has %}{{ n }}{% endif %}',
+      '{% if n %}{% set has = true %}{% endif %}{% if not has %}{{ n }}{% endif %}',
+      '{% if n %}{% set has = true %}{% endif %}{% if m %}{% set has = true %}{% endif %}{% if has %}{{ n }}{% endif %}',
+    ])
+      assert.equal(warnings(template), 1, template);
+  });
+});
+
+it('suggests a test only for a word that is likely to mean it', () => {
+  const meant = (word: string) =>
+    findingsOf(
+      'a.skill.md',
+      `---\nname: a\ndescription: A.\nversion: 1.0.0\ninput_schema: {n: integer}\nframing: f\n---\n\n## PromptTemplate: f\n\n{{ n is ${word} }}\n`,
+    ).flatMap(({ rule, fixes }) => (rule === 'unknown-test' ? fixes.map(({ title }) => title) : []));
+  for (const word of ['len', 'power', 'size']) assert.deepEqual(meant(word), [], word);
+  assert.deepEqual(
+    [meant('evn'), meant('tru'), meant('strin')],
+    [['Replace with `even`'], ['Replace with `true`'], ['Replace with `string`']],
+  );
+});

@@ -6,11 +6,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import type { MarkupContent } from 'vscode-languageserver-types';
+import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { codeActions } from '../../../server/src/features/actions/code-actions.ts';
+import { CODE_LENSES, codeLenses } from '../../../server/src/features/code-lens.ts';
+import { completion } from '../../../server/src/features/completion/completion.ts';
 import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { about } from '../../../server/src/features/workspace-facts.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
+import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { openFiles, type PageFile, parsePage, ROOT } from './page.ts';
 
 /** The words of the composer's own format. */
@@ -35,7 +39,26 @@ const cases = readdirSync('docs/rules')
 const starts = (text: string): readonly number[] =>
   [...text.slice(0, 1_000).matchAll(/[\w$@#{]+/g)].map(({ index }) => index);
 
-it('no finding and no action in a workspace of `SKILL.md` files has a word of the own format', () => {
+/** The labels and descriptions of the completion at the ends of lines and after the first words of a file. */
+function completionTexts(analysis: Analysis, file: SkillFile): readonly string[] {
+  // In a file beside a skill, only links are completed.
+  if (file.dialect === 'composer') return [];
+  const ends = [...file.text.slice(0, 2_000).matchAll(/\r?\n|$/g)].map(({ index }) => index);
+  return [...new Set([...starts(file.text).slice(0, 3), ...ends])].slice(0, 8).flatMap((offset) => {
+    const found = completion(analysis, file, offset, utf16);
+    return (Array.isArray(found) ? found : found.items).flatMap(({ label, detail = '', documentation }) => [
+      `${label} ${detail}`,
+      typeof documentation === 'object' ? documentation.value : '',
+    ]);
+  });
+}
+
+const LENS_COMMANDS = { preview: 'x', showReferences: 'x', enable: 'x' };
+
+const lensTitles = (analysis: Analysis, file: SkillFile): readonly string[] =>
+  codeLenses(analysis, file, LENS_COMMANDS, new Set(CODE_LENSES), utf16).map(({ command }) => command?.title ?? '');
+
+it('no finding, action, hover or completion in a workspace of `SKILL.md` files has a word of the own format', () => {
   assert.ok(cases.length > 300, `${cases.length} cases`);
   const shown = new Map<string, string>();
   for (const { files, name } of cases) {
@@ -55,9 +78,14 @@ it('no finding and no action in a workspace of `SKILL.md` files has a word of th
         ...findings.flatMap(({ message, related }) => [message, ...related.map((one) => one.message)]),
         ...actions.map(({ title }) => title),
         ...hovers,
+        ...completionTexts(analysis, file),
+        ...lensTitles(analysis, file),
       ]) {
-        // The level of YAML or of effort has another meaning, and a suppression has the name of its rule.
-        const own = text.replace(/Suppress ‘[^’]*’ here|top level|effort level/gi, '');
+        // The level of YAML or of effort, and a tool of Claude Code, have other meanings; a suppression has the name of its rule.
+        const own = text.replace(
+          /Suppress ‘[^’]*’ here|top level|effort level|^Artifact Claude Code|^missing-framing /gi,
+          '',
+        );
         const word = OWN_WORDS.exec(own)?.[0];
         if (word !== undefined) shown.set(`${word} in ${own}`, `${name}: ${path}`);
       }

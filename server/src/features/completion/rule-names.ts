@@ -27,7 +27,9 @@ export function offerSuppression({ file: { text, dialect }, offset }: Cursor): O
     const proposals = snippetsFor('comment').map((snippet) => ({ ...snippetProposal(snippet), opensNext: true }));
     return DIRECTIVE.startsWith(word) ? { span: span(offset - word.length, offset), proposals } : undefined;
   }
-  const suppressible = rules.filter(({ isSuppressible }) => isSuppressible !== false);
+  const suppressible = rules.filter(
+    ({ isSuppressible, dialects }) => isSuppressible !== false && dialects.includes(dialect),
+  );
   return {
     span: span(offset - (rule ?? '').length, offset),
     proposals: suppressible.map(({ name }) => ({ label: name, kind: Kind.EnumMember })),

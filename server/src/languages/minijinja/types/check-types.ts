@@ -8,6 +8,7 @@ import {
   type AssignmentTarget,
   allNodes,
   type Body,
+  type Branch,
   type Call,
   type CallBlock,
   type Expression,
@@ -23,7 +24,7 @@ import {
   type TemplateExpression,
 } from '../ast.ts';
 import { closureOf } from '../closures.ts';
-import { pathOf } from '../defined-names.ts';
+import { pathKeysIn, pathOf } from '../defined-names.ts';
 import { type NameUse, referenceOf, type Scopes } from '../scopes.ts';
 import { loopOf } from './builtin-types.ts';
 import { Environment, factsOf } from './environment.ts';
@@ -452,7 +453,10 @@ class TemplateTypes {
       for (const fact of opposite) rest.prove(fact);
     }
     if (otherwise) inference.sometimes(() => this.#walkBody(otherwise, rest));
+    const flags = branches.length === 1 && !otherwise ? flagsSetIn(branches[0], environment) : [];
     environment.merge(isLast && ends.length > 0 ? ends : [...ends, rest]);
+    for (const { name, condition } of flags)
+      environment.define(name, { ...(environment.typeOf(name) ?? ANY), condition });
   }
 
   #walkFor(node: For, environment: Environment): void {
@@ -761,9 +765,35 @@ const isMapKey = (type: ValueType): boolean => isOnly(type, 'map');
 
 /** Returns the type of a variable that is set to a condition. */
 const asCondition = (type: ValueType, value: Expression): ValueType =>
-  ['name', 'attribute', 'item', 'test', 'binary', 'unary', 'filter', 'conditional'].includes(value.kind)
+  ['name', 'attribute', 'item', 'test', 'binary', 'unary', 'filter', 'conditional'].includes(value.kind) ||
+  isBoolean(value, false)
     ? { ...type, condition: value }
     : type;
+
+/**
+ * Returns the variables that are true after an `if` exactly if its condition holds: `{% if a %}{% set b = true %}{% endif %}`
+ * where `b` was false or not set before, and `a` keeps its value.
+ */
+function flagsSetIn(
+  branch: Branch | undefined,
+  environment: Environment,
+): readonly { readonly name: string; readonly condition: Expression }[] {
+  if (!branch) return [];
+  const { condition, body } = branch;
+  const set = namesSetIn(body);
+  if ([...pathKeysIn(condition)].some((key) => set.has(key.split('\0', 1)[0] ?? ''))) return [];
+  return body.nodes.flatMap((node, at) => {
+    if (node.kind !== 'set' || node.target.kind !== 'name' || !isBoolean(node.value, true)) return [];
+    const { name } = node.target;
+    const before = environment.typeOf(name);
+    const wasFalse = !before || isBoolean(before.condition, false);
+    const isLast = !namesSetIn({ ...body, nodes: body.nodes.slice(at + 1) }).has(name);
+    return wasFalse && isLast ? [{ name, condition }] : [];
+  });
+}
+
+const isBoolean = (value: Expression | undefined, wanted: boolean): boolean =>
+  value?.kind === 'literal' && value.value === wanted;
 
 /** Returns the number of fields that are always present in an object. */
 const presentFields = (type: ValueType): number =>
