@@ -36,7 +36,12 @@ export function agentSkillToSkill(file: SkillFile): Conversion {
   }
   const title = file.body?.title;
   if (title)
-    lost.push({ what: 'title', span: title.span, why: 'It stays in the file, but the composed prompt has no title.' });
+    lost.push({
+      what: 'title',
+      span: title.span,
+      why: 'It stays in the file, but the composed prompt has no title.',
+      isNote: true,
+    });
   const inBold = odd.map((place): TextEdit => ({ span: place, newText: `**${sliceOf(skill, place)}**` }));
   const files = [{ path: `${name}.skill.md`, text: applyEdits(skill, inBold) }];
   return { files, losses: byPlace(lost), copied: { from: folderOf(file.uri), to: '' } };
@@ -89,7 +94,7 @@ function entriesOf(written: readonly YamlEntry[], name: string, lost: Loss[]): r
       }
     } else keep(word, json, span);
   }
-  if (version === undefined) lost.push({ what: 'version', span: place, why });
+  if (version === undefined) lost.push({ what: 'version', span: place, why, isNote: true });
   if (Object.keys(metadata).length > 0) keep('metadata', metadata, metadataSpan);
   const { name: own, title, description, license, author } = entries;
   const ordered = {

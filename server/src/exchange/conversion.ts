@@ -59,6 +59,8 @@ export interface Loss {
   readonly what: string;
   readonly span: Span;
   readonly why: string;
+  /** True if the content is kept, and only its meaning or a new value is worth knowing. */
+  readonly isNote?: true;
 }
 
 export const NO_SPAN: Span = { start: 0, end: 0 };

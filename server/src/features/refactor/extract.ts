@@ -129,16 +129,17 @@ function declare(file: SkillFile, name: string, value: string | number | boolean
   const field = { type, default: value };
   const entry = findSkillEntry(frontmatter.tree.root, 'input_schema');
   const isLong = name.length + formatJson(field).length + 4 > MAX_LINE;
-  const inBlock = isLong ? `\n${printYaml(field).replace(/^/gm, '  ')}` : formatJson(field);
+  const lines = printText(value) ?? printYaml(field);
+  const inBlock = isLong ? `\n${lines.replace(/^/gm, '  ')}` : formatJson(field);
   const written = `${name}:${isLong ? '' : ' '}${inBlock}`;
   if (!entry) {
     // Without a schema, no name is checked. With one, each name that is not in it is undefined.
     const { [name]: _, ...others } = inferSchema(file.templates.map(({ source }) => source.template.text));
-    const lines = Object.entries(others).map(([other, its]) => `${other}: ${formatJson(its)}`);
+    const fields = Object.entries(others).map(([other, its]) => `${other}: ${formatJson(its)}`);
     return insertKey(
       file,
       'input_schema',
-      [...lines, written].map((one) => `\n  ${one.replaceAll('\n', '\n  ')}`).join(''),
+      [...fields, written].map((one) => `\n  ${one.replaceAll('\n', '\n  ')}`).join(''),
     );
   }
   const schema = contract.input?.schema;
@@ -148,6 +149,19 @@ function declare(file: SkillFile, name: string, value: string | number | boolean
   const isFlow = target.kind === 'map' && target.flow;
   const rewritten = isFlow && target === entry.value ? asBlock(text, entry, written) : undefined;
   return rewritten ?? insertEntry(text, target, name, isFlow ? formatJson(field) : inBlock);
+}
+
+/** Returns a field for a text that is longer than a line, with the default on several lines; undefined for other values. */
+function printText(value: string | number | boolean): string | undefined {
+  if (typeof value !== 'string' || value.length <= MAX_LINE || !/^[^\s\p{C}]+(?: [^\s\p{C}]+)*$/u.test(value))
+    return undefined;
+  const lines: string[] = [''];
+  for (const word of value.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length + 1 > MAX_LINE) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return ['type: string', 'default: >-', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 /**

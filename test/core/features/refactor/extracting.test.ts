@@ -1,6 +1,7 @@
 /** Extracting a part of a template into an include, and selected text into a parameter. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
+import { SkillFile } from '../../../../server/src/skill/skill-file.ts';
 import { refactored, skill, titlesIn } from './refactoring.ts';
 
 const EMPTY = ['input_schema: {}'];
@@ -229,6 +230,18 @@ describe('extracting selected text into a parameter', () => {
       refactored(title, skill(['input_schema: {}'], 'Set «false».')).text,
       /\{type: boolean, default: false\}/,
     );
+  });
+
+  it('writes a long default on several lines, with the same text', () => {
+    const long =
+      'Be brief: "at most" 120 words, # in tables of three columns, for people who have little time to read it.';
+    const { text } = refactored(
+      title,
+      skill(['input_schema: {}', 'framing: main'], '## PromptTemplate: main', '', `«${long}»`),
+    );
+    assert.match(text, /\n {4}default: >-\n {6}Be brief: "at most" 120 words, .*\n {6}\S.* to read it\.\nframing/);
+    const { contract } = new SkillFile('file:///a.skill.md', text);
+    assert.equal((contract.input?.schema.fields[0]?.json as { default?: string }).default, long);
   });
 
   it('writes long schemas on several lines', () => {

@@ -30,8 +30,8 @@ export function reportConversion(
   } else if (!quiet) {
     for (const path of written) console.print(`${showInvisible(path)}\n`);
     for (const { shown, text, losses } of sources) {
-      for (const { what, span, why } of losses)
-        console.note(`${shown}:${lineAndColumn(text, span.start)}: lost: ${what}. ${why}`);
+      for (const { what, span, why, isNote } of losses)
+        console.note(`${shown}:${lineAndColumn(text, span.start)}: ${isNote ? 'note' : 'lost'}: ${what}. ${why}`);
     }
   }
   if (checked.length === 0) return;
