@@ -29,6 +29,8 @@ export interface SearchOptions {
   /** True if the user named the folder, which is then searched even if it would be left out. */
   readonly isNamed?: boolean;
   readonly mostFolders?: number;
+  /** Returns the entries of a folder, or throws the system's error; reads the folder by default. */
+  readonly entriesOf?: ((path: string) => readonly Dirent[]) | undefined;
   /** Returns true for a path after which no others are needed. */
   readonly isLast?: (path: string) => boolean;
 }
@@ -52,8 +54,16 @@ const FOLDERS_AT_ONCE = 32;
 export async function findFiles(
   root: string,
   globs: readonly string[],
-  { exclusions, isNamed = false, mostFolders = Number.POSITIVE_INFINITY, isLast = () => false }: SearchOptions = {},
+  {
+    exclusions,
+    isNamed = false,
+    mostFolders = Number.POSITIVE_INFINITY,
+    isLast = () => false,
+    entriesOf,
+  }: SearchOptions = {},
 ): Promise<FoundFiles> {
+  const list = async (path: string): Promise<readonly Dirent[]> =>
+    entriesOf ? entriesOf(path) : readdir(path, { withFileTypes: true });
   const matches = globTest(globs);
   const paths: string[] = [];
   const links: string[] = [];
@@ -71,7 +81,7 @@ export async function findFiles(
   let isEnded = false;
   const read = async ({ folder, passed }: (typeof folders)[number]): Promise<void> => {
     const path = join(root, folder);
-    const entries = await readdir(path, { withFileTypes: true }).catch(async (error): Promise<Dirent[]> => {
+    const entries = await list(path).catch(async (error): Promise<readonly Dirent[]> => {
       if (await hasBrokenName(path)) unreadable.push({ folder: path, error: new Error(UNREADABLE.name.reason) });
       else if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push({ folder: path, error });
       return [];

@@ -23,16 +23,15 @@ import { UNREADABLE } from '../workspace/unreadable.ts';
 import { existenceCheck, serverFiles } from './check-existence.ts';
 import { type ClientSkillsOptions, clientSkillFile, findClientSkills } from './client-skills.ts';
 import type { ExcludedPath } from './exclusions.ts';
-import { changeOf, type LinkScope } from './files.ts';
+import { changeOf, type Files, type LinkScope } from './files.ts';
 import { isInSkillsFolder } from './find-files.ts';
 import { isCatalog } from './globs.ts';
 import { linkedSkillsOf } from './linked-skills.ts';
-import { nodeFiles } from './node-files.ts';
 import { absolute, isWithin, toPath, toUri } from './paths.ts';
 import { isThere, linkText, readFound, readNamed } from './read-file.ts';
 import { inBatches, readFolder } from './read-folder.ts';
 import { textIn } from './read-named.ts';
-import { withModes } from './script-modes.ts';
+import { RunFiles } from './run-files.ts';
 import { findBelow, selectFiles } from './select-files.ts';
 import type { Progress } from './stderr.ts';
 import { reasonOf, UserError } from './user-error.ts';
@@ -40,6 +39,8 @@ import { reasonOf, UserError } from './user-error.ts';
 export interface Project {
   readonly cwd: string;
   readonly workspace: Workspace;
+  /** The files on disk. */
+  readonly files: Files;
   /** The URIs of the files for which findings are reported. */
   readonly named: ReadonlySet<string>;
   /**
@@ -96,7 +97,19 @@ const CONFIG_URI = `file:///${CATALOG_NAME}`;
 /** Reads the files of a run. Throws a `UserError` for paths without skills or an unreadable catalog. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { cwd, paths, config, progress, mayBeEmpty, readsOutside = false, clients = [] } = options;
-  const { named, read, roots, links: found, besides, unreadable, excluded } = await selectFiles(cwd, paths, mayBeEmpty);
+  const files = new RunFiles(cwd);
+  const {
+    named,
+    read,
+    roots,
+    links: found,
+    besides,
+    unreadable,
+    excluded,
+  } = await selectFiles(cwd, paths, {
+    mayBeEmpty,
+    entriesOf: files.entries,
+  });
   const lost = unreadable.map(({ folder, error }) => ({
     folder: nameOf(cwd, folder),
     message: `This folder cannot be read: ${reasonOf(error)}. Its files are left out.`,
@@ -116,7 +129,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const places = new Set(besides);
   let room = AWAITED_TEXT;
   const left = new Set([...named].filter((path) => !isReplaced(path)));
-  await readFiles(wanted, links, progress, (path, content) => {
+  await readFiles(files, wanted, links, progress, (path, content) => {
     // The findings are reported for the target of the link.
     if (content.kind === 'same' && left.delete(path)) linksNamed.add(path);
     if (content.kind === 'same' || (content.kind === 'unreadable' && content.reason === 'outside')) places.add(path);
@@ -139,9 +152,9 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     readsOutside,
   });
   const base = toUri(configPath === undefined ? cwd : dirname(configPath));
-  await readAccount(workspace, base, progress);
+  await readAccount(workspace, files, base, progress);
   workspace.apply({ kind: 'partial', partial: false });
-  for (const { uri, link } of await linkedSkillsOf(nodeFiles, workspace.analysis, links)) {
+  for (const { uri, link } of await linkedSkillsOf(files, workspace.analysis, links)) {
     workspace.apply({ kind: 'link', uri, link });
   }
 
@@ -155,6 +168,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   return {
     cwd,
     workspace,
+    files,
     named: uris,
     listed: new Set([
       ...uris,
@@ -192,7 +206,7 @@ async function readConfig(workspace: Workspace, path: string, option: string): P
  * Reads the skills of the account. If `--config` names a catalog, the paths in the catalog are relative to the
  * catalog's folder, which the caller passes as the URI `base`.
  */
-async function readAccount(workspace: Workspace, base: string, progress: Progress): Promise<void> {
+async function readAccount(workspace: Workspace, run: RunFiles, base: string, progress: Progress): Promise<void> {
   const { files } = workspace.index;
   const folders = accountOf(workspace, base, () => true);
   if (folders.length === 0) return;
@@ -200,7 +214,7 @@ async function readAccount(workspace: Workspace, base: string, progress: Progres
   const found = await Promise.all(folders.map((folder) => findBelow(toPath(folder))));
   const paths = found.flatMap(({ paths }) => paths).filter((path) => !files.has(toUri(path)));
   const roots = folders.map(toPath);
-  await readFiles(paths, linksTo(roots, paths), progress, (path, content) => {
+  await readFiles(run, paths, linksTo(roots, paths), progress, (path, content) => {
     workspace.apply(changeOf(toUri(path), content));
   });
 }
@@ -257,6 +271,7 @@ const AT_ONCE = 32;
 
 /** Reads files in batches, and passes each file to `take` in order. */
 async function readFiles(
+  files: RunFiles,
   paths: readonly string[],
   links: LinkScope,
   progress: Progress,
@@ -265,7 +280,9 @@ async function readFiles(
   for (let done = 0; done < paths.length; done += AT_ONCE) {
     progress.step('Reading', done, paths.length);
     const batch = paths.slice(done, done + AT_ONCE);
-    const contents = await Promise.all(batch.map(async (path) => ({ path, content: await readFound(path, links) })));
+    const contents = await Promise.all(
+      batch.map(async (path) => ({ path, content: await files.readPath(path, links) })),
+    );
     for (const { path, content } of contents) take(path, content);
   }
 }
@@ -275,23 +292,23 @@ export const nameOf = (cwd: string, path: string): string => relative(cwd, path)
 
 /** Reads the folder of a `SKILL.md`, and checks whether the targets of links in the file exist. */
 export async function readSurroundings(
-  { workspace, linked }: Pick<Project, 'workspace' | 'linked'>,
+  { workspace, linked, files }: Pick<Project, 'workspace' | 'linked' | 'files'>,
   uri: string,
 ): Promise<void> {
   const file = workspace.analysis.file(uri);
   if (!file || linked.has(uri)) return;
   if (file.dialect === 'agent-skill') {
-    const read = await readFolder(nodeFiles, folderOf(uri));
+    const read = await readFolder(files, folderOf(uri));
     const scripts = new Set(read.filter(isScriptFile).map(({ path }) => path));
-    // Git is started only for the few skills whose code names a script.
-    const files =
-      scriptUses(file, (path) => scripts.has(path)).length > 0 ? await withModes(folderOf(uri), read) : read;
-    workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), files) });
-    if (needsNetworkScan(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
+    // Git is started only if the code of a skill names a script.
+    const isUsed = scripts.size > 0 && scriptUses(file, (path) => scripts.has(path)).length > 0;
+    const all = isUsed && files.withModes ? await files.withModes(folderOf(uri), read) : read;
+    workspace.apply({ kind: 'folder', uri, folder: new SkillFolder(folderOf(uri), all) });
+    if (needsNetworkScan(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(all) });
   }
   const ofServers = serverFiles([file]);
   const { roots } = workspace.index.graph;
-  const findOne = existenceCheck(nodeFiles, (target) => ofServers.has(target) || isServerFile(target, roots));
+  const findOne = existenceCheck(files, (target) => ofServers.has(target) || isServerFile(target, roots));
   for (;;) {
     const { exists } = workspace.index.facts;
     const { analysis } = workspace;

@@ -1,6 +1,6 @@
 /** Reads files: only regular files, never blocking, with a size limit, and only valid UTF-8. */
 import { isUtf8 } from 'node:buffer';
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,6 +24,27 @@ export async function readFound(path: string, scope: LinkScope): Promise<FileCon
   } catch (error) {
     const content = contentOf(error);
     return content.kind === 'absent' && (await hasBrokenName(path)) ? unreadable('name') : content;
+  }
+}
+
+/**
+ * Reads a regular file without waiting. Returns undefined for any other path, and for a file that cannot be read in one piece;
+ * `readFound` then reads it.
+ */
+export function readPlain(path: string): FileContent | undefined {
+  let file: number | undefined;
+  try {
+    if (reasonToRefuse(lstatSync(path)) !== undefined) return undefined;
+    file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    const opened = fstatSync(file);
+    if (reasonToRefuse(opened) !== undefined || opened.size === 0) return undefined;
+    const bytes = Buffer.allocUnsafe(opened.size + 1);
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    return length === opened.size ? textOf(bytes.subarray(0, length)) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

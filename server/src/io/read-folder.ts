@@ -1,6 +1,7 @@
 /** Reads the folder of a skill: its files as saved, within the limits of docs/abilities.md. */
 import { type FolderFile, MAX_FILES, MAX_LENGTH } from '../abilities/folder.ts';
 import { resolvePath } from '../skill-folder/links.ts';
+import { ownTest } from '../skill-folder/skill-folder.ts';
 import { fileNameOf } from '../vocabulary/dialect.ts';
 import type { Files } from './files.ts';
 
@@ -15,8 +16,8 @@ const MAX_TOTAL = 20_000_000;
 const MAX_TOLD = 1_000;
 
 /**
- * Returns the files below a folder except its `SKILL.md`, level by level from the top. Files that `isWanted` rejects
- * have no text.
+ * Returns the files below a folder except its `SKILL.md`, level by level from the top. Files of other skills, and those that
+ * `isWanted` rejects, have no text.
  */
 export async function readFolder(
   files: Files,
@@ -25,7 +26,7 @@ export async function readFolder(
 ): Promise<readonly FolderFile[]> {
   const paths = await listFiles(files, folder);
   let left = MAX_TOTAL;
-  const wanted = paths.slice(0, MAX_FILES).filter(isWanted);
+  const wanted = paths.slice(0, MAX_FILES).filter(ownTest(paths)).filter(isWanted);
   const texts = new Map<string, FolderFile>();
   for await (const file of inBatches(wanted, (path) => readOne(files, folder, path))) {
     const { path, text } = file;

@@ -14,7 +14,7 @@ import {
 import { BASELINE_NAME } from '../workspace/baseline.ts';
 import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { type ExcludedPath, type Exclusions, excludedInWords } from './exclusions.ts';
-import { type FoundFiles, findFiles, type UnreadableFolder } from './find-files.ts';
+import { type FoundFiles, findFiles, type SearchOptions, type UnreadableFolder } from './find-files.ts';
 import { allGlobs, servedTest } from './globs.ts';
 import { nodeExclusions } from './node-exclusions.ts';
 import { absolute, isWithin, toUri } from './paths.ts';
@@ -45,10 +45,15 @@ export interface Selection {
  * Finds the files of `paths` (files, folders or globs; if empty, the working folder), and the files they depend on. The
  * files below the working folder are among them if any path is (docs/command-line.md).
  */
-export async function selectFiles(cwd: string, paths: readonly string[], mayBeEmpty = false): Promise<Selection> {
+export async function selectFiles(
+  cwd: string,
+  paths: readonly string[],
+  { mayBeEmpty = false, entriesOf }: { readonly mayBeEmpty?: boolean } & Pick<SearchOptions, 'entriesOf'> = {},
+): Promise<Selection> {
   let below: Promise<FoundFiles> | undefined;
   const exclusions = nodeExclusions(cwd);
-  const findInFolder = () => (below ??= findBelow(cwd, exclusions));
+  const findIn = (folder: string, inside: Exclusions) => findBelow(folder, inside, entriesOf);
+  const findInFolder = () => (below ??= findIn(cwd, exclusions));
   const named = new Set<string>();
   const read = new Set<string>();
   const roots = new Set<string>();
@@ -64,7 +69,9 @@ export async function selectFiles(cwd: string, paths: readonly string[], mayBeEm
       modules = [],
       unreadable: lost = [],
       excluded: left = [],
-    } = await findNamed(cwd, path, exclusions, findInFolder);
+    } = await findNamed(cwd, path, exclusions, (folder, inside) =>
+      folder === cwd ? findInFolder() : findIn(folder, inside),
+    );
     for (const one of left) excluded.set(one.path, one);
     for (const one of lost) unreadable.set(one.folder, one);
     const [first] = lost;
@@ -126,7 +133,7 @@ async function findNamed(
   cwd: string,
   path: string,
   exclusions: Exclusions,
-  findInFolder: () => Promise<FoundFiles>,
+  findIn: (folder: string, exclusions: Exclusions) => Promise<FoundFiles>,
 ): Promise<Named> {
   const full = absolute(cwd, path);
   const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
@@ -148,7 +155,7 @@ async function findNamed(
     // The folders of clients in a folder that is named are read like those at the root of a workspace.
     const isPackages = (await exclusions.folder(toUri(real))) === 'packages';
     const inside = isPackages ? exclusions : nodeExclusions(real);
-    const { paths, links, ...rest } = await (real === cwd ? findInFolder() : findBelow(real, inside));
+    const { paths, links, ...rest } = await findIn(real, inside);
     return { found: paths, root: real, links: real === full ? links : [full, ...links], ...rest };
   }
   // A link may have the name of a skill even if its target does not.
@@ -208,11 +215,19 @@ export const partOf = <File>(files: readonly File[], { index, count }: Shard): r
 const SERVED = { folders: [], globs: DEFAULT_FILES };
 
 /** Returns all skill files, catalogs and snapshots below a folder, which the user or a setting names. */
-export function findBelow(folder: string, exclusions = nodeExclusions(folder)): Promise<FoundFiles> {
+export function findBelow(
+  folder: string,
+  exclusions = nodeExclusions(folder),
+  entriesOf?: SearchOptions['entriesOf'],
+): Promise<FoundFiles> {
   const globs = allGlobs(SERVED);
   // A plain `.md` file in a folder named `skills` is a skill, but paths relative to this folder do not contain its
   // name.
-  return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs, { exclusions, isNamed: true });
+  return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs, {
+    exclusions,
+    isNamed: true,
+    entriesOf,
+  });
 }
 
 /** Returns the files that match a glob, and all files below the folders that match it. */

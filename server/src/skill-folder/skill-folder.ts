@@ -16,6 +16,19 @@ type UnreadReason = 'many-files' | 'too-large';
 
 const isMarkdown = (uri: string): boolean => /\.(?:md|markdown|mdx)$/i.test(uri);
 
+/**
+ * Returns a function that returns whether a path is of a skill's own file: not its `SKILL.md`, and not in the folder of another
+ * skill. Never throws.
+ *
+ * @param paths the paths of all files below the folder of the skill
+ */
+export function ownTest(paths: readonly string[]): (path: string) => boolean {
+  const nested = paths.flatMap((path) =>
+    path.includes('/') && isAgentSkillName(fileNameOf(path)) ? [`${folderOf(path)}/`] : [],
+  );
+  return (path) => !isAgentSkillName(path) && !nested.some((folder) => path.startsWith(folder));
+}
+
 export class SkillFolder {
   /** The URI of the folder. */
   readonly uri: string;
@@ -29,16 +42,12 @@ export class SkillFolder {
   /** `files` have paths below the folder `uri`. Results for unchanged files are taken from `before`. */
   constructor(uri: string, files: readonly FolderFile[], before?: SkillFolder) {
     this.uri = uri;
-    const nested = files.flatMap(({ path }) =>
-      path.includes('/') && isAgentSkillName(fileNameOf(path)) ? [`${folderOf(path)}/`] : [],
-    );
-    const isOwn = ({ path }: FolderFile): boolean =>
-      !isAgentSkillName(path) && !nested.some((folder) => path.startsWith(folder));
-    this.files = files.slice(0, MAX_FILES).filter(isOwn);
+    const isOwn = ownTest(files.map(({ path }) => path));
+    this.files = files.slice(0, MAX_FILES).filter(({ path }) => isOwn(path));
     this.unread = files.filter(({ isTooLarge }, at) => isTooLarge || at >= MAX_FILES).length;
     for (const [at, file] of files.entries()) {
       const reason = at >= MAX_FILES ? 'many-files' : file.isTooLarge ? 'too-large' : undefined;
-      if (reason && isOwn(file)) this.#unread.set(resolvePath(uri, file.path), reason);
+      if (reason && isOwn(file.path)) this.#unread.set(resolvePath(uri, file.path), reason);
     }
     this.#byUri = new Map(
       this.files.map((file) => {

@@ -5,7 +5,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { toUri } from '../../../server/src/io/paths.ts';
-import { withModes } from '../../../server/src/io/script-modes.ts';
+import { ScriptModes, withModes } from '../../../server/src/io/script-modes.ts';
 import { temporaryFolder, writeFiles } from '../../temporary.mjs';
 
 const windows = process.platform === 'win32';
@@ -53,4 +53,19 @@ it('the line endings in git count', async () => {
   git(root, 'add', '.');
   const modes = await modesIn(root, { 'a.sh': CRLF, 'b.sh': CRLF });
   assert.deepEqual([modes['a.sh']?.[1], modes['b.sh']?.[1]], [undefined, true]);
+});
+
+it('lists a repository once for all skills of a run', async () => {
+  const root = temporaryFolder({ 'a/go.sh': SCRIPT, 'b/go.sh': SCRIPT, 'b/crlf.sh': CRLF });
+  git(root, 'init', '--quiet');
+  git(root, 'add', '.');
+  git(root, 'update-index', '--chmod=+x', 'a/go.sh');
+  const modes = new ScriptModes(root);
+  const added = async (folder: string, path: string, text: string) =>
+    (await modes.add(toUri(join(root, folder)), [{ path, text }])).map(({ isExecutable }) => isExecutable);
+  assert.deepEqual(await added('a', 'go.sh', SCRIPT), [true]);
+  git(root, 'update-index', '--chmod=+x', 'b/go.sh', 'b/crlf.sh');
+  assert.deepEqual(await added('b', 'go.sh', SCRIPT), [false]);
+  // Git is asked again for the line endings of a script.
+  assert.deepEqual(await added('b', 'crlf.sh', CRLF), [true]);
 });

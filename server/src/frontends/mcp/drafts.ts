@@ -1,6 +1,7 @@
 /** Checks skills as if their files had other content. Nothing is written. */
 import { Workspace } from '../../analysis/workspace.ts';
 import type { Finding } from '../../finding.ts';
+import { nodeFiles } from '../../io/node-files.ts';
 import { readSurroundings } from '../../io/project.ts';
 import { type FindingView, findingsIn } from '../../reports/json.ts';
 import { check } from '../../rules/engine/check.ts';
@@ -37,7 +38,7 @@ export class Checking {
   async findings(draft: Workspace, uri: string): Promise<readonly Finding[]> {
     const composed = await composeSamples(this.#composing, draft.analysis, uri);
     if (composed) draft.apply({ kind: 'samples', uri, failures: composed.failures });
-    await readSurroundings({ workspace: draft, linked: this.#folders.linked }, uri);
+    await readSurroundings({ workspace: draft, linked: this.#folders.linked, files: nodeFiles }, uri);
     const file = draft.analysis.file(uri);
     return file ? check(file, draft.analysis) : [];
   }
