@@ -1,6 +1,7 @@
 /** The files that a skill file links to, as URIs. Hosts check whether these files exist. */
 import { findValue, listItems } from '../languages/yaml/node.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
+import type { MarkdownFile } from '../skill/markdown-file.ts';
+import { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../text.ts';
 import { clientFileOf, decoded, folderOf, resolvePath } from '../vocabulary/dialect.ts';
 import { manifestPaths } from './plugins.ts';
@@ -21,16 +22,16 @@ export interface LinkTarget {
  * Returns the links with a relative path; for a catalog, the files specified by `from` in its `tools`. Omits addresses
  * with a scheme, anchors, absolute paths and paths in the home folder. Never throws.
  */
-export const linkTargets = (file: SkillFile): readonly LinkTarget[] => file.derive(findLinkTargets);
+export const linkTargets = (file: MarkdownFile): readonly LinkTarget[] => file.derive(findLinkTargets);
 
-function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
-  if (file.dialect === 'catalog') return sourcesOf(file);
-  if (file.dialect === 'plugin') return manifestPaths(file);
+function findLinkTargets(file: MarkdownFile): readonly LinkTarget[] {
+  if (file instanceof SkillFile && file.dialect === 'catalog') return sourcesOf(file);
+  if (file instanceof SkillFile && file.dialect === 'plugin') return manifestPaths(file);
   // Every link to a file contains `](` or `]:`. The body of a file without these strings need not be parsed.
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];
   const folder = folderOf(file.uri);
   const targets: LinkTarget[] = [];
-  for (const { kind, url, urlSpan } of file.body?.links ?? []) {
+  for (const { kind, url, urlSpan } of file.links) {
     // `[Step 1]: [Text]` is a definition in Markdown, but the author means a line to fill in.
     if (kind === 'definition' && url.startsWith('[')) continue;
     const path = decoded(url.replace(/[?#].*$/s, ''));
@@ -49,7 +50,7 @@ function findLinkTargets(file: SkillFile): readonly LinkTarget[] {
 }
 
 /** Returns the URI of the folder that is a plugin if a skill, an agent or a command belongs to one, by its path. */
-export function pluginOf({ uri, dialect }: SkillFile): string | undefined {
+export function pluginOf({ uri, dialect }: Pick<MarkdownFile, 'uri' | 'dialect'>): string | undefined {
   if (dialect === 'agent-skill') return /^(.*)\/skills\/[^/]+\/SKILL\.md$/.exec(uri)?.[1];
   const root = dialect === 'client-file' ? clientFileOf(uri)?.root : undefined;
   return root?.endsWith('/.claude') ? undefined : root;
@@ -71,9 +72,9 @@ export interface AnchorTarget {
  * Returns the links in the body whose address has an anchor, including links within the file, but no images or absolute
  * paths. Never throws.
  */
-export function anchorTargets(file: SkillFile): readonly AnchorTarget[] {
+export function anchorTargets(file: MarkdownFile): readonly AnchorTarget[] {
   const folder = folderOf(file.uri);
-  return (file.body?.links ?? []).flatMap(({ kind, url, urlSpan }) => {
+  return file.links.flatMap(({ kind, url, urlSpan }) => {
     const source = sliceOf(file.text, urlSpan);
     const sign = source.indexOf('#');
     const path = decoded(url.replace(/[?#].*$/s, ''));

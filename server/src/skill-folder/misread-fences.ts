@@ -3,16 +3,16 @@
 import { type Anchors, anchorsOf } from '../languages/markdown/anchors.ts';
 import { findNestingFences, findSwallowedFence, type NestingFence } from '../languages/markdown/code-fences.ts';
 import type { Fence } from '../skill/body.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
+import type { MarkdownFile } from '../skill/markdown-file.ts';
 import { findTouching, type Span, span, spanOf } from '../text.ts';
 
 /**
  * Returns the fences that contain another fence and that CommonMark therefore ends too early. Computed once for each
  * file. Never throws.
  */
-export const nestingFences = (file: SkillFile): readonly NestingFence[] => file.derive(findNesting);
+export const nestingFences = (file: MarkdownFile): readonly NestingFence[] => file.derive(findNesting);
 
-function findNesting({ text, body }: SkillFile): readonly NestingFence[] {
+function findNesting({ text, body }: MarkdownFile): readonly NestingFence[] {
   if (!body || body.fences.length === 0) return [];
   return findNestingFences(text, body.span).filter(({ open, close }) => {
     const fence = findTouching(body.fences, open.start, spanOf);
@@ -30,9 +30,9 @@ export interface SwallowingFence {
  * Returns the fences that CommonMark closes at the closing line of a nested fence. Stops at the first other fault,
  * after which opening and closing lines cannot be told apart. Computed once for each file. Never throws.
  */
-export const swallowingFences = (file: SkillFile): readonly SwallowingFence[] => file.derive(findSwallowing);
+export const swallowingFences = (file: MarkdownFile): readonly SwallowingFence[] => file.derive(findSwallowing);
 
-function findSwallowing(file: SkillFile): readonly SwallowingFence[] {
+function findSwallowing(file: MarkdownFile): readonly SwallowingFence[] {
   const { text, body } = file;
   const found: SwallowingFence[] = [];
   if (nestingFences(file).length > 0) return found;
@@ -58,10 +58,10 @@ export const looksLikeClosing = (text: string, { info, span: { start }, contentS
  * Returns whether the author probably means the span as code: it follows a fence that ends too early, or precedes a
  * closing line without an opening line. Never throws.
  */
-export const isProbablyCode = (file: SkillFile, { start }: Span): boolean =>
+export const isProbablyCode = (file: MarkdownFile, { start }: Span): boolean =>
   file.derive(findMeantAsCode).some((place) => place.start <= start && start < place.end);
 
-function findMeantAsCode(file: SkillFile): readonly Span[] {
+function findMeantAsCode(file: MarkdownFile): readonly Span[] {
   const { text, body } = file;
   const fences = body?.fences ?? [];
   const strays = fences.filter(
@@ -78,14 +78,14 @@ function findMeantAsCode(file: SkillFile): readonly Span[] {
 }
 
 /** Returns the anchors of a file's headings and elements. Computed once for each file. Never throws. */
-export const anchorsIn = (file: SkillFile): Anchors => file.derive(makeAnchors);
+export const anchorsIn = (file: MarkdownFile): Anchors => file.derive(makeAnchors);
 
-const makeAnchors = ({ text, body }: SkillFile): Anchors => anchorsOf(text, body?.headings ?? []);
+const makeAnchors = ({ text, body }: MarkdownFile): Anchors => anchorsOf(text, body?.headings ?? []);
 
 /**
  * Returns the span of an anchor's target; undefined if it does not exist. Ignores case, as GitHub does. Never throws.
  */
-export function findAnchor(file: SkillFile, anchor: string): Span | undefined {
+export function findAnchor(file: MarkdownFile, anchor: string): Span | undefined {
   const { headings, others } = anchorsIn(file);
   const wanted = anchor.toLowerCase().replace(/^user-content-/, '');
   return headings.find((one) => one.anchor === wanted)?.heading.span ?? others.get(wanted);

@@ -1,6 +1,7 @@
 /** The Markdown files that a `SKILL.md` refers to by links and paths, directly or indirectly, and their links. */
 
 import { deniedNetwork } from '../abilities/network.ts';
+import type { MarkdownFile } from '../skill/markdown-file.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
 import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
@@ -9,7 +10,7 @@ import { foldersAbove, mentionedFiles } from './mentioned-files.ts';
 import type { SkillFolder } from './skill-folder.ts';
 
 export interface ReferencedFile {
-  readonly file: SkillFile;
+  readonly file: MarkdownFile;
   /** The path below the folder. */
   readonly path: string;
   /** The reference in the `SKILL.md` from which the file was reached. */
@@ -87,7 +88,7 @@ const placesIn = (skill: SkillFile): readonly NamedPlace[] =>
   ].sort((a, b) => a.via.start - b.via.start);
 
 /** Returns the links of a file in the skill's folder. Never throws. */
-export const linksInFolder = (file: SkillFile, folder: SkillFolder): readonly ReferencedFileLink[] =>
+export const linksInFolder = (file: MarkdownFile, folder: SkillFolder): readonly ReferencedFileLink[] =>
   linkTargets(file).map((target) => {
     const fromFolder = resolvePath(folder.uri, target.path);
     const isOwn = folderOf(file.uri) === folder.uri || fromFolder === target.uri;

@@ -2,7 +2,7 @@
  * Text that shows how something is or is not written: code that CommonMark misreads, quotations, and counter-examples.
  * A path in such text need not exist.
  */
-import type { SkillFile } from '../skill/skill-file.ts';
+import type { MarkdownFile } from '../skill/markdown-file.ts';
 import { findTouching, type Span, spanOf } from '../text.ts';
 import { isProbablyCode } from './misread-fences.ts';
 
@@ -25,7 +25,7 @@ export function textAround(text: string, { start, end }: Span, apart = BLOCK): r
  * Returns whether the text at `place`, a path or the address of a link, is only shown: it is probably code, is part of a
  * quotation or of an example, or the text says that it is wrong (docs/rules/broken-link.md). Never throws.
  */
-export function isOnlyShown(file: SkillFile, place: Span): boolean {
+export function isOnlyShown(file: MarkdownFile, place: Span): boolean {
   if (isProbablyCode(file, place)) return true;
   const { text, body } = file;
   const fence = findTouching(body?.fences ?? [], place.start, spanOf);

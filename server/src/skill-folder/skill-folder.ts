@@ -1,13 +1,13 @@
 /** The files in the folder of a `SKILL.md`, as read by a host, and the facts derived from their text. */
 import { type FolderFile, MAX_FILES } from '../abilities/folder.ts';
-import { SkillFile } from '../skill/skill-file.ts';
+import { LinkedFile } from '../skill/markdown-file.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 
 /** A file with the cached results for its text. */
 interface ParsedFile {
   readonly file: FolderFile;
-  parsed?: SkillFile;
+  parsed?: LinkedFile;
   naming?: FileMentions;
 }
 
@@ -79,15 +79,15 @@ export class SkillFolder {
   }
 
   /** Returns a text file of the folder; undefined for other files and files that were not read. */
-  find(uri: string): SkillFile | undefined {
+  find(uri: string): LinkedFile | undefined {
     const entry = this.#byUri.get(uri);
     if (entry?.file.text === undefined) return undefined;
-    entry.parsed ??= new SkillFile(uri, entry.file.text);
+    entry.parsed ??= new LinkedFile(uri, entry.file.text);
     return entry.parsed;
   }
 
   /** Returns a Markdown file of the folder; undefined for other files and files that were not read. */
-  readonly findMarkdown = (uri: string): SkillFile | undefined => (isMarkdown(uri) ? this.find(uri) : undefined);
+  readonly findMarkdown = (uri: string): LinkedFile | undefined => (isMarkdown(uri) ? this.find(uri) : undefined);
 
   /** Returns why a Markdown file of the folder was not read; undefined for other files. */
   findUnreadMarkdown(uri: string): UnreadReason | undefined {
@@ -107,6 +107,39 @@ export class SkillFolder {
 
 /** A word of a file name, without the hyphens that options and lists put before words. */
 const WORD = /[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?/gu;
+
+const wordsIn = (name: string): readonly string[] => name.match(WORD) ?? [];
+
+/** The names by which a text may name a file. */
+export interface NamedFile {
+  /** The path below the folder. */
+  readonly path: string;
+  /** The words of the name without its extension. */
+  readonly words: readonly string[];
+  readonly ending: string;
+  /** The folders above the file, with their words. */
+  readonly folders: readonly NamedFolder[];
+}
+
+interface NamedFolder {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+/** Returns the names of the file with a path below the folder. Never throws. */
+export function namedAs(path: string): NamedFile {
+  const other = inOneForm(path);
+  const name = fileNameOf(other);
+  return {
+    path: other,
+    words: wordsIn(name.replace(/(?<=.)\.[^.]*$/, '')),
+    ending: name.slice(name.lastIndexOf('.') + 1),
+    folders: other
+      .split('/')
+      .slice(0, -1)
+      .map((folder) => ({ name: folder, words: wordsIn(folder) })),
+  };
+}
 
 const FIRST = String.raw`(?<![\p{L}\p{N}_.-])`;
 
@@ -144,7 +177,7 @@ const inOneForm = (text: string): string => text.normalize('NFC').toLowerCase();
 export class FileMentions {
   readonly #path: string;
   readonly #lower: string;
-  readonly #words: ReadonlySet<string>;
+  #words: ReadonlySet<string> | undefined;
   readonly #endings: ReadonlySet<string>;
   readonly #folders = new Map<string, boolean>();
   #listsOwn: boolean | undefined;
@@ -153,23 +186,21 @@ export class FileMentions {
   constructor(path: string, text: string) {
     this.#path = path;
     this.#lower = inOneForm(text).replace(/(?:%[0-9a-f]{2})+/g, decoded);
-    this.#words = new Set(this.#lower.match(WORD));
     this.#endings = new Set([...this.#lower.matchAll(ENDINGS)].map(([, ending = '']) => ending));
   }
 
-  /** Returns whether the text names the file with the path `other` below the folder. */
-  names(path: string): boolean {
-    const other = inOneForm(path);
-    const name = fileNameOf(other);
-    if (this.#hasWordsOf(name.replace(/(?<=.)\.[^.]*$/, ''))) return true;
-    if (this.#endings.has(name.slice(name.lastIndexOf('.') + 1))) return true;
-    if (this.#isInOwnFolder(other) && this.#listsOwnFolder()) return true;
-    const folders = other.split('/').slice(0, -1);
+  /** Returns whether the text names a file. */
+  names({ path, words, ending, folders }: NamedFile): boolean {
+    if (this.#hasWords(words) || this.#endings.has(ending)) return true;
+    if (this.#isInOwnFolder(path) && this.#listsOwnFolder()) return true;
     return folders.some((folder) => this.#namesFolder(folder));
   }
 
-  #hasWordsOf(name: string): boolean {
-    return (name.match(WORD) ?? []).every((word) => this.#words.has(word));
+  #hasWords(words: readonly string[]): boolean {
+    // Most words are not in the text at all, so its words are rarely needed.
+    if (!words.every((word) => this.#lower.includes(word))) return false;
+    this.#words ??= new Set(wordsIn(this.#lower));
+    return words.every((word) => this.#words?.has(word));
   }
 
   #isInOwnFolder(other: string): boolean {
@@ -178,12 +209,12 @@ export class FileMentions {
   }
 
   #listsOwnFolder(): boolean {
-    this.#listsOwn ??= this.#namesFolder('.') || LISTS_FOLDER.test(this.#lower);
+    this.#listsOwn ??= this.#namesFolder({ name: '.', words: [] }) || LISTS_FOLDER.test(this.#lower);
     return this.#listsOwn;
   }
 
-  #namesFolder(name: string): boolean {
-    if (!this.#hasWordsOf(name)) return false;
+  #namesFolder({ name, words }: NamedFolder): boolean {
+    if (!this.#hasWords(words)) return false;
     const known = this.#folders.get(name);
     if (known !== undefined) return known;
     const isNamed = this.#folders.size >= MAX_FOLDERS || wholeFolder(name).test(this.#lower);

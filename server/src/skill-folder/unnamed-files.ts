@@ -4,31 +4,44 @@
 import type { FolderFile } from '../abilities/folder.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fileNameOf } from '../vocabulary/dialect.ts';
-import { FileMentions, type SkillFolder } from './skill-folder.ts';
+import { FileMentions, namedAs, type SkillFolder } from './skill-folder.ts';
 
 /** The total size of the files that are read, in characters. */
 const MAX_READ = 1_000_000;
 
 /**
- * Returns the files that no text names. A file name without its extension, a folder or a pattern also counts as a
+ * Returns the candidates that no text names. A file name without its extension, a folder or a pattern also counts as a
  * name. Returns an empty list if the files are too long or a named file was not read. Never throws.
+ *
+ * @param candidates files of the folder
+ * @param referenced the paths of the files that are linked, whose texts are read
  */
-export function unnamedFiles(skill: SkillFile, folder: SkillFolder): readonly FolderFile[] {
+export function unnamedFiles(
+  skill: SkillFile,
+  folder: SkillFolder,
+  candidates: readonly FolderFile[],
+  referenced: ReadonlySet<string>,
+): readonly FolderFile[] {
+  const unnamed = new Set(candidates);
   let budget = MAX_READ - skill.text.length;
-  let left = folder.files;
-  const waiting: (FolderFile | 'skill')[] = [...left.filter(({ path }) => isImplicitEntryPoint(path)), 'skill'];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const isRead = ({ path }: FolderFile): boolean => referenced.has(path) || isImplicitEntryPoint(path);
+  let left = folder.files
+    .filter(({ path }) => !referenced.has(path))
+    .map((file) => ({ file, name: namedAs(file.path) }));
+  const waiting: (FolderFile | 'skill')[] = [...folder.files.filter(isRead), 'skill'];
+  for (let next = waiting.pop(); next && unnamed.size > 0; next = waiting.pop()) {
     if (next !== 'skill') budget -= next.text?.length ?? 0;
     if (budget < 0) return [];
     const naming = next === 'skill' ? new FileMentions('', skill.text) : folder.mentionsIn(next);
-    const found = left.filter((file) => file !== next && naming?.names(file.path));
-    if (found.some(({ path, text }) => text === undefined && isReadable(path))) return [];
+    const found = left.filter(({ file, name }) => file !== next && naming?.names(name)).map(({ file }) => file);
+    if (found.some(isUnread)) return [];
     if (found.length === 0) continue;
     const isFound = new Set(found);
-    left = left.filter((file) => !isFound.has(file));
-    waiting.push(...found.filter(({ path }) => !isImplicitEntryPoint(path)));
+    left = left.filter(({ file }) => !isFound.has(file));
+    for (const file of found) unnamed.delete(file);
+    waiting.push(...found.filter((file) => !isRead(file)));
   }
-  return left;
+  return [...unnamed];
 }
 
 // Files in a skill's folder that are not for the agent, so that no text needs to name them.
@@ -73,6 +86,9 @@ export function isSupportFile(path: string): boolean {
  */
 const isImplicitEntryPoint = (path: string): boolean =>
   isSupportFile(path) && !isTestFile(path) && !DOCUMENTS.test(path);
+
+/** Returns whether a file may name other files, but was not read. */
+const isUnread = ({ path, text }: FolderFile): boolean => text === undefined && isReadable(path);
 
 /** Returns whether a file with this name has text that may name other files. */
 const isReadable = (path: string): boolean => DOCUMENTS.test(path) || SCRIPTS.test(path);

@@ -16,9 +16,10 @@ import {
   isPluginManifest,
 } from '../vocabulary/dialect.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
-import type { Body } from './body.ts';
+import type { Body, Link } from './body.ts';
 import type { Condition } from './conditions.ts';
 import type { SkillContract } from './contract.ts';
+import type { MarkdownFile } from './markdown-file.ts';
 import { plainNames } from './plain-references.ts';
 import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read-file.ts';
 import { skillsMentioned } from './references.ts';
@@ -41,7 +42,7 @@ export interface FileEntry {
 }
 
 /** A skill file or a catalog, with a URI, text, and parts that are parsed on first use. */
-export class SkillFile {
+export class SkillFile implements MarkdownFile {
   readonly uri: string;
   readonly dialect: Dialect;
   readonly text: string;
@@ -110,6 +111,14 @@ export class SkillFile {
   /** The body; undefined for dialects without a body. */
   get body(): Body | undefined {
     return this.#readBody().body;
+  }
+
+  get links(): readonly Link[] {
+    return this.body?.links ?? [];
+  }
+
+  get scanned(): readonly Span[] {
+    return this.body?.scanned ?? [];
   }
 
   get metadata(): readonly ArtifactMetadata[] {

@@ -7,13 +7,14 @@ import {
   type LocationLink,
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
+import type { MarkdownFile } from '../../skill/markdown-file.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { anchorTargets, linkTargets } from '../../skill-folder/links.ts';
 import { mentions } from '../../skill-folder/mentioned-files.ts';
 import { findAnchor } from '../../skill-folder/misread-fences.ts';
 import { type Span, span, touches } from '../../text.ts';
 import { resolvedReferences } from '../../workspace/resolve-skill.ts';
-import type { Locate } from '../locate.ts';
+import type { Locate, Located } from '../locate.ts';
 import { type Declaration, declarationsOf, occurrencesIn, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import { skillTarget } from '../symbol/target.ts';
 
@@ -42,9 +43,12 @@ export function definition(
   }));
 }
 
+/** A declaration, or the target of a link. */
+type LinkedPlace = Omit<Declaration, 'file'> & { readonly file: Located | undefined };
+
 const START = { line: 0, character: 0 };
 
-const locationOf = ({ uri, file, span }: Declaration, locate: Locate): Location => ({
+const locationOf = ({ uri, file, span }: LinkedPlace, locate: Locate): Location => ({
   uri,
   range: file ? locate.range(file, span) : { start: START, end: START },
 });
@@ -133,7 +137,7 @@ interface FoundLink {
   readonly span: Span;
   readonly uri: string;
   /** The heading and its file; undefined if the link has no heading or the text of the file is unknown. */
-  readonly place: { readonly file: SkillFile; readonly span: Span } | undefined;
+  readonly place: { readonly file: MarkdownFile; readonly span: Span } | undefined;
 }
 
 /** Returns the links to existing files and headings; a rule reports broken links. */

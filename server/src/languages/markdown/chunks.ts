@@ -84,6 +84,43 @@ export function parseChunks<Found>(
   return { blocks, found, chunks };
 }
 
+/** The maximum depth of quotes and lists. Deeper levels are not parsed, since remark recurses into each level. */
+const DEEPEST = 150;
+
+/** A line that may begin HTML, or a fence that is not at its start. Both may continue after the end of a piece. */
+const MAY_CONTINUE = /^[ \t>*+.\d)-]*<[a-z/!?]|^[ \t>*+.\d)-]+(?:`{3}|~{3})/im;
+
+/** So many marks of containers that remark may not parse the line. */
+const MAY_NEST = new RegExp(`[ \\t>*+.\\d)-]{${DEEPEST}}`);
+
+/** The length up to which no text but one with `MAY_NEST` reaches `PART_LIMIT`, in UTF-16 code units. */
+const ALWAYS_PARSED = 3_000;
+
+/**
+ * Returns the links whose address may be a path or an anchor, and the parts that are only scanned, as `parseChunks` does.
+ * Pieces that cannot contain such links are not parsed. Never throws.
+ */
+export function readLinks(text: string, start: number): Pick<MarkdownBlocks, 'links' | 'scanned'> {
+  const blocks = emptyBlocks();
+  let left = LIMITS.cost;
+  const read = (source: string): Costed => (isPlain(source) ? PLAIN : readCosted(source, left));
+  readPieces(text, start, LIMITS, read, (piece, from) => {
+    left -= piece.cost;
+    appendBlocks(blocks, piece.blocks, from);
+  });
+  return { links: blocks.links, scanned: blocks.scanned };
+}
+
+const PLAIN: Costed = { blocks: emptyBlocks(), open: false, cost: 0, overLimit: false };
+
+/** Returns whether a piece has no links that matter, ends all its blocks, and is never only scanned. */
+const isPlain = (source: string): boolean =>
+  !source.includes('](') &&
+  !source.includes(']:') &&
+  source.length <= ALWAYS_PARSED &&
+  !MAY_CONTINUE.test(source) &&
+  !MAY_NEST.test(source);
+
 /**
  * Splits `text` from `start` on, reads each piece, and passes it to `add` with its offset. A piece in which a fence or an
  * HTML block continues is read again together with more of the text.
@@ -328,9 +365,6 @@ const EMPHASIS_PAIR = 5;
 const REREAD_CHARACTER = 20;
 const QUOTED_LINE_PAIR = 60;
 const NESTING_PAIR = 300;
-/** The maximum depth of quotes and lists. Deeper levels are not parsed, since remark recurses into each level. */
-const DEEPEST = 150;
-
 /** Estimates the cost of parsing a string with remark; infinite if parsing might overflow the stack. */
 function remarkCost(text: string): number {
   let cost = CHUNK + text.length * CHARACTER;

@@ -6,6 +6,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, RelatedLocation } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { closestTypo, didYouMean, inWords, isOtherVersion, nearestNames } from '../../nearest.ts';
+import type { MarkdownFile } from '../../skill/markdown-file.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { anchorTargets, type LinkTarget, linkTargets, resolvePath } from '../../skill-folder/links.ts';
 import { anchorsIn, findAnchor, isNameOfPlace } from '../../skill-folder/misread-fences.ts';
@@ -94,7 +95,7 @@ interface BrokenAnchor {
 }
 
 /** Returns the links in a file to missing headings. Links to files that were not read as Markdown are skipped. */
-function brokenAnchors(file: SkillFile, find: (uri: string) => SkillFile | undefined): readonly BrokenAnchor[] {
+function brokenAnchors(file: MarkdownFile, find: (uri: string) => MarkdownFile | undefined): readonly BrokenAnchor[] {
   return anchorTargets(file).flatMap(({ uri, path, anchor, span }) => {
     const target = uri === file.uri ? file : find(uri);
     const isRead = target?.body && target.body.scanned.length === 0;

@@ -3,7 +3,7 @@ import type { Draft } from '../../finding.ts';
 import { placesHere } from '../../finding.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import { trimSpan } from '../../languages/markdown/spans.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
+import type { MarkdownFile } from '../../skill/markdown-file.ts';
 import { MAX_PARSED, referencedFiles, type UnreadFile, unreadFiles } from '../../skill-folder/referenced-files.ts';
 import { lineAt, type Span } from '../../text.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -48,10 +48,10 @@ export const unreadText: Rule = {
 };
 
 /** Returns the parts of a body in which only headings and fences were found, without white space at their ends. */
-const unreadParts = ({ body, text }: SkillFile): readonly Span[] =>
-  (body?.scanned ?? []).map((place) => trimSpan(text, place)).filter(({ start, end }) => start < end);
+const unreadParts = ({ scanned, text }: MarkdownFile): readonly Span[] =>
+  scanned.map((place) => trimSpan(text, place)).filter(({ start, end }) => start < end);
 
-function partsOf({ lines }: SkillFile, { start, end }: Span, others: number, place = ''): string {
+function partsOf({ lines }: MarkdownFile, { start, end }: Span, others: number, place = ''): string {
   const [first, last] = [lineAt(lines, start) + 1, lineAt(lines, end - 1) + 1];
   const named = first === last ? `Line ${first}${place}` : `Lines ${first} to ${last}${place}`;
   if (others > 0) return `${named} and ${formatNumber(others)} other ${others === 1 ? 'part' : 'parts'} were`;

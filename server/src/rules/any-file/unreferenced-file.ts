@@ -49,13 +49,17 @@ const isOfRepository = ({ uri }: SkillFile, analysis: Analysis): boolean =>
 
 function findUnreferenced(file: SkillFile, analysis: Analysis, folder: SkillFolder): readonly string[] {
   // Only folders in which the skill refers to a file are checked. Clients may list the other folders.
-  const shown = new Set(referencedPaths(file, folder).flatMap((path) => (isSupportFile(path) ? [] : folderIn(path))));
-  if (shown.size === 0) return [];
-  const paths = unnamedFiles(file, folder)
-    // A path without an extension and without text may be a link to a folder.
-    .filter(({ path, text }) => !isSupportFile(path) && (text !== undefined || fileNameOf(path).includes('.')))
-    .map(({ path }) => path)
-    .filter((path) => shown.has(folderIn(path)));
+  const referenced = new Set(referencedPaths(file, folder));
+  const shown = new Set([...referenced].flatMap((path) => (isSupportFile(path) ? [] : folderIn(path))));
+  const candidates = folder.files.filter(
+    ({ path, text }) =>
+      shown.has(folderIn(path)) &&
+      !referenced.has(path) &&
+      !isSupportFile(path) &&
+      // A path without an extension and without text may be a link to a folder.
+      (text !== undefined || fileNameOf(path).includes('.')),
+  );
+  const paths = unnamedFiles(file, folder, candidates, referenced).map(({ path }) => path);
   if (paths.length === 0) return [];
   // A misspelt name counts as a reference to the file, and is reported as a broken link.
   const missing = [...linkTargets(file), ...mentionedFiles(file).map(({ uris: [uri = ''] }) => ({ uri }))]
