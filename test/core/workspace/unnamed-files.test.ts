@@ -12,7 +12,7 @@ function unnamed(body: string, files: Readonly<Record<string, string | undefined
     Object.entries(files).map(([path, text]) => ({ path, text })),
   );
   const skill = new SkillFile('file:///a/tidy/SKILL.md', `---\nname: tidy\n---\n\n${body}\n`);
-  return unnamedFiles(skill, folder).map(({ path }) => path);
+  return unnamedFiles(skill, folder, folder.files, new Set()).map(({ path }) => path);
 }
 
 const MERGE = { 'scripts/merge_all.py': '' };
