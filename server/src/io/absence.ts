@@ -21,8 +21,14 @@ interface Checkout {
 
 /** Finds out why files are missing. Looks at each folder above them once, so an object is for files that are checked together. */
 export class Absences {
+  readonly #isMissing: (folder: string) => boolean;
   readonly #above = new Map<string, Promise<Checkout | undefined>>();
   readonly #repositories = new Map<string, Promise<Repository | undefined>>();
+
+  /** @param isMissing returns true for a folder that is known not to exist, so that the system is not asked again */
+  constructor(isMissing: (folder: string) => boolean = () => false) {
+    this.#isMissing = isMissing;
+  }
 
   /**
    * Returns why a missing file is not checked out: it is in a submodule whose folder is empty, or outside of the sparse
@@ -40,7 +46,7 @@ export class Absences {
   /** Returns the nearest folder that exists, from a folder up; undefined if it is not in a repository. */
   #checkoutOf(folder: string): Promise<Checkout | undefined> {
     return once(this.#above, folder, async () => {
-      const stats = await lstat(folder).catch(() => undefined);
+      const stats = this.#isMissing(folder) ? undefined : await lstat(folder).catch(() => undefined);
       if (!stats) return folder === dirname(folder) ? undefined : this.#checkoutOf(dirname(folder));
       const repository = stats.isDirectory() ? await this.#repositoryOf(folder) : undefined;
       return repository && { repository, folder };

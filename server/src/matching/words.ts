@@ -17,6 +17,9 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const RUNS = new RegExp(`(?:${UNSPACED.source})+|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
+/** Letters other than those of English. */
+const NOT_PLAIN = /\P{ASCII}/u;
+
 /** The maximum length of a word, in UTF-16 code units. Longer words are ignored. */
 const MAX_WORD = 64;
 
@@ -24,7 +27,7 @@ const MAX_WORD = 64;
 export function unitsOf(text: string): readonly Unit[] {
   const units: Unit[] = [];
   for (const [run] of text.normalize('NFKC').matchAll(RUNS)) {
-    if (UNSPACED.test(run)) {
+    if (NOT_PLAIN.test(run) && UNSPACED.test(run)) {
       let goesOn = false;
       for (const character of run) {
         units.push({ key: character, text: character, kind: 'character', continuesRun: goesOn });
@@ -45,13 +48,17 @@ export function unitsOf(text: string): readonly Unit[] {
 }
 
 /** Converts a word to lower case and removes accents: `Über` becomes `uber`. */
-const fold = (word: string): string =>
-  word
-    .toLowerCase()
+function fold(word: string): string {
+  const lower = word.toLowerCase();
+  if (IS_PLAIN.test(lower)) return lower;
+  return lower
     .replaceAll('ß', 'ss')
     .normalize('NFD')
     .replace(/[\u0300-\u036f]+/g, '')
     .normalize('NFC');
+}
+
+const IS_PLAIN = /^[a-z\d]*$/;
 
 export interface Term {
   readonly key: string;

@@ -44,6 +44,9 @@ export interface MentionedFile {
 /** The folders that skills usually have. */
 const USUAL_FOLDERS = /(?:references|scripts|assets|resources|templates|examples)\//;
 
+/** Every text that names a file contains this. Most texts do not. */
+const MAY_NAME = /(?:references|scripts|assets|resources|templates|examples|skills)[\\/]|CLAUDE_/;
+
 /** A letter, a digit or `_` of any language. */
 const LETTER = String.raw`\p{L}\p{M}\p{N}_`;
 
@@ -126,7 +129,7 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   const { dialect, uri, text, body } = file;
   const base = baseOf(file);
   // Documentation shows example skills whose files do not exist.
-  if (!body || /\/docs?\//.test(uri)) return [];
+  if (!body || /\/docs?\//.test(uri) || !MAY_NAME.test(text)) return [];
   const found = new Map<string, MentionedFile>();
   const folders = base === undefined ? [] : dialect === 'agent-skill' ? foldersAbove(base) : [base];
   const linked = new Map<string, string[]>();
@@ -138,22 +141,25 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   }
   const links = body.links.filter(({ kind }) => kind === 'link');
   const plugin = pluginOf(file);
-  const english = isEnglish(sliceOf(text, body.span));
+  const isInEnglish = once(() => isEnglish(sliceOf(text, body.span)));
   const spans = body.codeSpans.map((place) => ({ place, above: '', apart: undefined, lang: '' }));
   const shells = [...shellLines(file)].map((line) => ({ ...line, apart: /[\r\n]/ }));
-  const made = madePaths(file);
+  const made = once(() => madePaths(file));
+  const isMade = (path: string): boolean => made().has(path);
   for (const { place, above, apart, lang } of [...spans, ...shells]) {
-    const content = withSlashes(sliceOf(text, place), lang);
+    const written = sliceOf(text, place);
+    if (!MAY_NAME.test(written)) continue;
+    const content = withSlashes(written, lang);
     if (!apart && findTouching(links, place.start, spanOf)) continue;
     for (const match of apart && OUTSIDE_COMMAND.test(content) ? [] : content.matchAll(THROUGH_SKILLS)) {
       const one = throughSkills(file, place, match, apart);
-      if (one && !made.has(one.path) && !found.has(one.path)) found.set(one.path, one);
+      if (one && !isMade(one.path) && !found.has(one.path)) found.set(one.path, one);
     }
     if (base === undefined || (apart && OTHER_COMMAND.test(content))) continue;
     for (const match of content.matchAll(PATH)) {
       const path = withoutWords(match[1] as string);
       const known = found.get(path);
-      if (known?.isShown === false || made.has(path) || PLACEHOLDER.test(path)) continue;
+      if (known?.isShown === false || isMade(path) || PLACEHOLDER.test(path)) continue;
       const start = place.start + match.index + match[0].length - (match[1] as string).length;
       const end = start + path.length;
       const [before, after] = textAround(text, span(start, end), apart);
@@ -182,12 +188,18 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
             ...{ variable: '${CLAUDE_PLUGIN_ROOT}/', span: span(from, start) },
           },
         }),
-        ...(!apart && !english && isInLabelledItem(before) && { isUncertain: true }),
+        ...(!apart && !isInEnglish() && isInLabelledItem(before) && { isUncertain: true }),
         ...(isOfWindows && { isOfWindows }),
       });
     }
   }
-  return firstMentions([...found.values(), ...markedFiles(file, base, links, made)]);
+  return firstMentions([...found.values(), ...markedFiles(file, base, links, isMade)]);
+}
+
+/** Returns a function that calls `make` on its first call, and returns the same value again. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The shells of Windows, in which a backslash separates folders. */
@@ -294,7 +306,7 @@ function* markedFiles(
   file: SkillFile,
   ofFile: string | undefined,
   links: readonly { readonly span: Span }[],
-  made: ReadonlySet<string>,
+  isMade: (path: string) => boolean,
 ): Iterable<MentionedFile> {
   const { dialect, text, body } = file;
   if (!body) return;
@@ -319,7 +331,7 @@ function* markedFiles(
     if (match[1] && !path.startsWith('references/') && OF_PROJECT.test(`${before} ${after}`)) continue;
     yield {
       ...{ path, span: place, beside: [] },
-      isShown: made.has(path) || (fence !== undefined && isMarkdown(fence)) || isOnlyShown(file, place),
+      isShown: isMade(path) || (fence !== undefined && isMarkdown(fence)) || isOnlyShown(file, place),
       uris: [resolvePath(base, path)],
       folder: resolvePath(base, path.slice(0, Math.max(0, path.indexOf('/')))),
       mark: match[1] ? '@' : plugin === undefined ? 'variable' : 'plugin',
@@ -380,8 +392,11 @@ function* shellLines({
 }: SkillFile): Iterable<{ readonly place: Span; readonly above: string; readonly lang: string }> {
   for (const { lang, span: fence, contentSpan, closed } of body?.fences ?? []) {
     if (!closed || !COMMANDS.has(lang)) continue;
-    const [above = ''] = /[^\r\n]*$/.exec(text.slice(Math.max(0, fence.start - 500), fence.start).trimEnd()) ?? [];
-    for (const { 0: line, index } of sliceOf(text, contentSpan).matchAll(/[^\r\n]+/g)) {
+    const content = sliceOf(text, contentSpan);
+    if (!MAY_NAME.test(content)) continue;
+    const before = text.slice(Math.max(0, fence.start - 500), fence.start).trimEnd();
+    const above = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
+    for (const { 0: line, index } of content.matchAll(/[^\r\n]+/g)) {
       yield { place: span(contentSpan.start + index, contentSpan.start + index + line.length), above, lang };
     }
   }

@@ -15,6 +15,7 @@ export interface ReferencedFile {
   readonly path: string;
   /** The reference in the `SKILL.md` from which the file was reached. */
   readonly via: Span;
+  readonly links: readonly ReferencedFileLink[];
 }
 
 export interface ReferencedFileLink extends LinkTarget {
@@ -29,9 +30,8 @@ export interface ReferencedFileLink extends LinkTarget {
 export const MAX_PARSED = 5_000_000;
 
 /** Returns the Markdown files of `folder` that the skill refers to, up to `MAX_PARSED` characters. Never throws. */
-export const referencedFiles = (skill: SkillFile, folder: SkillFolder): readonly ReferencedFile[] => [
-  ...walkReferencedFiles(skill, folder),
-];
+export const referencedFiles = (skill: SkillFile, folder: SkillFolder): readonly ReferencedFile[] =>
+  folder.of(skill, walked).flatMap((one) => ('file' in one ? [one] : []));
 
 /** Yields the files one by one, in the order of their references. Parses each file only when it is requested. */
 export function* walkReferencedFiles(skill: SkillFile, folder: SkillFolder): Iterable<ReferencedFile> {
@@ -46,7 +46,9 @@ export interface UnreadFile extends Pick<ReferencedFile, 'path' | 'via'> {
 
 /** Returns the Markdown files of `folder` that the skill refers to, and that were not read. Never throws. */
 export const unreadFiles = (skill: SkillFile, folder: SkillFolder): readonly UnreadFile[] =>
-  [...walkFiles(skill, folder)].flatMap((one) => ('file' in one ? [] : [one]));
+  folder.of(skill, walked).flatMap((one) => ('file' in one ? [] : [one]));
+
+const walked = (skill: SkillFile, folder: SkillFolder) => [...walkFiles(skill, folder)];
 
 function* walkFiles(skill: SkillFile, folder: SkillFolder): Iterable<ReferencedFile | UnreadFile> {
   const found = new Set<string>();
@@ -64,14 +66,15 @@ function* walkFiles(skill: SkillFile, folder: SkillFolder): Iterable<ReferencedF
       continue;
     }
     left -= file.text.length;
-    for (const link of linksInFolder(file, folder)) for (const next of link.uris) waiting.push({ uri: next, via });
-    yield { file, path, via };
+    const links = linksInFolder(file, folder);
+    for (const link of links) for (const next of link.uris) waiting.push({ uri: next, via });
+    yield { file, path, via, links };
   }
 }
 
 /** Returns the paths, below `folder`, of its files that the skill or a referenced file refers to. Never throws. */
 export function referencedPaths(skill: SkillFile, folder: SkillFolder): readonly string[] {
-  const links = referencedFiles(skill, folder).flatMap(({ file }) => linksInFolder(file, folder));
+  const links = referencedFiles(skill, folder).flatMap((one) => one.links);
   const uris = [...placesIn(skill).map(({ uri }) => uri), ...links.flatMap((link) => link.uris)];
   return [...new Set(uris)].flatMap((uri) => (folder.has(uri) ? (folder.pathOf(uri) ?? []) : []));
 }
@@ -87,8 +90,8 @@ const placesIn = (skill: SkillFile): readonly NamedPlace[] =>
     ...mentionedFiles(skill).map(({ uris, span }) => ({ uri: uris[0] ?? '', via: span })),
   ].sort((a, b) => a.via.start - b.via.start);
 
-/** Returns the links of a file in the skill's folder. Never throws. */
-export const linksInFolder = (file: MarkdownFile, folder: SkillFolder): readonly ReferencedFileLink[] =>
+/** Returns the links of a file in the skill's folder. */
+const linksInFolder = (file: MarkdownFile, folder: SkillFolder): readonly ReferencedFileLink[] =>
   linkTargets(file).map((target) => {
     const fromFolder = resolvePath(folder.uri, target.path);
     const isOwn = folderOf(file.uri) === folder.uri || fromFolder === target.uri;
@@ -140,9 +143,7 @@ export function urisToProbe(
     for (const near of nearbyFiles(file, uris[0] ?? folder)) wanted.add(near);
   }
   if (!folder) return [...wanted];
-  for (const neighbour of referencedFiles(file, folder)) {
-    for (const { uris } of linksInFolder(neighbour.file, folder)) uris.every(isMissing);
-  }
+  for (const { links } of referencedFiles(file, folder)) for (const { uris } of links) uris.every(isMissing);
   return [...wanted];
 }
 

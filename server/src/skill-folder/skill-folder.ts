@@ -1,6 +1,7 @@
 /** The files in the folder of a `SKILL.md`, as read by a host, and the facts derived from their text. */
 import { type FolderFile, MAX_FILES } from '../abilities/folder.ts';
 import { LinkedFile } from '../skill/markdown-file.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { decoded, fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 
@@ -38,6 +39,8 @@ export class SkillFolder {
   readonly unread: number;
   readonly #byUri: ReadonlyMap<string, ParsedFile>;
   readonly #unread = new Map<string, UnreadReason>();
+  /** The values that were derived from the newest `SKILL.md` and this folder. */
+  #derived: { readonly skill: SkillFile; readonly values: Map<unknown, unknown> } | undefined;
 
   /** `files` have paths below the folder `uri`. Results for unchanged files are taken from `before`. */
   constructor(uri: string, files: readonly FolderFile[], before?: SkillFolder) {
@@ -56,6 +59,14 @@ export class SkillFolder {
         return [own, known?.file.text === file.text && known ? { ...known, file } : { file }];
       }),
     );
+  }
+
+  /** Returns `make(skill, this)`, which is computed once for a `SKILL.md` until another one is passed. */
+  of<Value>(skill: SkillFile, make: (skill: SkillFile, folder: SkillFolder) => Value): Value {
+    if (this.#derived?.skill !== skill) this.#derived = { skill, values: new Map() };
+    const { values } = this.#derived;
+    if (!values.has(make)) values.set(make, make(skill, this));
+    return values.get(make) as Value;
   }
 
   /** True if all files were read. In an incomplete folder, rules must not report a file as missing or unnamed. */

@@ -208,28 +208,29 @@ function inWords(body: string, start: number, isProse: IsProse): readonly PlainR
   return [...items, ...calls, ...verbs, ...loosely(body, 0, CODE), ...loose];
 }
 
-const WORD = /skill|スキル|技能|스킬/i;
+const WORD = /skill|スキル|技能|스킬/gi;
 
 /**
  * Returns the lines with the word *skill*, and the line before and after each, with their offsets. The forms that need
  * the word have at most one line break, and most lines of a long text are far from the word.
  */
 function linesNearWord(body: string): readonly { readonly text: string; readonly from: number }[] {
-  if (!WORD.test(body)) return [];
-  const lines = body.split(/(?<=\n)/);
-  const has = lines.map((line) => WORD.test(line));
-  const parts: { text: string; from: number }[] = [];
-  let [from, isOpen] = [0, false];
-  for (const [at, line] of lines.entries()) {
-    const isNear = has[at - 1] || has[at] || has[at + 1];
+  const parts: { from: number; end: number }[] = [];
+  for (const { index } of body.matchAll(WORD)) {
     const last = parts.at(-1);
-    if (isNear && isOpen && last) last.text += line;
-    else if (isNear) parts.push({ text: line, from });
-    isOpen = isNear === true;
-    from += line.length;
+    const lineEnd = endOfLineFeed(body, index);
+    const end = endOfLineFeed(body, lineEnd);
+    if (last && end === last.end) continue;
+    const start = body.lastIndexOf('\n', index) + 1;
+    const from = start < 2 ? 0 : body.lastIndexOf('\n', start - 2) + 1;
+    if (last && from <= last.end) last.end = end;
+    else parts.push({ from, end });
   }
-  return parts;
+  return parts.map(({ from, end }) => ({ text: body.slice(from, end), from }));
 }
+
+/** Returns the offset after the next line feed, or the end of the text. */
+const endOfLineFeed = (text: string, at: number): number => text.indexOf('\n', at) + 1 || text.length;
 
 /** Returns the names in a match of `BEFORE_WORD` or `AFTER_WORD`, each with its offset and the mark before it. */
 function itemsIn({ 0: all, index, groups: { items = '' } = {} }: RegExpMatchArray) {

@@ -12,12 +12,7 @@ import { anchorTargets, type LinkTarget, linkTargets, resolvePath } from '../../
 import { anchorsIn, findAnchor, isNameOfPlace } from '../../skill-folder/misread-fences.ts';
 import { changedSegments, relativePath } from '../../skill-folder/paths.ts';
 import { manifestPaths } from '../../skill-folder/plugins.ts';
-import {
-  linksInFolder,
-  nearbyFiles,
-  type ReferencedFile,
-  referencedFiles,
-} from '../../skill-folder/referenced-files.ts';
+import { nearbyFiles, type ReferencedFile, referencedFiles } from '../../skill-folder/referenced-files.ts';
 import { isOnlyShown } from '../../skill-folder/shown-text.ts';
 import type { SkillFolder } from '../../skill-folder/skill-folder.ts';
 import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
@@ -49,8 +44,8 @@ interface BrokenLink {
   readonly span: Span;
 }
 
-function brokenIn({ file }: ReferencedFile, analysis: Analysis, folder: SkillFolder): readonly BrokenLink[] {
-  const files = linksInFolder(file, folder).flatMap(({ path, span, uris }) => {
+function brokenIn({ file, links }: ReferencedFile, analysis: Analysis, folder: SkillFolder): readonly BrokenLink[] {
+  const files = links.flatMap(({ path, span, uris }) => {
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
     return isGone && isRealLink(path, uris, folder) && !isOnlyShown(file, span) ? [{ address: path, span }] : [];
   });

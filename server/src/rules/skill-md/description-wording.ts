@@ -134,8 +134,9 @@ const EASTERN = {
 
 type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'ambiguous';
 
-const LATIN_LETTER = /\p{Script=Latin}/u;
-const EASTERN_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const LETTER = /\p{L}/u;
+const OTHER_LETTER = /(?=\p{L})\P{Script=Latin}/u;
+const EASTERN_LETTER = /(?=\p{L})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** English words with content that are frequent in descriptions. */
 const ENGLISH_WORD =
@@ -150,15 +151,14 @@ const MIN_SHARE = 0.25;
  * known ones, undefined for others.
  */
 function languageOf(text: string): Name | undefined {
-  const letters = text.match(/\p{L}/gu) ?? [];
-  if (letters.some((letter) => EASTERN_LETTER.test(letter))) {
+  if (EASTERN_LETTER.test(text)) {
     return /\p{Script=Hangul}/u.test(text)
       ? 'ko'
       : /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
         ? 'ja'
         : 'zh';
   }
-  if (letters.length === 0 || letters.some((letter) => !LATIN_LETTER.test(letter))) return undefined;
+  if (!LETTER.test(text) || OTHER_LETTER.test(text)) return undefined;
   const units = unitsOf(text);
   const words = units.map((unit) => folded(unit.text));
   const begins = [...text.matchAll(/(?:^|:\s+)(\p{L}+)/gu)].some(([, word = '']) => baseOf(word) !== undefined);
@@ -181,11 +181,10 @@ function languageOf(text: string): Name | undefined {
   return more.length > 0 ? 'ambiguous' : (only as Name);
 }
 
-const folded = (word: string): string =>
-  word
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '');
+function folded(word: string): string {
+  const lower = word.toLowerCase();
+  return NOT_ASCII.test(lower) ? lower.normalize('NFD').replace(/\p{M}+/gu, '') : lower;
+}
 
 const SHORT_WORDS: ReadonlyMap<keyof typeof LANGUAGES | 'other', ReadonlySet<string>> = new Map([
   ...Object.entries(LANGUAGES).map(
@@ -288,7 +287,10 @@ function contentOf(description: string): { readonly words: number; readonly subj
   };
 }
 
-const charactersIn = (text: string): number => unitsOf(text).filter(({ kind }) => kind === 'character').length;
+const charactersIn = (text: string): number =>
+  NOT_ASCII.test(text) ? unitsOf(text).filter(({ kind }) => kind === 'character').length : 0;
+
+const NOT_ASCII = /\P{ASCII}/u;
 
 // The first person.
 
