@@ -97,8 +97,12 @@ test('only dedicated modules read and write files', () => {
     'type Dirent',
     'access',
     'constants',
+    'existsSync',
+    'fstatSync',
     'lstat',
+    'lstatSync',
     'readdir',
+    'readdirSync',
     'readlink',
     'realpath',
     'stat',
@@ -107,7 +111,7 @@ test('only dedicated modules read and write files', () => {
   const writing = [...reading, 'link', 'mkdir', 'rename', 'rm', 'rmdir', 'unlink', 'writeFile'];
   const allowed: Readonly<Record<string, readonly string[]>> = {
     'held-folder': [...reading, 'mkdir', 'rmdir'],
-    'read-file': reading,
+    'read-file': [...reading, 'closeSync', 'openSync', 'readSync'],
     'temporary-folder': [
       'closeSync',
       'mkdirSync',

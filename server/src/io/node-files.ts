@@ -13,7 +13,7 @@ import { withModes } from './script-modes.ts';
 
 const nodeExclusionsOf = (root: string) => nodeExclusions(findPath(root) ?? '');
 
-export const nodeFiles: Files = {
+export const nodeFiles = {
   home: toUri(homedir()),
   async find(folders, globs, within = []) {
     const all = new ExclusionsOf(within, nodeExclusionsOf);
@@ -66,4 +66,4 @@ export const nodeFiles: Files = {
       return [];
     }
   },
-};
+} satisfies Files;

@@ -22,7 +22,7 @@ interface Listing {
 }
 
 export class RunFiles implements Files {
-  readonly home = nodeFiles.home as string;
+  readonly home = nodeFiles.home;
   readonly find = nodeFiles.find;
   readonly linkOf = nodeFiles.linkOf;
   readonly #cwd: string;

@@ -48,7 +48,10 @@ export interface Selection {
 export async function selectFiles(
   cwd: string,
   paths: readonly string[],
-  { mayBeEmpty = false, entriesOf }: { readonly mayBeEmpty?: boolean } & Pick<SearchOptions, 'entriesOf'> = {},
+  {
+    mayBeEmpty = false,
+    entriesOf,
+  }: { readonly mayBeEmpty?: boolean | undefined } & Pick<SearchOptions, 'entriesOf'> = {},
 ): Promise<Selection> {
   let below: Promise<FoundFiles> | undefined;
   const exclusions = nodeExclusions(cwd);
