@@ -77,7 +77,11 @@ export async function withServer<T>(target: Target, body: (server: Server) => Pr
       capabilities: {
         general: { positionEncodings: ['utf-16'] },
         textDocument: { publishDiagnostics: { versionSupport: true }, ...(pull ? { diagnostic: {} } : {}) },
-        workspace: { configuration: true, workspaceFolders: true },
+        workspace: {
+          configuration: true,
+          workspaceFolders: true,
+          ...(pull ? { diagnostics: { refreshSupport: true } } : {}),
+        },
       },
     });
     const startTime = performance.now() - began;

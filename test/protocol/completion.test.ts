@@ -91,6 +91,9 @@ test('returns shared properties once if the client supports item defaults', asyn
       // An empty list has no item defaults.
       assert.deepEqual(await completionAt(server, 5), []);
     },
-    client({ ...withDocsLater, completionList: { itemDefaults } }),
+    client({
+      completionItem: { ...withDocsLater.completionItem, insertTextModeSupport: { valueSet: [1, 2] } },
+      completionList: { itemDefaults },
+    }),
   );
 });

@@ -118,12 +118,13 @@ test('applies the severities in the settings', async () => {
   });
 });
 
+const pulling = { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } };
+
 test('returns diagnostics to a client that pulls them, and publishes nothing to this client', async () => {
-  const capabilities = { textDocument: { diagnostic: {} } };
   await withServer(
     files,
     async ({ connection, initialized, open, uri }) => {
-      assert.ok(initialized.capabilities.diagnosticProvider);
+      assert.equal(initialized.capabilities.diagnosticProvider?.workspaceDiagnostics, true);
       connection.onNotification('textDocument/publishDiagnostics', () => assert.fail('nothing is published'));
       await open('bad.skill.md');
       const pull = (previousResultId?: string) =>
@@ -141,7 +142,28 @@ test('returns diagnostics to a client that pulls them, and publishes nothing to 
       });
       assert.deepEqual(items.map((item) => item.uri).sort(), Object.keys(files).map(uri).sort());
     },
-    { capabilities },
+    { capabilities: pulling },
+  );
+});
+
+test('publishes diagnostics to a client that cannot be told to pull them again', async () => {
+  await withServer(
+    files,
+    async ({ initialized, published }) => {
+      assert.equal(initialized.capabilities.diagnosticProvider, undefined);
+      assert.deepEqual(codes(await published('bad.skill.md', some)), ['unknown-tool']);
+    },
+    { capabilities: { textDocument: pulling.textDocument } },
+  );
+});
+
+test('offers Neovim no diagnostics of the workspace, because it would ignore those of open files', async () => {
+  await withServer(
+    files,
+    async ({ initialized }) => {
+      assert.equal(initialized.capabilities.diagnosticProvider?.workspaceDiagnostics, false);
+    },
+    { capabilities: pulling, clientInfo: { name: 'Neovim' } },
   );
 });
 

@@ -63,6 +63,6 @@ test('returns failing samples in closed files with the workspace diagnostics', a
         connection.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', { previousResultIds: [] });
       while (!isToldOf(await ask()));
     },
-    { capabilities: { textDocument: { diagnostic: {} } } },
+    { capabilities: { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } } },
   );
 });

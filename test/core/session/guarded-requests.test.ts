@@ -62,6 +62,7 @@ test('every registered request survives an error of the server', async () => {
   const lists = ['textDocument/completion', 'textDocument/formatting', 'workspace/diagnostic'];
   const initializationOptions = { previewCommand: 'preview', showReferencesCommand: 'references', trusted: true };
   const capabilities = {
+    workspace: { diagnostics: { refreshSupport: true } },
     textDocument: {
       diagnostic: {},
       completion: { completionItem: { resolveSupport: { properties: ['documentation'] } } },

@@ -63,7 +63,7 @@ export async function startServer(disk: Disk, folders: readonly string[]): Promi
     rootUri: null,
     workspaceFolders: folders.map((uri) => ({ uri, name: uri })),
     capabilities: {
-      workspace: { workspaceFolders: true },
+      workspace: { workspaceFolders: true, diagnostics: { refreshSupport: true } },
       textDocument: {
         diagnostic: {},
         rename: { prepareSupport: true },

@@ -24,6 +24,14 @@ local start = vim.lsp.start or function(wanted)
   vim.lsp.buf_attach_client(0, clients[wanted.root_dir])
 end
 
+-- Newer versions set these options themselves. The runtime sets `htmlcomplete` for Markdown.
+local function set_options(_, buffer)
+  local own = vim.bo[buffer]
+  if own.omnifunc == '' or vim.startswith(own.omnifunc, 'htmlcomplete#') then own.omnifunc = 'v:lua.vim.lsp.omnifunc' end
+  if own.tagfunc == '' then own.tagfunc = 'v:lua.vim.lsp.tagfunc' end
+  if own.formatexpr == '' and vim.lsp.formatexpr then own.formatexpr = 'v:lua.vim.lsp.formatexpr()' end
+end
+
 vim.api.nvim_create_autocmd('FileType', {
   pattern = config.filetypes,
   callback = function(event)
@@ -34,6 +42,7 @@ vim.api.nvim_create_autocmd('FileType', {
       cmd = config.cmd,
       init_options = config.init_options,
       root_dir = root_of(vim.api.nvim_buf_get_name(event.buf)),
+      on_attach = vim.fn.has('nvim-0.8') == 0 and set_options or nil,
     })
   end,
 })

@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineBreakOf, type Span, showInvisible, span, touches } from '../../text.ts';
+import { lineBreakOf, lineStart, type Span, showInvisible, span, touches } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 import { isNonEmpty, markup } from '../markdown.ts';
 import { type Cursor, type Docs, type Offer, type Proposal, Rank } from './proposal.ts';
@@ -26,6 +26,11 @@ export interface CompletionClient {
   readonly defer?: ((deferred: DeferredDocs) => number) | undefined;
   /** False if the client supports only plain text. */
   readonly supportsSnippets: boolean;
+  /**
+   * True if the client adds the indentation of the current line to each line of a snippet. Editors do so unless they
+   * declare `insertTextModeSupport` (observed in Neovim 0.12.4, Helix 25.07.1).
+   */
+  readonly indentsSnippets?: boolean;
   /** True if the user decides whether an item replaces the rest of the word after the cursor. */
   readonly supportsInsertReplace?: boolean;
   /** The client command that opens suggestions; its argument is `{auto: true}`. */
@@ -61,8 +66,9 @@ export function toItems(
   };
   const lineBreak = lineBreakOf(file.text);
   const range = rangeOf(offer.span);
+  const indentation = /^[ \t]*/.exec(file.text.slice(lineStart(file.text, offset), offset))?.[0] ?? '';
   const deferred = new Map<string, Docs>();
-  const defaults = defaultsFor(client.defaults, proposals, range);
+  const defaults = defaultsFor(client, proposals, range);
   const seen = new Set<string>();
   const items: CompletionItem[] = [];
   for (const [order, proposal] of proposals.entries()) {
@@ -71,7 +77,9 @@ export function toItems(
     if (seen.has(label)) continue;
     seen.add(label);
     if (!place) continue;
-    const newText = (before + insert).replaceAll('\n', lineBreak);
+    const whole = before + insert;
+    const shown = proposal.isSnippet && client.indentsSnippets ? withoutIndentation(whole, indentation) : whole;
+    const newText = shown.replaceAll('\n', lineBreak);
     const own = 'insert' in place && !canPrecedeWord(newText, proposal) ? place.replace : place;
     const item: CompletionItem = { label, kind, sortText: `${rank}${String(order).padStart(6, '0')}` };
     if (own !== defaults.editRange) item.textEdit = { ...('insert' in own ? own : { range: own }), newText };
@@ -80,7 +88,8 @@ export function toItems(
     if (docs && client.defer) deferred.set(label, docs);
     else if (docs) describe(item, docs, analysis, file);
     if (proposal.isSnippet && !defaults.insertTextFormat) item.insertTextFormat = InsertTextFormat.Snippet;
-    if (proposal.isSnippet && !defaults.insertTextMode) item.insertTextMode = InsertTextMode.asIs;
+    if (proposal.isSnippet && !client.indentsSnippets && !defaults.insertTextMode)
+      item.insertTextMode = InsertTextMode.asIs;
     if (filter !== label) item.filterText = filter;
     if (proposal.opensNext && client.suggestCommand !== undefined) {
       item.command = { title: 'Suggest', command: client.suggestCommand, arguments: [{ auto: true }] };
@@ -105,6 +114,10 @@ const isRestOfWord = (rest: string): boolean => /[\p{L}\p{N}_]/u.test(rest) && !
 const canPrecedeWord = (newText: string, { isSnippet }: Proposal): boolean =>
   isSnippet ? /^\w+\(.*\)$/.test(newText) : !/["'`\s]$|[\r\n]/.test(newText);
 
+/** Removes the indentation of the current line from the lines after the first. */
+const withoutIndentation = (text: string, indentation: string): string =>
+  indentation === '' ? text : text.replaceAll(`\n${indentation}`, '\n');
+
 function inPlainText(proposal: Proposal): Proposal {
   const { isSnippet, insert, ...rest } = proposal;
   return isSnippet && insert !== undefined ? { ...rest, insert: plainText(insert) } : proposal;
@@ -112,7 +125,7 @@ function inPlainText(proposal: Proposal): Proposal {
 
 /** Returns the properties that all items share and that the client supports as defaults. */
 function defaultsFor(
-  known: ReadonlySet<string>,
+  { defaults: known, indentsSnippets = false }: CompletionClient,
   proposals: readonly Proposal[],
   editRange: EditRange | undefined,
 ): CompletionItemDefaults {
@@ -121,7 +134,9 @@ function defaultsFor(
   return {
     ...(known.has('editRange') && editRange ? { editRange } : {}),
     ...(known.has('insertTextFormat') && isAllSnippets ? { insertTextFormat: InsertTextFormat.Snippet } : {}),
-    ...(known.has('insertTextMode') && isAllSnippets ? { insertTextMode: InsertTextMode.asIs } : {}),
+    ...(known.has('insertTextMode') && isAllSnippets && !indentsSnippets
+      ? { insertTextMode: InsertTextMode.asIs }
+      : {}),
   };
 }
 

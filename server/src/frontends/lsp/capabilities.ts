@@ -4,6 +4,7 @@
 import {
   type ClientCapabilities,
   type FileOperationRegistrationOptions,
+  type InitializeParams,
   type InitializeResult,
   type ServerCapabilities,
   TextDocumentSyncKind,
@@ -21,7 +22,10 @@ const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=@', ...'abcdefghijklmnopqrstuv
 
 export const ON_TYPE = { firstTriggerCharacter: '\n' };
 
-export const initializeResult = (options: InitializationOptions, client: ClientCapabilities): InitializeResult => ({
+export const initializeResult = (
+  options: InitializationOptions,
+  { capabilities: client, clientInfo }: Pick<InitializeParams, 'capabilities' | 'clientInfo'>,
+): InitializeResult => ({
   serverInfo: { name: 'skill-composer', version: VERSION },
   capabilities: {
     positionEncoding: encodingFor(client),
@@ -39,10 +43,16 @@ export const initializeResult = (options: InitializationOptions, client: ClientC
       ...(client.workspace?.fileOperations?.willRename ? { fileOperations: { willRename: MOVES } } : {}),
     },
     ...(wantsPull(client, options)
-      ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
+      ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: clientInfo?.name !== NEOVIM } }
       : {}),
   },
 });
+
+/**
+ * After a refresh, Neovim 0.12.4 requests the diagnostics of the workspace, if the server offers them, and ignores those
+ * of open files. Without them, it requests the diagnostics of each open file.
+ */
+const NEOVIM = 'Neovim';
 
 /** All files, because skills name files of any kind, and folders, because the folder of a `SKILL.md` has the skill's name. */
 const MOVES: FileOperationRegistrationOptions = {
@@ -67,10 +77,17 @@ export function encodingFor({ general }: ClientCapabilities): 'utf-8' | 'utf-16'
   return first === 'utf-8' ? 'utf-8' : 'utf-16';
 }
 
+/**
+ * Returns whether the client requests diagnostics. A client that cannot be told to request them again (Helix 25.07.1)
+ * would keep those of the moment when it opened the file, so it gets them pushed.
+ */
 export const wantsPull = (
-  { textDocument }: ClientCapabilities,
+  { textDocument, workspace }: ClientCapabilities,
   { diagnostics }: Pick<InitializationOptions, 'diagnostics'>,
-): boolean => (diagnostics === undefined ? textDocument?.diagnostic !== undefined : diagnostics === 'pull');
+): boolean =>
+  diagnostics === undefined
+    ? textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true
+    : diagnostics === 'pull';
 
 /** Returns whether the client shows links of diagnostics, which it declares once for pushed and pulled ones. */
 export const showsLinks = ({ textDocument }: ClientCapabilities): boolean =>

@@ -42,7 +42,7 @@ export function serve(
       open = undefined;
       loadCore(options)(connection, params);
     };
-    return initializeResult(options, params.capabilities);
+    return initializeResult(options, params);
   });
   connection.listen();
   return connection;

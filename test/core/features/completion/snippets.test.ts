@@ -271,6 +271,23 @@ test('inserts plain text for a client without snippets', () => {
   assert.equal(plainText('${1:a} \\$$1 ${2|x,y|} ${3} \\} $0'), 'a $a x  } ');
 });
 
+test('omits the indentation of the line for a client that adds it to each line', () => {
+  const text = '---\nname: test\ncomposes: [part]\nexecution:\n  - step: part\n    ret$0\n---\n';
+  const retry = (indentsSnippets: boolean) => {
+    const { analysis, file, offset } = at(text);
+    const answer = completion(analysis, file, offset, utf16, {
+      defaults: new Set(),
+      supportsSnippets: true,
+      indentsSnippets,
+    });
+    const items = Array.isArray(answer) ? answer : answer.items;
+    const { textEdit, insertTextMode } = items.find(({ label }) => label === 'retry') ?? {};
+    return [textEdit?.newText.replace(/\$.*/s, ''), insertTextMode];
+  };
+  assert.deepEqual(retry(false), ['retry:\n      ', 1]);
+  assert.deepEqual(retry(true), ['retry:\n  ', undefined]);
+});
+
 describe('a skeleton uses the names that are there', () => {
   const part = (name: string, schemas: string) =>
     `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\n${schemas}\n---\nText.\n`;

@@ -10,6 +10,7 @@ import {
   type Connection,
   HoverRequest,
   InlayHintRequest,
+  InsertTextMode,
   SemanticTokensRangeRequest,
   SemanticTokensRequest,
   SignatureHelpRequest,
@@ -154,11 +155,13 @@ export function handleCompletion(
     deferred = left;
     return ++serial;
   };
+  const { completionItem, completionList } = capabilities.textDocument?.completion ?? {};
   const client: CompletionClient = {
-    defaults: new Set(capabilities.textDocument?.completion?.completionList?.itemDefaults),
+    defaults: new Set(completionList?.itemDefaults),
     defer: requestsDocs(capabilities) ? defer : undefined,
-    supportsSnippets: capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
-    supportsInsertReplace: capabilities.textDocument?.completion?.completionItem?.insertReplaceSupport === true,
+    supportsSnippets: completionItem?.snippetSupport === true,
+    indentsSnippets: !completionItem?.insertTextModeSupport?.valueSet?.includes(InsertTextMode.asIs),
+    supportsInsertReplace: completionItem?.insertReplaceSupport === true,
     suggestCommand: options.suggestCommand,
   };
 
