@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../temporary.mjs';
 import { assertFilesChanged, assertSeen, documentedBlock, missingReason, runSession } from './session.ts';
 
 const skip = missingReason('nvim', '--version');
@@ -31,7 +32,10 @@ test('the plugin has the same configuration as the documented setup for newer ve
     dofile('client/editors/neovim/plugin/skill-composer.lua')
     io.stdout:write(vim.fn.json_encode(noted))`;
   const words = ['--headless', '--clean', '-i', 'NONE', '-n', '-c', 'lua load(vim.env.SCRIPT)()', '-c', 'qa!'];
-  const said = execFileSync('nvim', words, { encoding: 'utf8', env: { ...process.env, SCRIPT: script } });
+  const said = execFileSync('nvim', words, {
+    encoding: 'utf8',
+    env: { ...process.env, SCRIPT: script, TMPDIR: temporaryFolder() },
+  });
   const { name, enabled, config, plugin } = JSON.parse(said);
   assert.deepEqual([name, enabled], ['skill_composer', 'skill_composer']);
   assert.deepEqual(config, plugin);

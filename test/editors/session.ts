@@ -30,7 +30,7 @@ export interface SessionResults {
 const catalog = 'tools:\n  - {name: read_page, description: Reads one page of the wiki.}\n';
 
 /** Positions after non-ASCII letters differ if client and server use different encodings. `spare` is unused. */
-const skill = `---
+export const skill = `---
 description: "Räumt 🐉 Seiten auf: use it for pages."
 name: broken
 version: 1.0.0
@@ -47,7 +47,7 @@ framing: Frame
 `;
 
 /** Refers to a missing and an existing skill, after an emoji and a combining letter. */
-const other = `---
+export const other = `---
 name: other
 description: "Räumt auf: use it for pages."
 ---
@@ -55,7 +55,7 @@ description: "Räumt auf: use it for pages."
 🐉 cafe\u0301: see #skill:gone and #skill:part.
 `;
 
-const part = '---\nname: part\ndescription: "One part: use it for pages."\n---\n\nDo it.\n';
+export const part = '---\nname: part\ndescription: "One part: use it for pages."\n---\n\nDo it.\n';
 
 /** Returns the code block of a page in `docs` with this name, which is the word after the language. */
 export function documentedBlock(name: string, path = 'editors.md'): string {
@@ -64,6 +64,10 @@ export function documentedBlock(name: string, path = 'editors.md'): string {
   assert.ok(block, `docs/${path} has a block \`${name}\``);
   return block;
 }
+
+/** Shows each finding at the end of its line, which is the default since Helix 25.07. */
+export const HELIX_COMMANDS =
+  'mkdir -p ~/.config/helix && printf \'[editor]\\nend-of-line-diagnostics = "hint"\\n\' > ~/.config/helix/config.toml';
 
 /** Returns the reason why an editor cannot be tested, or false if the editor can be tested. */
 export const missingReason = (program: string, ...words: readonly string[]): string | false =>
@@ -81,9 +85,14 @@ export interface Session {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Sets up a new home folder as the page describes, and runs the session in the editor. */
-export function runSession<Results = SessionResults>(session: Session): Results {
-  const { configuration, commands, program, words, files = {} } = session;
+/** A new home folder with the command, the documented setup, and skills in `work`. */
+export interface Home {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Sets up a new home folder as the page describes. */
+export function setUp({ configuration, commands, files = {} }: Omit<Session, 'program' | 'words'>): Home {
   const home = temporaryFolder();
   const put = (path: string, text: string): string => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
@@ -105,11 +114,18 @@ export function runSession<Results = SessionResults>(session: Session): Results 
   put('work/part.skill.md', part);
   for (const [name, text] of Object.entries(files)) put(`work/${name}`, text);
   put(...configuration);
-  const seen = join(home, 'seen.json');
   const path = `${dirname(command)}${delimiter}${process.env.PATH}`;
-  const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', SEEN: seen };
+  const env = { PATH: path, HOME: home, TMPDIR: home, LANG: 'C.UTF-8', TERM: 'dumb' };
   execFileSync('sh', ['-e', '-c', commands], { env });
-  const run = spawnSync(program, words(home), { cwd: join(home, 'work'), encoding: 'utf8', timeout: 120_000, env });
+  return { home, env };
+}
+
+/** Sets up a new home folder, and runs the session in the editor. */
+export function runSession<Results = SessionResults>({ program, words, ...session }: Session): Results {
+  const { home, env } = setUp(session);
+  const seen = join(home, 'seen.json');
+  const options = { cwd: join(home, 'work'), encoding: 'utf8', timeout: 120_000, env: { ...env, SEEN: seen } } as const;
+  const run = spawnSync(program, words(home), options);
   assert.doesNotMatch(`${run.stdout}${run.stderr}`, /\bError\b|E\d+:/, 'the editor has nothing to complain about');
   return JSON.parse(readFileSync(seen, 'utf8')) as Results;
 }

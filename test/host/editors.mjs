@@ -8,31 +8,33 @@ import { say } from './say.mjs';
 const EDITORS = [
   { command: ['nvim', '--version'], packages: ['neovim'] },
   {
-    command: ['emacs', '--batch', '--eval', "(mapc #'require '(eglot markdown-mode yaml-mode dap-mode))"],
-    packages: ['emacs-nox', 'elpa-eglot', 'elpa-markdown-mode', 'elpa-yaml-mode', 'elpa-dap-mode'],
+    command: ['emacs', '--batch', '--eval', "(mapc #'require '(eglot markdown-mode yaml-mode yasnippet dap-mode))"],
+    packages: ['emacs-nox', 'elpa-eglot', 'elpa-markdown-mode', 'elpa-yaml-mode', 'elpa-yasnippet', 'elpa-dap-mode'],
   },
+  { command: ['tmux', '-V'], packages: ['tmux'] },
+  { command: ['hx', '--version'], packages: ['hx'] },
 ];
 
 export async function ensureEditors() {
-  const packages = await missingPackages();
-  if (packages.length === 0) return;
+  if ((await missingEditors()).length === 0) return;
   await locked('editors', async () => {
-    const wanted = await missingPackages();
-    if (wanted.length === 0) return;
-    try {
-      await installFromDebian(wanted);
-    } catch (error) {
-      say(`  ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    for (const packages of await missingEditors()) {
+      try {
+        await installFromDebian(packages);
+      } catch (error) {
+        say(`  ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+      }
     }
   });
 }
 
-async function missingPackages() {
+/** Returns the packages of each missing editor. Debian 12 has no Helix. */
+async function missingEditors() {
   const missing = [];
   for (const { command, packages } of EDITORS) {
     const [file = '', ...words] = command;
     const { code } = await run(file, words).catch(() => ({ code: 1 }));
-    if (code !== 0) missing.push(...packages);
+    if (code !== 0) missing.push(packages);
   }
   return missing;
 }

@@ -146,7 +146,7 @@ test('returns diagnostics to a client that pulls them, and publishes nothing to 
   );
 });
 
-test('publishes diagnostics to a client that cannot be told to pull them again', async () => {
+test('publishes diagnostics to a client that pulls without support for a refresh', async () => {
   await withServer(
     files,
     async ({ initialized, published }) => {

@@ -23,16 +23,24 @@
   "Settings for the language server, as a plist: docs/editors.md, \"Settings\"."
   :type 'plist)
 
-;;;###autoload
-(define-derived-mode skill-mode markdown-mode "Skill")
+(defvar yas-indent-line)
+
+;; YAML has no tabs. Otherwise, yasnippet indents each line as the mode would, and maps in frontmatter lose their levels.
+(defun skill-composer--indent-as-yaml () (setq-local indent-tabs-mode nil yas-indent-line 'fixed))
 
 ;;;###autoload
-(define-derived-mode skill-yaml-mode yaml-mode "Skill YAML")
+(define-derived-mode skill-mode markdown-mode "Skill" (skill-composer--indent-as-yaml))
+
+;;;###autoload
+(define-derived-mode skill-yaml-mode yaml-mode "Skill YAML" (skill-composer--indent-as-yaml))
 
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.skill\\.md\\'\\|/SKILL\\.md\\'\\|/skills/[^/]+\\.md\\'" . skill-mode))
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.skill\\.ya?ml\\'\\|/skills\\.config\\.yaml\\'" . skill-yaml-mode))
+
+;; In text modes, these keys complete words of a dictionary.
+(dolist (map (list skill-mode-map skill-yaml-mode-map)) (define-key map (kbd "C-M-i") #'completion-at-point))
 
 (add-to-list 'eglot-server-programs
              (cons '((skill-mode :language-id "markdown") (skill-yaml-mode :language-id "yaml"))

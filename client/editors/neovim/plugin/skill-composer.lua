@@ -24,12 +24,29 @@ local start = vim.lsp.start or function(wanted)
   vim.lsp.buf_attach_client(0, clients[wanted.root_dir])
 end
 
--- Newer versions set these options themselves. The runtime sets `htmlcomplete` for Markdown.
-local function set_options(_, buffer)
+-- These versions insert a completion of several lines as one line, with NUL characters for the line breaks.
+local function break_lines()
+  local done = vim.v.completed_item
+  local item = vim.tbl_get(done, 'user_data', 'nvim', 'lsp', 'completion_item')
+  local text = vim.api.nvim_get_current_line()
+  if not item or not text:find('%z') then return end
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  if vim.snippet and item.insertTextFormat == 2 then
+    vim.api.nvim_buf_set_text(0, row - 1, column - #done.word, row - 1, column, {})
+    return vim.snippet.expand(item.textEdit.newText)
+  end
+  local before = vim.split(text:sub(1, column), '%z')
+  vim.api.nvim_buf_set_lines(0, row - 1, row, true, vim.split(text, '%z'))
+  vim.api.nvim_win_set_cursor(0, { row + #before - 1, #before[#before] })
+end
+
+local function attach(_, buffer)
+  vim.api.nvim_create_autocmd('CompleteDone', { buffer = buffer, callback = break_lines })
+  -- Newer versions set these options. The runtime sets `htmlcomplete` for Markdown.
   local own = vim.bo[buffer]
   if own.omnifunc == '' or vim.startswith(own.omnifunc, 'htmlcomplete#') then own.omnifunc = 'v:lua.vim.lsp.omnifunc' end
   if own.tagfunc == '' then own.tagfunc = 'v:lua.vim.lsp.tagfunc' end
-  if own.formatexpr == '' and vim.lsp.formatexpr then own.formatexpr = 'v:lua.vim.lsp.formatexpr()' end
+  if own.formatexpr == '' then own.formatexpr = 'v:lua.vim.lsp.formatexpr()' end
 end
 
 vim.api.nvim_create_autocmd('FileType', {
@@ -42,7 +59,7 @@ vim.api.nvim_create_autocmd('FileType', {
       cmd = config.cmd,
       init_options = config.init_options,
       root_dir = root_of(vim.api.nvim_buf_get_name(event.buf)),
-      on_attach = vim.fn.has('nvim-0.8') == 0 and set_options or nil,
+      on_attach = attach,
     })
   end,
 })

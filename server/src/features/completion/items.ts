@@ -88,6 +88,8 @@ export function toItems(
     if (docs && client.defer) deferred.set(label, docs);
     else if (docs) describe(item, docs, analysis, file);
     if (proposal.isSnippet && !defaults.insertTextFormat) item.insertTextFormat = InsertTextFormat.Snippet;
+    // Neovim 0.10.4 reads a text without a format as a snippet.
+    if (!proposal.isSnippet && /[$\\}]/.test(newText)) item.insertTextFormat = InsertTextFormat.PlainText;
     if (proposal.isSnippet && !client.indentsSnippets && !defaults.insertTextMode)
       item.insertTextMode = InsertTextMode.asIs;
     if (filter !== label) item.filterText = filter;

@@ -78,8 +78,8 @@ export function encodingFor({ general }: ClientCapabilities): 'utf-8' | 'utf-16'
 }
 
 /**
- * Returns whether the client requests diagnostics. A client that cannot be told to request them again (Helix 25.07.1)
- * would keep those of the moment when it opened the file, so it gets them pushed.
+ * Returns whether the client requests diagnostics. A client without `refreshSupport` (Helix 25.07.1) would not request
+ * them again when another file changes, so the server pushes them.
  */
 export const wantsPull = (
   { textDocument, workspace }: ClientCapabilities,
