@@ -31,7 +31,7 @@ test('target clients come first, each cell contains a word, and the other client
   const targets = page.getByRole('table', { name: 'Target clients' });
   assert.deepEqual(await targets.getByRole('rowheader').allTextContents(), [
     'Claude Code',
-    'VS Code read',
+    'VS Code (read)',
     'OpenAI Codex',
   ]);
   assert.deepEqual(await targets.getByRole('columnheader').allTextContents(), [

@@ -124,8 +124,7 @@ function Row({ client, actions }: RowProps) {
           </button>
           {!client.isObserved && (
             <span class="quiet" title={t('The facts about this client were read. It was not run.')}>
-              {' '}
-              {t('read')}
+              {` (${t('read')})`}
             </span>
           )}
         </th>
