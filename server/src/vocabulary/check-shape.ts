@@ -4,9 +4,15 @@
  */
 
 import { formatNumber } from '../format-amounts.ts';
+import { formatJson } from '../languages/yaml/edit.ts';
 import {
   findEntry,
+  findValue,
   isNull,
+  type Json,
+  jsonOf,
+  setProperty,
+  stringOf,
   type YamlEntry,
   type YamlMap,
   type YamlNode,
@@ -250,7 +256,8 @@ function wrongKind(node: YamlNode, shape: Shape, place: KeyContext, subject: str
     (node.kind === 'map' &&
       item.kind === 'map' &&
       node.entries.some(({ key }) => findKey(item.keys, String(key.value)) !== undefined));
-  const fixes = items.some(isItem) ? makeList(node) : [];
+  const record = wanted.find((one) => one.kind === 'record');
+  const fixes = items.some(isItem) ? makeList(node) : record ? makeRecord(node, record) : [];
   return { ...place, kind: 'value', span: node.span, message, must, fixes };
 }
 
@@ -273,6 +280,36 @@ function makeList(node: YamlNode): ShapeFix[] {
     { span: span(end, end), newText: ']' },
   ];
   return [{ title: 'Make it a list', safe: !hasCommas, edits }];
+}
+
+/** The longest map that a fix writes on one line, in UTF-16 code units. */
+const MAX_RECORD = 400;
+
+/** Makes a map of a list whose items have different names: in a key such as `name`, or as their only key. */
+function makeRecord(node: YamlNode, { values }: Extract<Shape, { readonly kind: 'record' }>): ShapeFix[] {
+  if (node.kind !== 'list' || node.items.length === 0 || !alternatives(values).some(({ kind }) => kind === 'map'))
+    return [];
+  const record: Record<string, Json> = {};
+  for (const item of node.items) {
+    const [name, value] = namedItem(item) ?? [];
+    if (name === undefined || value === undefined || Object.hasOwn(record, name)) return [];
+    setProperty(record, name, value);
+  }
+  // A list in a block may begin in the column of its key, and a map must not.
+  const newText = `${node.flow ? '' : ' '}${formatJson(record)}`;
+  if (newText.length > MAX_RECORD) return [];
+  return [{ title: 'Make it a map of names', safe: false, edits: [{ span: node.span, newText }] }];
+}
+
+/** Returns the name and the rest of an item such as `{name: one, …}` or `{one: {…}}`. */
+function namedItem(item: YamlNode): readonly [string, Json] | undefined {
+  if (item.kind !== 'map') return undefined;
+  const [only, ...others] = item.entries;
+  if (only && others.length === 0 && only.value.kind === 'map') return [String(only.key.value), jsonOf(only.value)];
+  const key = ['name', 'id', 'title'].find((one) => findEntry(item, one));
+  const name = key === undefined ? undefined : stringOf(findValue(item, key));
+  if (name === undefined || name === '') return undefined;
+  return [name, jsonOf({ ...item, entries: item.entries.filter((entry) => entry.key.value !== key) })];
 }
 
 /** A problem of a choice, a boolean, a number or a string. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
-import { sliceOf } from '../../../server/src/text.ts';
+import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { findingsOf, fixed, rulesOf, skill, wholeText } from './findings.ts';
 
 describe('levels', () => {
@@ -305,6 +305,25 @@ describe('entries of a list', () => {
     assert.deepEqual(fixesOf('adapts: flat'), [
       ['`adapts` must be a map of keys to values or a list, but is a string.'],
     ]);
+  });
+
+  it('become a map if each has its own name', () => {
+    for (const [lines, samples] of [
+      ['[{one: {request: Go.}}, {two: {request: Stop.}}]', '{one: {request: Go.}, two: {request: Stop.}}'],
+      ['[{title: one, request: Go.}]', '{one: {request: Go.}}'],
+      ['\n- name: one\n  request: Go. # Now\n- id: two', '\n {one: {request: Go.}, two: {}}'],
+      ['\n  - one:\n      request: Go.', '\n   {one: {request: Go.}}'],
+      ['[{name: one}, {name: one}]', undefined],
+      ['[{request: Go.}]', undefined],
+      ['[one, two]', undefined],
+      ['[]', undefined],
+    ] as const) {
+      const text = skill(...wholeText, `samples: ${lines}`);
+      const [finding] = findingsOf('a.skill.md', text).filter(({ rule }) => rule === 'invalid-value');
+      const [fix] = finding?.fixes ?? [];
+      const edits = fix?.edits.flatMap((one) => one.edits) ?? [];
+      assert.equal(fix && applyEdits(text, edits), samples && skill(...wholeText, `samples: ${samples}`), lines);
+    }
   });
 
   it('must name a flag or a tier if they are required capabilities', () => {
