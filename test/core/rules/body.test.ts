@@ -36,6 +36,31 @@ describe('prose beside a framing template', () => {
     assert.deepEqual(unused(`${TEMPLATE}\n## CodeTemplate: x\n\nText.\n`), ['retired-artifact-kind CodeTemplate']);
   });
 
+  it('is a sample if it has inputs, in a fence or not, and a fix moves it', () => {
+    const text = (samples: string, sections: string) =>
+      `${head(`framing: main${samples}`).replace('{}', '{tone: string}')}${TEMPLATE.trimEnd()}\n${sections}`;
+    const move = 'Move it to `samples`';
+    const one = '\nsamples: {one: {parameters: {tone: grim}}}';
+    for (const content of ['tone: grim', '```yaml\ntone: grim\n```', 'parameters: {tone: grim}']) {
+      const before = text('', `\n## Sample: one\n\n${content}\n`);
+      const [only, ...more] = findingsOf(PATH, before).filter(({ rule }) => rule !== 'unused-parameter');
+      assert.deepEqual([only?.rule, more], ['unknown-artifact-kind', []], content);
+      const after = fixed(PATH, before, move);
+      assert.match(after, /^samples: \{one: \{parameters: \{tone: grim\}\}\}$/m);
+      assert.doesNotMatch(after, /## Sample/);
+      assert.equal(fixed(PATH, crlf(before), move), crlf(after));
+    }
+    const second = text(one, '\n## Sample: two\n\ntone: wry\n\n## Description: x\n\nText.\n');
+    assert.match(fixed(PATH, second, move), /two: \{parameters: \{tone: wry\}\}[\s\S]*## Description: x/);
+    const taken = findingsOf(PATH, text(one, '\n## Sample: one\n\ntone: wry\n'));
+    assert.deepEqual(taken.find(({ rule }) => rule === 'unknown-artifact-kind')?.fixes, []);
+    for (const content of ['Keep it short.', 'mood: grim', '- tone: grim', 'tone: [grim', ''])
+      assert.ok(
+        !rulesOf(findingsOf(PATH, text('', `\n## Sample: one\n\n${content}\n`))).includes('unknown-artifact-kind'),
+        content,
+      );
+  });
+
   it('may name a tool that is not declared, because the text is not composed', () => {
     assert.deepEqual(unused(`Call #tool:look.\n\n${TEMPLATE}`), ['unused-prose Call #tool:look.']);
     assert.deepEqual(rulesOf(findingsOf(PATH, `${head()}Call #tool:look.\n`)), ['undeclared-tool']);

@@ -1,10 +1,13 @@
 /** Rules about the kinds of artifacts in headings (docs/format.md, section 5). */
 import type { Draft } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
-import { findValue, listItems, stringOf } from '../../languages/yaml/node.ts';
+import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
+import { findEntry, findValue, listItems, stringOf } from '../../languages/yaml/node.ts';
 import type { NearKind, NearPart } from '../../skill/artifacts.ts';
+import { insertKey } from '../../skill/insert-key.ts';
+import { type SampleSection, sampleSections } from '../../skill/sample-sections.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { sliceOf, span } from '../../text.ts';
+import { lineBreakOf, sliceOf, span } from '../../text.ts';
 import type { Rule } from '../engine/rule.ts';
 
 /** Reports a heading that nearly begins an artifact or a part of an Example, because it is read as prose. */
@@ -18,6 +21,7 @@ export const unknownArtifactKind: Rule = {
   *check(file) {
     for (const near of file.body?.nearKinds ?? []) yield draftOfKind(file, near);
     for (const near of file.body?.nearParts ?? []) yield draftOfPart(file, near);
+    for (const section of file.derive(sampleSections)) yield draftOfSample(file, section);
   },
 };
 
@@ -29,6 +33,27 @@ function draftOfKind(file: SkillFile, { heading, kind, kindSpan, meant }: NearKi
       : `\`${written}\` does not begin an artifact, because it is not a level-2 heading. Did you mean \`${meant ?? kind}\`?`;
   const edits = meant === undefined ? [] : [{ span: kindSpan, newText: meant }];
   return { span: kindSpan, message, fixes: fixHere(file, `Replace with \`${meant ?? kind}\``, edits) };
+}
+
+function draftOfSample(file: SkillFile, { span: place, headingSpan, name, sample }: SampleSection): Draft {
+  const { text, frontmatter } = file;
+  const samples = findValue(frontmatter.tree.root, 'samples');
+  const added =
+    samples?.kind === 'map' && samples.entries.length > 0
+      ? findEntry(samples, name)
+        ? []
+        : insertEntry(text, samples, name, formatJson(sample))
+      : insertKey(file, 'samples', formatJson({ [name]: sample }));
+  // At the end of the file, the empty lines before the section are removed, too.
+  const isLast = place.end === text.length;
+  const start = isLast ? text.slice(0, place.start).trimEnd().length : place.start;
+  const removed = { span: span(start, place.end), newText: isLast ? lineBreakOf(text) : '' };
+  const edits = added.length > 0 ? [...added, removed] : [];
+  return {
+    span: headingSpan,
+    message: 'This section is prose, because samples are in the frontmatter. Move it to `samples`.',
+    fixes: fixHere(file, 'Move it to `samples`', edits),
+  };
 }
 
 function draftOfPart(file: SkillFile, { heading, side, artifact }: NearPart) {

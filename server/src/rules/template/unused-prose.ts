@@ -6,6 +6,7 @@ import { fixHere, placesHere } from '../../finding.ts';
 import { subtract, trimSpan, within } from '../../languages/markdown/spans.ts';
 import { removeEntry } from '../../languages/yaml/edit.ts';
 import type { Body } from '../../skill/body.ts';
+import { sampleSections } from '../../skill/sample-sections.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import type { Rule } from '../engine/rule.ts';
@@ -59,11 +60,15 @@ function firstLine({ text }: SkillFile, { htmlComments }: Body, place: Span): Sp
 
 /**
  * Returns the passages with words outside of headings and comments. `unknown-artifact-kind` and `retired-artifact-kind`
- * report sections that look like artifacts.
+ * report sections that look like artifacts, and `unknown-artifact-kind` those that look like samples.
  */
-function unusedPassages({ text }: SkillFile, body: Body): readonly Span[] {
+function unusedPassages(file: SkillFile, body: Body): readonly Span[] {
+  const { text } = file;
   const odd = new Set([...body.nearKinds, ...body.retiredKinds].map(({ heading }) => heading));
-  const reported = body.sections.flatMap((section) => (odd.has(section.heading) ? [section.span] : []));
+  const reported = [
+    ...body.sections.flatMap((section) => (odd.has(section.heading) ? [section.span] : [])),
+    ...file.derive(sampleSections).map((section) => section.span),
+  ];
   const silent = [...body.headings, ...body.htmlComments].map((one) => one.span).sort((a, b) => a.start - b.start);
   return subtract(body.framing, reported)
     .map((place) => trimSpan(text, place))
