@@ -1,7 +1,7 @@
 /** Editors that a preview opens: comparisons with the last save and with git, and the composition as JSON. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secondLine, skill } from '../notice.ts';
 import { test } from '../outside.ts';
@@ -67,4 +67,22 @@ test.extended('the composition of a preview opens as JSON', async (workbench) =>
   await preview.frame.getByRole('menuitem', { name: /JSON/ }).click();
   await page.locator('.tab.active', { hasText: 'write-notice.json' }).waitFor();
   await page.locator('.view-line', { hasText: '"prompt":' }).first().waitFor();
+});
+
+test.extended('a preview shows at once that a saved prompt has changed on disk', async (workbench) => {
+  const { page, open } = workbench;
+  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+  const saved = join(folder, 'tested/__prompts__/welcome-guest.ada.txt');
+  const before = readFileSync(saved, 'utf8');
+  await open('tested/welcome-guest.skill.md');
+  const preview = await openPreview(workbench);
+  await preview.prompt('Welcome Ada warmly.');
+  await preview.state('Test fails');
+  try {
+    writeFileSync(saved, before.replace('coldly', 'warmly'));
+    await preview.state('Ready');
+  } finally {
+    writeFileSync(saved, before);
+  }
+  await preview.state('Test fails');
 });

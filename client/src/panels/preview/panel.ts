@@ -4,6 +4,7 @@ import type { DebugProgress, Invocation } from '../../../../server/src/protocol.
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { errorMessage } from '../../plain-message.ts';
 import type { Models } from '../../views/testing/model/editor-model.ts';
+import { SAVED_FILES, watchFiles } from '../../watch-files.ts';
 import { reveal } from '../command-target.ts';
 import type { FileRange } from '../kit/file-range.ts';
 import { coalesce } from '../kit/schedule.ts';
@@ -89,7 +90,12 @@ export class PreviewPanel {
     const refreshIfShown = (uri: vscode.Uri): void => {
       if (uri.toString() === this.#skill) this.refresh();
     };
+    const saved = watchFiles(...SAVED_FILES);
     const listeners = [
+      saved,
+      saved.event((file) => {
+        if (this.#skill !== undefined && isBeside(file, this.#skill)) this.refresh();
+      }),
       this.#findings,
       this.#modelChoice,
       this.#agentSkillViews,
@@ -376,6 +382,10 @@ function newPathOf(skill: string | undefined, from: vscode.Uri, to: vscode.Uri):
   if (skill === from.toString()) return to.toString();
   return skill?.startsWith(`${from}/`) ? `${to}${skill.slice(from.toString().length)}` : undefined;
 }
+
+/** Returns whether a saved prompt or a recorded output, or the folder of these, is beside a skill. */
+const isBeside = (file: vscode.Uri, skill: string): boolean =>
+  file.toString().replace(/\/__(?:prompts|outputs)__(?:\/[^/]*)?$/, '') === skill.replace(/\/[^/]*$/, '');
 
 const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');
 

@@ -10,6 +10,7 @@ import {
 import { findFiles } from '../../language-server/find-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../locations.ts';
+import { SAVED_FILES, watchFiles } from '../../watch-files.ts';
 import { folderGroupOf, folderLabel } from '../skills/items.ts';
 
 /** A test of a skill in the view. The children of a test are the questions that only a model can answer. */
@@ -271,32 +272,14 @@ interface TestFiles extends vscode.Disposable {
 }
 
 export function watchFilesBeside(): TestFiles {
-  const kept = watch('**/{__prompts__,__outputs__}/*', '**/{__prompts__,__outputs__}');
-  const evals = watch('**/evals/*.{json,yaml,yml}', '**/evals/tasks/*.{yaml,yml}', '**/evals');
+  const kept = watchFiles(...SAVED_FILES);
+  const evals = watchFiles('**/evals/*.{json,yaml,yml}', '**/evals/tasks/*.{yaml,yml}', '**/evals');
   return {
     onKeptChanged: kept.event,
     onEvalsChanged: evals.event,
     dispose: () => {
       kept.dispose();
       evals.dispose();
-    },
-  };
-}
-
-function watch(...globs: readonly string[]): { readonly event: vscode.Event<vscode.Uri> } & vscode.Disposable {
-  const emitter = new vscode.EventEmitter<vscode.Uri>();
-  const watchers = globs.map((glob) => vscode.workspace.createFileSystemWatcher(glob));
-  const notify = (file: vscode.Uri): void => emitter.fire(file);
-  for (const watcher of watchers) {
-    watcher.onDidCreate(notify);
-    watcher.onDidChange(notify);
-    watcher.onDidDelete(notify);
-  }
-  return {
-    event: emitter.event,
-    dispose: () => {
-      for (const watcher of watchers) watcher.dispose();
-      emitter.dispose();
     },
   };
 }
