@@ -8,6 +8,7 @@ import type { AgentSkills } from '../clients/matrix/agent-skills.ts';
 import { outcomeOfEntry } from '../clients/matrix/budget.ts';
 import { type ListedAs, type ListLine, listLine, sortKeyOf, writtenDescription } from '../clients/matrix/list-line.ts';
 import { nameInClient } from '../clients/matrix/prediction.ts';
+import type { RivalFiles } from '../clients/matrix/rivals.ts';
 import type { Subject } from '../clients/matrix/subject.ts';
 import { type Match, type Ranking, rank } from '../matching/rank.ts';
 import { SearchIndex } from '../matching/search-index.ts';
@@ -62,10 +63,11 @@ export class ClientLists {
       const entry = entries.get(subject.uri);
       const listedAs = listing && entry ? outcomeOfEntry(listing, entry) : WHOLE;
       const known = before?.skills.get(subject.uri);
-      const others = analysis.agentSkills.withSimilarName(subject);
+      const others = analysis.agentSkills.alike(subject);
+      const rivals = analysis.agentSkills.rivalsOf(client, subject);
       const isSame =
         known?.subject === subject && isEqualData(known.listedAs, listedAs) && isSameList(known.others, others);
-      const skill = isSame ? known : shownSkill(client, subject, listedAs, others);
+      const skill = isSame ? known : shownSkill(client, { subject, listedAs, others }, rivals);
       if (skill) found.push(skill);
     }
     const keyOf = ({ subject }: ShownSkill): string => sortKeyOf(client, subject);
@@ -95,11 +97,10 @@ const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 /** Returns undefined if the list drops the skill. */
 function shownSkill(
   client: Client,
-  subject: Subject,
-  listedAs: ListedAs,
-  others: readonly Subject[],
+  { subject, listedAs, others }: Pick<ShownSkill, 'subject' | 'listedAs' | 'others'>,
+  rivals: RivalFiles,
 ): ShownSkill | undefined {
-  const line = listLine(client, subject, listedAs, others);
+  const line = listLine(client, subject, listedAs, rivals);
   if (!line) return undefined;
   const characters = [...writtenDescription(client, subject)];
   return {

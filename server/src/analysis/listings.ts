@@ -269,7 +269,7 @@ export class Listings {
     const isRead =
       start === undefined ? this.#startOf(client, subject) === undefined : isReadFrom(start, placeIn(client, subject));
     if (!isRead || !this.#isInList(client, subject)) return undefined;
-    const entry = entryOf(client, subject, this.#listed.agentSkills.withSimilarName(subject));
+    const entry = entryOf(client, subject, this.#listed.agentSkills.rivalsOf(client, subject));
     // Claude Code lists the skills of plugins after their commands (observed: 2.1.332, 2026-11-30).
     const isLast = client === CLAUDE && subject.file.plugins !== undefined && !placeIn(client, subject);
     return isLast ? { ...entry, sortKey: `\uFFFF\uFFFF\uFFFF${entry.sortKey}` } : entry;

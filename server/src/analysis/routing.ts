@@ -151,7 +151,7 @@ function clientList(analysis: Analysis, client: Client, uri: string): string {
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .flatMap(({ subject }) => {
       const listed = (listing && outcomeIn(listing, subject.uri)) ?? { outcome: 'whole' as const };
-      const text = listLine(client, subject, listed, analysis.agentSkills.withSimilarName(subject))?.text;
+      const text = listLine(client, subject, listed, analysis.agentSkills.rivalsOf(client, subject))?.text;
       return text === undefined ? [] : roots.reduce((line, root) => line.replaceAll(root, ''), text);
     })
     .join('\n');

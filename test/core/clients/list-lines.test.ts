@@ -182,7 +182,8 @@ it('Claude Code shows a second name only if no other skill has it', () => {
     return subjectOf(uri, agentSkill);
   }) as [Subject, Subject];
   const lineOf = (subject: Subject, others: readonly Subject[] | undefined) => {
-    const { text = '', isExact } = listLine(client, subject, { outcome: 'whole' }, others) ?? {};
+    const rivals = others && { files: [subject, ...others].map(({ file }) => file) };
+    const { text = '', isExact } = listLine(client, subject, { outcome: 'whole' }, rivals) ?? {};
     return [text.includes('('), isExact];
   };
   assert.deepEqual(lineOf(first, [second]), [false, true]);

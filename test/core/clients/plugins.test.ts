@@ -48,9 +48,9 @@ function listedBy(workspace: Workspace, id: string): Readonly<Record<string, str
       const path = decodeURIComponent(subject.uri.slice('file:///w/'.length));
       const row = rowOf(workspace, id, path);
       if ([row.found, row.loaded, row.listed].some(({ outcome }) => outcome !== 'yes')) return [];
-      const others = agentSkills.withSimilarName(subject);
+      const rivals = agentSkills.rivalsOf(client, subject);
       const line =
-        id === 'claude-code' ? listLine(client, subject, { outcome: 'name-only' }, others)?.text.slice(2) : row.name;
+        id === 'claude-code' ? listLine(client, subject, { outcome: 'name-only' }, rivals)?.text.slice(2) : row.name;
       return [[path.replace(/\/?SKILL\.md$/, ''), line ?? '']];
     }),
   );

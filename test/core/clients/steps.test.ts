@@ -9,7 +9,7 @@ import { findFile, placeIn, rootsOf, skillsAmong } from '../../../server/src/cli
 import type { Pipeline } from '../../../server/src/clients/pipeline/pipeline.ts';
 import { pipelines } from '../../../server/src/clients/pipeline/pipelines.ts';
 import type { Field, FieldValue, Keys, ReadSkill } from '../../../server/src/clients/pipeline/reading.ts';
-import { type Loaded, labelIn, usedInstead } from '../../../server/src/clients/pipeline/resolve.ts';
+import { type Loaded, LoadedSkills, labelIn, usedInstead } from '../../../server/src/clients/pipeline/resolve.ts';
 import { type Ask, isChoice } from '../../../server/src/clients/pipeline/setting.ts';
 
 const PLACE = { start: '/w/packages/web', repository: '/w', home: '/h' };
@@ -432,15 +432,7 @@ describe('the step resolve', () => {
   /** Returns the paths of the skills that a client uses. */
   const used = (id: string, skills: readonly Loaded[], ask: Ask = known) =>
     skills
-      .filter(
-        (one) =>
-          usedInstead(
-            client(id).resolve,
-            one,
-            skills.filter((other) => other !== one),
-            ask,
-          ) === undefined,
-      )
+      .filter((one) => usedInstead(client(id).resolve, one, new LoadedSkills(skills), ask) === undefined)
       .map(({ file }) => file.path);
 
   it('uses the first, the last, all or any of three equal names', () => {
@@ -491,7 +483,8 @@ describe('the step resolve', () => {
   });
 
   it('leaves out a second name that another skill has', () => {
-    const label = (skill: Loaded, ...others: Loaded[]) => labelIn(client('claude-code').resolve, skill, others, known);
+    const label = (skill: Loaded, ...others: Loaded[]) =>
+      labelIn(client('claude-code').resolve, skill, new LoadedSkills([skill, ...others]), known);
     const one = loaded('/a/SKILL.md', 0, 'a', 'n');
     assert.equal(label(one), 'n');
     assert.equal(label(one, loaded('/n/SKILL.md', 0, 'n')), undefined);

@@ -10,7 +10,7 @@ import { Explainer } from '../pipeline/explain.ts';
 import type { ClientRow, YesNo } from './cell.ts';
 import { isInFolderItself, pathsOf, pathsOfClient, placeIn, skillsFolderOf } from './client-folders.ts';
 import { isListed, isPlacedAnywhere, type OtherSkills, rowOf } from './matrix.ts';
-import { Rivals } from './rivals.ts';
+import { type RivalFiles, Rivals } from './rivals.ts';
 import {
   type FileLink,
   type FileSurroundings,
@@ -239,7 +239,9 @@ export class AgentSkills {
     const known = this.#byUri.get(uri);
     const subject = known?.facts === agentSkill && !link ? known : subjectOf(uri, agentSkill, link, known?.file);
     const realOf = (other: string): string => findLink(other)?.target ?? other;
-    const alike = this.withSimilarName(subject).filter((other) => realOf(other.uri) !== realOf(uri));
+    const all = this.alike(subject);
+    const isOther = (other: Subject): boolean => other === subject || realOf(other.uri) !== realOf(uri);
+    const alike = all.every(isOther) ? all : all.filter(isOther);
     const isOfFramework = [...asked, ...frameworks].some((client) => client.framework && placeIn(client, subject));
     const found = this.#othersOf(subject, alike);
     const others = {
@@ -255,7 +257,7 @@ export class AgentSkills {
 
   /** Returns whether the model sees the skill in the client's list, at this path of it. */
   isListed(subject: Subject, client: Client): YesNo {
-    return isListed(client, subject, this.#othersOf(subject, this.withSimilarName(subject)));
+    return isListed(client, subject, this.#othersOf(subject, this.alike(subject)));
   }
 
   #othersOf(subject: Subject, alike: readonly Subject[]): Omit<OtherSkills, 'roots' | 'plugins'> {
@@ -294,16 +296,44 @@ export class AgentSkills {
 
   /** Returns the other skills that can have the same name in a client, sorted by URI. */
   withSimilarName(subject: Subject): readonly Subject[] {
+    return this.alike(subject).filter(({ uri }) => uri !== subject.uri);
+  }
+
+  /**
+   * Returns a skill and the others that can have the same name in a client, sorted by URI. The list is the same object for
+   * all skills with the same names, if possible.
+   */
+  alike(subject: Subject): readonly Subject[] {
     const words = wordsOf(subject);
     const key = words.join('\n');
     const known = this.#similar.get(key) ?? this.#findSimilar(words);
     this.#similar.set(key, known);
-    return known.filter(({ uri }) => uri !== subject.uri);
+    if (this.#byUri.get(subject.uri) === subject) return known;
+    return [...known.filter(({ uri }) => uri !== subject.uri), subject].sort(byUri);
+  }
+
+  /** Returns the skills that a client may find together with a skill, including it; none if it is alone. */
+  rivalsOf(client: Client, subject: Subject): RivalFiles {
+    return this.#rivalsIn(client).groupOf(subject, this.alike(subject)) ?? { files: [] };
   }
 
   #findSimilar(words: readonly string[]): readonly Subject[] {
-    const found = new Set(words.flatMap((word) => this.#byWord.get(word) ?? []));
-    return [...found].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+    const [longest = '', ...others] = [...words].sort((a, b) => this.#with(b).length - this.#with(a).length);
+    const all = new Set(this.#with(longest));
+    const isWhole = others.every((word) => this.#with(word).every((one) => all.has(one)));
+    // Skills with one name in different folders have one list.
+    if (isWhole && words.length > 1) return this.#similar.get(longest) ?? this.#keepSimilar(longest);
+    return [...new Set(words.flatMap((word) => this.#with(word)))].sort(byUri);
+  }
+
+  #keepSimilar(word: string): readonly Subject[] {
+    const found = [...this.#with(word)].sort(byUri);
+    this.#similar.set(word, found);
+    return found;
+  }
+
+  #with(word: string): readonly Subject[] {
+    return this.#byWord.get(word) ?? [];
   }
 
   #findOwners(): readonly Client[] {
@@ -315,6 +345,8 @@ export class AgentSkills {
     return inFolders.filter((client) => !client.archived && readsOne(client));
   }
 }
+
+const byUri = (a: Subject, b: Subject): number => (a.uri < b.uri ? -1 : 1);
 
 /** Returns true if clients can give the same names to two versions of a file. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));

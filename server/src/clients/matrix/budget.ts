@@ -16,6 +16,7 @@ import {
 } from './list-line.ts';
 import { listedLength, unkeptLength } from './listed-length.ts';
 import { nameInClient } from './prediction.ts';
+import type { RivalFiles } from './rivals.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -99,15 +100,15 @@ const NO_SKILLS: BuiltInSkills = { place: 'first', skills: [] };
  * Returns the entry of a skill in the client's list. Without a budget of a known size, the cost is the number of
  * characters of its line.
  *
- * @param others the skills that may have the same name or second name
+ * @param rivals the skills that the client may find together with it
  */
-export function entryOf(client: Client, subject: Subject, others: readonly Subject[] = []): ListEntry {
+export function entryOf(client: Client, subject: Subject, rivals: RivalFiles = NO_RIVALS): ListEntry {
   const { value } = client.listing.budget;
   const budget = value === 'unknown' || value === null ? NO_BUDGET : value;
   const unit = unitOf(budget);
   const measure = measureOf(budget, unit);
-  const loader = loaderInPlace(client, subject);
-  const lineFor = (outcome: ListingOutcome) => listLine(client, subject, { outcome }, others, loader);
+  const loader = loaderInPlace(client, subject, rivals.known);
+  const lineFor = (outcome: ListingOutcome) => listLine(client, subject, { outcome }, rivals, loader);
   const name = nameInClient(client, subject, loader);
   const known = { uri: subject.uri, name, sortKey: sortKeyOf(client, subject, name), ofRest: 0 };
   if (budget.counts === 'name-and-description') {
@@ -129,6 +130,7 @@ export function entryOf(client: Client, subject: Subject, others: readonly Subje
 }
 
 const NO_BUDGET: ListingBudget = { counts: 'line' };
+const NO_RIVALS: RivalFiles = { files: [] };
 
 /** Returns the outcome for a skill in a list; undefined if the list does not contain the skill. */
 export function outcomeIn(listing: Listing, uri: string): ListedAs | undefined {

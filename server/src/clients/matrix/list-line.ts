@@ -8,9 +8,10 @@ import { decoded, folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import type { EntryRules, Part } from '../pipeline/entry.ts';
 import { knownOf } from '../pipeline/pipeline.ts';
-import { entriesOf, Loader } from '../pipeline/predict.ts';
+import { entriesOf, type KnownFiles, Loader } from '../pipeline/predict.ts';
 import { unkeptLength } from './listed-length.ts';
-import { nameInClient, rivalsOf, stepsOf, surroundingsOf } from './prediction.ts';
+import { nameInClient, stepsOf, surroundingsOf } from './prediction.ts';
+import type { RivalFiles } from './rivals.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -43,27 +44,20 @@ const PLAIN: Pick<EntryRules, 'line' | 'escaped'> = { line: '{name}: {descriptio
  * Returns the entry of a skill in a client's list (docs/clients.md, "The form of the list"); undefined if the list drops
  * the skill. The caller checks that the client lists the skill at all. Never throws.
  *
- * @param others the skills that may have the same name or second name; undefined if they are not known
+ * @param rivals the skills that the client may find together with it; undefined if they are not known
  * @param loader that of `loaderInPlace`, which remembers what it has loaded
  */
 export function listLine(
   client: Client,
   subject: Subject,
   listed: ListedAs,
-  others?: readonly Subject[],
-  loader: Loader = loaderInPlace(client, subject),
+  rivals?: RivalFiles,
+  loader: Loader = loaderInPlace(client, subject, rivals?.known),
 ): ListLine | undefined {
   if (listed.outcome === 'dropped') return undefined;
   const form = formOf(client, listed);
-  const rivals = rivalsOf(client, subject, others ?? []);
   const part = partOf(client, listed);
-  const entries = entriesOf(
-    loader,
-    form,
-    subject.file,
-    part,
-    rivals.map(({ file }) => file),
-  );
+  const entries = entriesOf(loader, form, subject.file, part, rivals?.files);
   const [entry] = entries;
   // The caller may ask for a skill that the client does not load for sure.
   if (!entry) return { text: nameInClient(client, subject, loader), isExact: false, shown: 0, isCut: false };
@@ -75,7 +69,7 @@ export function listLine(
   return {
     text: line ?? '',
     // A client that shows two names leaves out one that another skill has.
-    isExact: isSure && (others !== undefined || !entry.hasLabel) && part.kind !== 'start',
+    isExact: isSure && (rivals !== undefined || !entry.hasLabel) && part.kind !== 'start',
     shown: !hasDescriptions
       ? 0
       : shown === undefined
@@ -85,11 +79,12 @@ export function listLine(
   };
 }
 
-/** Returns a loader of one skill, for a client that is started in the folder above its folder with the skill. */
-export const loaderInPlace = (client: Client, subject: Subject): Loader =>
+/** Returns a loader for a client that is started in the folder above its folder with a skill, and finds all skills. */
+export const loaderInPlace = (client: Client, subject: Subject, known?: KnownFiles): Loader =>
   new Loader(
     stepsOf(client),
     surroundingsOf(client, subject, () => []),
+    known,
   );
 
 /** Returns the form of an entry: a plain line if it is not known, and the line for names in a list that is too long. */

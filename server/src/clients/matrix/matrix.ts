@@ -30,13 +30,13 @@ import {
 import { type ClientPlacement, placeIn, startIn } from './client-folders.ts';
 import { unkeptLength } from './listed-length.ts';
 import { callsOf, isOfPlugin, isReportedElsewhere, lostText, pluginText } from './plugin-texts.ts';
-import { nameInClient, rivalsOf, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
-import type { Rivals } from './rivals.ts';
+import { nameInClient, type SkillNamesIn, stepsOf, writtenName } from './prediction.ts';
+import type { RivalGroup, Rivals } from './rivals.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
 /** The other skills of the workspace, as a row needs them. */
 export interface OtherSkills {
-  /** The skills that can have the same name. */
+  /** The skill and the others that can have the same name. */
   readonly alike: readonly Subject[];
   readonly namesIn: SkillNamesIn;
   readonly rivalsIn: (client: Client) => Rivals;
@@ -58,7 +58,8 @@ interface Case {
   readonly explainer: Explainer;
   /** The place of the file in a folder of the client. */
   readonly placed: ClientPlacement | undefined;
-  readonly rivals: readonly Subject[];
+  /** The skill and the others that the client may find together; undefined if it is alone. */
+  readonly rivals: RivalGroup | undefined;
   /** Empty if the settings of the client have too many combinations for the file. */
   readonly results: readonly Result<Prediction>[];
   /** The results that the client loads. */
@@ -78,8 +79,9 @@ export function rowOf(
     const found = otherFolder(client, true);
     return notLoaded(client, writtenName(client, subject), found);
   }
-  const rivals = rivalsOf(client, subject, others.alike);
-  const results = others.rivalsIn(client).predictionsFor(subject, rivals) ?? [];
+  const ofClient = others.rivalsIn(client);
+  const rivals = ofClient.groupOf(subject, others.alike);
+  const results = ofClient.predictionsFor(subject, rivals) ?? [];
   const skills = results.flatMap(({ value }) => (isLost(value) ? [] : [value]));
   const steps = stepsOf(client);
   const one: Case = { client, steps, subject, others, text, explainer, placed, rivals, results, skills };
@@ -118,7 +120,8 @@ const NOBODY = cell<Chosen>('nobody');
 /** Returns whether the model sees the skill in a list. */
 export function isListed(client: Client, subject: Subject, others: Omit<OtherSkills, 'roots' | 'plugins'>): YesNo {
   if (isInOtherFolder(client, placeIn(client, subject), others.isPlaced)) return 'no';
-  const results = others.rivalsIn(client).predictionsFor(subject, rivalsOf(client, subject, others.alike));
+  const ofClient = others.rivalsIn(client);
+  const results = ofClient.predictionsFor(subject, ofClient.groupOf(subject, others.alike));
   return agreed((results ?? []).map(({ value }) => !isLost(value) && isShown(value)));
 }
 
@@ -544,12 +547,11 @@ function warningOf({ steps, subject }: Case): Cause | undefined {
 
 /** Returns the reason about another skill with the same name. */
 function equalNameReason(
-  { client, steps, subject, others, rivals, results }: Case,
+  { client, steps, subject, rivals, results }: Case,
   outcome: 'stays' | 'hidden' | 'unknown',
 ): Reason {
   const name = nameInClient(client, subject);
-  const { nameOf } = others.rivalsIn(client);
-  const same = rivals.filter((other) => nameOf(other).toLowerCase() === name.toLowerCase());
+  const same = (rivals?.named(name) ?? []).filter(({ uri }) => uri !== subject.uri);
   const ends = {
     stays: steps.resolve.equalNames === 'both' ? 'and both are listed' : 'and the client uses this one',
     hidden: 'and that one is used instead',
@@ -591,15 +593,14 @@ const SHARE_OF_COPIES = 0.3;
 
 /** Returns whether the model sees the skill in the list that it chooses from. */
 function listedCell(one: Case): Cell {
-  const { client, steps, skills, rivals, others } = one;
+  const { steps, subject, skills, rivals } = one;
   const outcome = agreed(skills.map(isShown));
   if (outcome !== 'yes') {
     const hidden = skills.find((skill) => !isShown(skill));
     return cell(outcome, ...(hidden ? hiddenReasons(one, hidden, outcome === 'no') : []));
   }
   const [skill] = skills;
-  const { nameOf } = others.rivalsIn(client);
-  const hasRivals = rivals.some((other) => nameOf(other).toLowerCase() === skill?.name.toLowerCase());
+  const hasRivals = skill && rivals?.named(skill.name).some(({ uri }) => uri !== subject.uri);
   const isDecided = !one.results.some(({ value }) => isLost(value) && value.code === 'resolve/equal-name');
   const shared = hasRivals ? [equalNameReason(one, isDecided ? 'stays' : 'unknown')] : [];
   if (skills.some(({ shows }) => shows === 'description') || steps.entry.line?.includes('{description}') === false)

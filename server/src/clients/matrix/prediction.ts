@@ -3,6 +3,7 @@
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Client } from '../facts/client.ts';
 import { clients } from '../facts/clients.ts';
+import type { ClientFile } from '../pipeline/file.ts';
 import type { Found, SkillsFolder } from '../pipeline/find.ts';
 import { OBSERVED, type Pipeline } from '../pipeline/pipeline.ts';
 import { pipelineOf } from '../pipeline/pipelines.ts';
@@ -33,19 +34,13 @@ export const isObserved = (client: Client): boolean => stepsOf(client).known.par
  * be chosen make a difference; undefined if these are too many.
  *
  * @param loader loads the skills, perhaps with what it remembers about the rivals
- * @param rivals the other skills that the client may find together with this one (`rivalsOf`)
+ * @param files the skill and the others that the client may find together with it (`Rivals.groupOf`)
  */
 export const predictionsFor = (
   loader: Loader,
   subject: Subject,
-  rivals: readonly Subject[],
-): readonly Result<Prediction>[] | undefined =>
-  predictOne(
-    loader,
-    subject.file,
-    rivals.map(({ file }) => file),
-    { entries: false },
-  );
+  files: readonly ClientFile[] = [],
+): readonly Result<Prediction>[] | undefined => predictOne(loader, subject.file, files, { entries: false });
 
 /** Returns a loader of the skills of a client, wherever the client is started. */
 export const loaderFor = (client: Client, namesIn: SkillNamesIn): Loader =>
@@ -57,30 +52,12 @@ export function isFoundInPlace(client: Client, subject: Subject): boolean {
   const results = predictionsFor(
     loaderFor(client, () => []),
     subject,
-    [],
   );
   return (
     placed !== undefined &&
     !placed.dir.conditional &&
     results?.every(({ value }) => !isLost(value) || stepOf(value) !== 'find') === true
   );
-}
-
-/** Returns the other skills that the client may find together with a skill. */
-export function rivalsOf(client: Client, subject: Subject, others: readonly Subject[]): readonly Subject[] {
-  const own = others.length > 0 ? placeIn(client, subject) : undefined;
-  const [plugin] = subject.file.plugins ?? [];
-  // The skills of a plugin are loaded together.
-  if (!own && plugin && stepsOf(client).plugins)
-    return others.filter(({ uri, file }) => uri !== subject.uri && file.plugins?.[0] === plugin);
-  if (!own || own.dir.conditional) return [];
-  const base = own.base.join('/');
-  return others.filter((other) => {
-    const placed = other.uri === subject.uri ? undefined : placeIn(client, other);
-    // Folders of the same kind with different parents belong to different projects.
-    const isOfOtherProject = placed?.rank === own.rank && placed.base.join('/') !== base;
-    return placed !== undefined && !placed.dir.conditional && !isOfOtherProject;
-  });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Pipeline } from './pipeline.ts';
 import { findSkill, namedWith } from './plugin.ts';
 import type { PluginPlace } from './plugin-rules.ts';
 import { type ReadSkill, type Stop, stepOf } from './reading.ts';
-import { distinctName, type Loaded, labelIn, usedInstead } from './resolve.ts';
+import { distinctName, type Loaded, LoadedSkills, labelIn, usedInstead } from './resolve.ts';
 import {
   type Ask,
   type Choice,
@@ -84,21 +84,22 @@ const ENTRIES: Wanted = { entries: true };
 /**
  * Returns what a client does with one file, like `predict`.
  *
- * @param others the other files that may have the same name in the client, or the same second name
+ * @param files the file, and the others that may have the same name in the client, or the same second name; the same list
+ *   for all of them, because they are loaded once for each list
  */
 export function predictOne(
   loader: Loader,
   file: ClientFile,
-  others: readonly ClientFile[],
+  files: readonly ClientFile[],
   wanted: Wanted,
 ): readonly Result<Prediction>[] | undefined {
-  if (others.length === 0) {
+  if (files.length < 2) {
     return followedBy<LoadedSkill | Stop, Prediction>(loader.loadAlone(file), (skill) =>
       'code' in skill ? sure(skill) : resultsOf((ask) => shownOf(loader, skill, skill.label, wanted, ask)),
     );
   }
-  const results = resultsOf((ask) => predictionOf(loader, file, others, wanted, ask));
-  return results?.map((one) => loader.withSettings(one, [file, ...others]));
+  const results = resultsOf((ask) => predictionOf(loader, file, files, wanted, ask));
+  return results?.map((one) => loader.withSettings(one, files));
 }
 
 /** Returns the prediction for one combination of settings. */
@@ -113,20 +114,14 @@ function predictionOf(
   const skill = loader.load(file, ask);
   if (!skill) return TOO_MANY;
   if ('code' in skill) return skill;
-  const others: Loaded[] = [];
-  let combinations = 1;
-  for (const other of files) {
-    const one = loader.load(other, ask);
-    if (!one) return TOO_MANY;
-    // Each reading of one file is possible with each of another.
-    if (!('code' in one) || stepOf(one) !== 'find') combinations *= loader.countReadings(other);
-    if (combinations > MOST_COMBINATIONS) return TOO_MANY;
-    if (!('code' in one)) others.push(one);
-  }
-  const instead = usedInstead(client.resolve, skill, others, ask);
+  const all = loader.loadAll(files, ask);
+  // Each reading of one file is possible with each of another.
+  const combinations = all.combinations / loader.countReadings(file);
+  if (!all.isComplete || combinations > MOST_COMBINATIONS) return TOO_MANY;
+  const instead = usedInstead(client.resolve, skill, all.skills, ask);
   if (instead) return { code: 'resolve/equal-name', key: 'name', by: instead.file.path };
-  const name = distinctName(client.resolve, skill, others);
-  return shownOf(loader, { ...skill, name }, labelIn(client.resolve, skill, others, ask), wanted, ask);
+  const name = distinctName(client.resolve, skill, all.skills);
+  return shownOf(loader, { ...skill, name }, labelIn(client.resolve, skill, all.skills, ask), wanted, ask);
 }
 
 /** Returns a skill that the client uses, as its model and people see it. */
@@ -189,14 +184,14 @@ export function namesOf(loader: Loader, file: ClientFile): readonly string[] {
  * if its settings have too many combinations.
  *
  * @param rules the form of the entries, for example only their names
- * @param others the other files that may have the same name or second name in the client
+ * @param files the file, and the others that may have the same name or second name in the client
  */
 export function entriesOf(
   loader: Loader,
   rules: EntryRules,
   file: ClientFile,
   part: Part,
-  others: readonly ClientFile[] = [],
+  files: readonly ClientFile[] = [],
 ): readonly (Entry & { readonly hasLabel: boolean })[] {
   const { client, around } = loader;
   const alone = loader.loadAlone(file);
@@ -211,16 +206,14 @@ export function entriesOf(
     return { ...entryOf(rules, named, read, around.place, around, ask, part), hasLabel: label !== undefined };
   };
   const results =
-    others.length === 0 || !isLabelled
+    files.length < 2 || !isLabelled
       ? followedBy<LoadedSkill | Stop, ReturnType<typeof entryFor> | undefined>(alone, (skill) =>
           'code' in skill ? sure(undefined) : resultsOf((ask) => entryFor(skill, skill.label, ask)),
         )
       : resultsOf((ask) => {
           const skill = loader.load(file, ask);
           if (!skill || 'code' in skill) return undefined;
-          const beside = others.flatMap((other) => loader.load(other, ask) ?? []);
-          const loaded = beside.flatMap((one) => ('code' in one ? [] : [one]));
-          return entryFor(skill, labelIn(client.resolve, skill, loaded, ask), ask);
+          return entryFor(skill, labelIn(client.resolve, skill, loader.loadAll(files, ask).skills, ask), ask);
         });
   return results?.flatMap(({ value }) => value ?? []) ?? [];
 }
@@ -253,7 +246,20 @@ interface KnownFile {
   loaded?: Decisions<LoadedSkill | Stop | undefined>;
 }
 
-type KnownFiles = Map<ClientFile, KnownFile> | WeakMap<ClientFile, KnownFile>;
+/** Files that may have equal names, as a client loads them. */
+interface LoadedFiles {
+  readonly skills: LoadedSkills;
+  /** The number of combinations of their readings. */
+  readonly combinations: number;
+  /** False if one of the files has too many readings, or if there are too many combinations. */
+  readonly isComplete: boolean;
+}
+
+/** What loaders of one client remember about files. The files and their lists are the keys. */
+export class KnownFiles {
+  readonly files = new WeakMap<ClientFile, KnownFile>();
+  readonly lists = new WeakMap<readonly ClientFile[], Decisions<LoadedFiles>>();
+}
 
 /** Returns the names and descriptions of a file, like `readFields`. */
 function namedOf(rules: FieldRules, { path, named }: ClientFile, read: ReadSkill): NamedResults {
@@ -271,13 +277,13 @@ function namedOf(rules: FieldRules, { path, named }: ClientFile, read: ReadSkill
 export class Loader {
   readonly client: Pipeline;
   readonly around: Surroundings;
-  readonly #files: KnownFiles;
+  readonly #known: KnownFiles;
 
-  /** @param files a `WeakMap` for a loader that is used for many files */
-  constructor(client: Pipeline, around: Surroundings, files: KnownFiles = new Map()) {
+  /** @param known shared by loaders for the same client with the same `placeOf` and `skillsIn` */
+  constructor(client: Pipeline, around: Surroundings, known = new KnownFiles()) {
     this.client = client;
     this.around = around;
-    this.#files = files;
+    this.#known = known;
   }
 
   /** Returns a skill as the client loads it; undefined if its file has too many readings. */
@@ -285,6 +291,27 @@ export class Loader {
     const own = this.#find(file);
     own.loaded ??= new Decisions();
     return own.loaded.get(ask, (asked) => this.#loadWith(file, own, asked));
+  }
+
+  /** Returns files that may have equal names as the client loads them. Each list is loaded once. */
+  loadAll(files: readonly ClientFile[], ask: Ask): LoadedFiles {
+    const known = this.#known.lists.get(files) ?? new Decisions<LoadedFiles>();
+    this.#known.lists.set(files, known);
+    return known.get(ask, (asked) => this.#loadAllWith(files, asked));
+  }
+
+  #loadAllWith(files: readonly ClientFile[], ask: Ask): LoadedFiles {
+    const loaded: Loaded[] = [];
+    let [combinations, most, isComplete] = [1, 1, true];
+    for (const file of files) {
+      const one = this.load(file, ask);
+      const count = one && 'code' in one && stepOf(one) === 'find' ? 1 : this.countReadings(file);
+      [combinations, most] = [combinations * count, Math.max(most, count)];
+      isComplete &&= one !== undefined && combinations / most <= MOST_COMBINATIONS;
+      if (combinations / most > MOST_COMBINATIONS) break;
+      if (one && !('code' in one)) loaded.push(one);
+    }
+    return { skills: new LoadedSkills(loaded), combinations, isComplete };
   }
 
   /** Returns all results of the step `find` for a file; undefined if there are too many. */
@@ -314,10 +341,10 @@ export class Loader {
   }
 
   #find(file: ClientFile): KnownFile {
-    const known = this.#files.get(file);
+    const known = this.#known.files.get(file);
     if (known) return known;
     const made: KnownFile = { place: this.around.placeOf(file) };
-    this.#files.set(file, made);
+    this.#known.files.set(file, made);
     return made;
   }
 
@@ -345,7 +372,7 @@ export class Loader {
 
   /** Returns the number of readings of a file that the client has read. */
   countReadings(file: ClientFile): number {
-    return this.#files.get(file)?.readings?.length ?? 1;
+    return this.#known.files.get(file)?.readings?.length ?? 1;
   }
 
   /** Returns a result with the settings that lead to the readings of files: one combination for each. */
@@ -354,7 +381,7 @@ export class Loader {
       if (!pick.setting.startsWith(READING)) return [pick];
       const path = pick.setting.slice(READING.length);
       const file = files.find((one) => one.path === path);
-      return (file && this.#files.get(file)?.readings?.[pick.value as number]?.picks[0]) ?? [];
+      return (file && this.#known.files.get(file)?.readings?.[pick.value as number]?.picks[0]) ?? [];
     };
     return { value, picks: picks.map((one) => one.flatMap(settings)) };
   }
@@ -407,11 +434,9 @@ class Skills {
     }
   }
 
-  /** Returns the other files that may have the same name or second name. */
+  /** Returns the file and the others that may have the same name or second name. */
   alike(file: ClientFile): readonly ClientFile[] {
-    const files = new Set<ClientFile>();
-    for (const word of this.#words.get(file) ?? []) for (const other of this.#byWord.get(word) ?? []) files.add(other);
-    files.delete(file);
-    return [...files];
+    const words = [...(this.#words.get(file) ?? [])];
+    return [...new Set(words.flatMap((word) => this.#byWord.get(word) ?? []))];
   }
 }

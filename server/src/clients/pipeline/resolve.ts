@@ -36,42 +36,120 @@ export interface Loaded extends Named {
 }
 
 /**
+ * Skills that a client has loaded and that may have equal names. Their groups and orders are computed once for all of
+ * them, because each skill is compared with the others.
+ */
+export class LoadedSkills {
+  readonly all: readonly Loaded[];
+  readonly #groups = new Map<keyof typeof KEYS, ReadonlyMap<string, readonly Loaded[]>>();
+  readonly #orders = new WeakMap<readonly Loaded[], Map<Order, readonly Loaded[]>>();
+  readonly #ends = new WeakMap<readonly Loaded[], Ends>();
+
+  constructor(all: readonly Loaded[]) {
+    this.all = all;
+  }
+
+  /** Returns the skills with a value of a key, always as the same list. */
+  with(key: keyof typeof KEYS, value: string): readonly Loaded[] {
+    const known = this.#groups.get(key) ?? groupsOf(this.all, KEYS[key]);
+    this.#groups.set(key, known);
+    return known.get(value) ?? [];
+  }
+
+  /** Returns one of the lists of `with` in an order. */
+  inOrder(rules: ResolveRules, skills: readonly Loaded[], order: Order): readonly Loaded[] {
+    const orders = this.#orders.get(skills) ?? new Map<Order, readonly Loaded[]>();
+    this.#orders.set(skills, orders);
+    const known = orders.get(order) ?? sorted(rules, skills, order);
+    orders.set(order, known);
+    return known;
+  }
+
+  /** Returns the skills of the first and of the last rank in one of the lists of `with`. */
+  endsOf(rules: ResolveRules, skills: readonly Loaded[]): Ends {
+    const known = this.#ends.get(skills) ?? endsOf(rules, skills);
+    this.#ends.set(skills, known);
+    return known;
+  }
+}
+
+const KEYS = {
+  name: ({ name }: Loaded): string => name,
+  anyCase: ({ name }: Loaded): string => name.toLowerCase(),
+  label: ({ label }: Loaded): string | undefined => label,
+  file: ({ file }: Loaded): string => realPath(file),
+} as const;
+
+function groupsOf(
+  all: readonly Loaded[],
+  keyOf: (skill: Loaded) => string | undefined,
+): ReadonlyMap<string, readonly Loaded[]> {
+  const groups = new Map<string, Loaded[]>();
+  for (const skill of all) {
+    const key = keyOf(skill);
+    if (key === undefined) continue;
+    const known = groups.get(key);
+    if (known) known.push(skill);
+    else groups.set(key, [skill]);
+  }
+  return groups;
+}
+
+/** The skills of the first and of the last rank, by path. */
+interface Ends {
+  readonly first: readonly Loaded[];
+  readonly last: readonly Loaded[];
+}
+
+function endsOf(rules: ResolveRules, skills: readonly Loaded[]): Ends {
+  const byPath = [...skills].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  const ranks = byPath.map(({ found }) => rankOf(rules, found));
+  const at = (rank: number): readonly Loaded[] => byPath.filter((_, index) => ranks[index] === rank);
+  const most = (best: (...two: readonly number[]) => number): number => ranks.reduce((a, b) => best(a, b));
+  return { first: at(most(Math.min)), last: at(most(Math.max)) };
+}
+
+/**
  * Returns the skill that a client uses instead of one with the same name; undefined if it uses this one.
  *
- * @param others other skills that the client has loaded
+ * @param all the skill, and others that the client has loaded
  */
-export function usedInstead(
-  rules: ResolveRules,
-  skill: Loaded,
-  others: readonly Loaded[],
-  ask: Ask,
-): Loaded | undefined {
-  const used = usedOf(rules, skill, others, ask);
+export function usedInstead(rules: ResolveRules, skill: Loaded, all: LoadedSkills, ask: Ask): Loaded | undefined {
+  const used = usedOf(rules, skill, all, ask);
   return used === skill ? undefined : used;
 }
 
-function usedOf(rules: ResolveRules, skill: Loaded, others: readonly Loaded[], ask: Ask): Loaded | undefined {
-  const isEqual = ({ name }: Loaded): boolean =>
-    name === skill.name ||
-    (name.toLowerCase() === skill.name.toLowerCase() && ask('resolve.ignoresCase', rules.ignoresCase));
-  const same = sameFiles(rules, skill, others, ask);
+function usedOf(rules: ResolveRules, skill: Loaded, all: LoadedSkills, ask: Ask): Loaded | undefined {
+  const same = sameFiles(rules, skill, all, ask);
   const [first] = same.length === 0 ? [skill] : inOrder(rules, [skill, ...same], ask);
   if (first !== skill) return first;
-  const equal = others.filter(
-    (other) => isEqual(other) && !same.includes(other) && !(rules.plugins && isOfOtherPlugin(skill, other)),
-  );
-  if (equal.length === 0) return skill;
+  const everyone = withEqualName(rules, skill, same, all, ask);
+  if (everyone.length === 1) return skill;
   const which = ask('resolve.equalNames', rules.equalNames);
   if (which === 'both') return skill;
-  const everyone = [skill, ...equal];
-  if (which === 'any') return oneOf(inOrder(rules, everyone, ask), skill.name, 'varies', ask);
-  const ranks = everyone.map(({ found }) => rankOf(rules, found));
-  const rank = (which === 'first' ? Math.min : Math.max)(...ranks);
-  const nearest = everyone.filter(({ found }) => rankOf(rules, found) === rank);
+  if (which === 'any') return oneOf(all.inOrder(rules, everyone, orderOf(rules, ask)), skill.name, 'varies', ask);
+  const nearest = all.endsOf(rules, everyone)[which];
   // In an order of the file system that is not known, any of them may be the first.
-  if (isChoice(rules.order) && nearest.length > 2) return oneOf(byPath(nearest), skill.name, rules.order.because, ask);
-  const all = inOrder(rules, everyone, ask);
-  return which === 'first' ? all[0] : all.at(-1);
+  if (isChoice(rules.order) && nearest.length > 2) return oneOf(nearest, skill.name, rules.order.because, ask);
+  const ordered = all.inOrder(rules, everyone, orderOf(rules, ask));
+  return which === 'first' ? ordered[0] : ordered.at(-1);
+}
+
+/** Returns a skill and the others with its name, without the other paths of its file, and without those of other plugins. */
+function withEqualName(
+  rules: ResolveRules,
+  skill: Loaded,
+  same: readonly Loaded[],
+  all: LoadedSkills,
+  ask: Ask,
+): readonly Loaded[] {
+  const [equal, alike] = [all.with('name', skill.name), all.with('anyCase', skill.name.toLowerCase())];
+  const isAnyCase = alike.length > equal.length && ask('resolve.ignoresCase', rules.ignoresCase);
+  const named = isAnyCase ? alike : equal;
+  const isOther = (other: Loaded): boolean =>
+    same.includes(other) || (rules.plugins !== undefined && isOfOtherPlugin(skill, other));
+  const isPlain = same.length === 0 && (rules.plugins === undefined || skill.found.plugin === undefined);
+  return isPlain ? named : named.filter((other) => !isOther(other));
 }
 
 /** Returns the place of a skill in the order of the folders. The user's folders come after the project's. */
@@ -85,20 +163,16 @@ const isOfOtherPlugin = ({ found: { plugin } }: Loaded, { found }: Loaded): bool
   plugin !== undefined && found.plugin !== undefined && plugin.name !== found.plugin.name;
 
 /** Returns the name of a skill, with the name of its plugin before it if another plugin has a skill of this name. */
-export function distinctName({ plugins }: ResolveRules, skill: Loaded, others: readonly Loaded[]): string {
+export function distinctName({ plugins }: ResolveRules, skill: Loaded, all: LoadedSkills): string {
   const { name, found } = skill;
-  const isClash = plugins && others.some((other) => other.name === name && isOfOtherPlugin(skill, other));
-  return isClash && found.plugin ? `${found.plugin.name}:${name}` : name;
+  if (!plugins || !found.plugin) return name;
+  const isClash = all.with('name', name).some((other) => isOfOtherPlugin(skill, other));
+  return isClash ? `${found.plugin.name}:${name}` : name;
 }
 
 /** Returns the other paths of a skill's file, if the client counts them as one skill. */
-function sameFiles(
-  { sameFile = 'each' }: ResolveRules,
-  { file }: Loaded,
-  others: readonly Loaded[],
-  ask: Ask,
-): readonly Loaded[] {
-  const same = others.filter((other) => realPath(other.file) === realPath(file));
+function sameFiles({ sameFile = 'each' }: ResolveRules, skill: Loaded, all: LoadedSkills, ask: Ask): readonly Loaded[] {
+  const same = all.with('file', realPath(skill.file)).filter((other) => other !== skill);
   return same.length > 0 && ask('resolve.sameFile', sameFile) === 'once' ? same : [];
 }
 
@@ -110,28 +184,33 @@ const oneOf = (
   ask: Ask,
 ): Loaded | undefined => skills[ask(`resolve.winner.${name}`, { oneOf: skills.map((_, at) => at), because })];
 
-const byPath = (skills: readonly Loaded[]): readonly Loaded[] =>
-  [...skills].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
-
 const realPath = ({ path, link }: FilePath): string => link?.target ?? path;
 
 /**
  * Returns the second name of a skill; undefined if it has none, or if it is the name of another skill, or the second name
  * of an earlier one.
+ *
+ * @param all the skill, and others that the client has loaded
  */
-export function labelIn(rules: ResolveRules, skill: Loaded, all: readonly Loaded[], ask: Ask): string | undefined {
+export function labelIn(rules: ResolveRules, skill: Loaded, all: LoadedSkills, ask: Ask): string | undefined {
   const { label } = skill;
   if (label === undefined) return undefined;
   const same = sameFiles(rules, skill, all, ask);
-  const others = all.filter((other) => !same.includes(other));
-  if (others.some(({ name }) => name === label)) return undefined;
-  const alike = others.filter((other) => other.label === label);
-  return alike.length === 0 || inOrder(rules, [skill, ...alike], ask)[0] === skill ? label : undefined;
+  const isOther = (other: Loaded): boolean => other !== skill && !same.includes(other);
+  if (all.with('name', label).some(isOther)) return undefined;
+  const labelled = all.with('label', label);
+  if (!labelled.some(isOther)) return label;
+  const alike = all.inOrder(rules, labelled, orderOf(rules, ask));
+  return alike.find((one) => !same.includes(one)) === skill ? label : undefined;
 }
 
+const orderOf = ({ order }: ResolveRules, ask: Ask): Order => ask('resolve.order', order);
+
 /** Returns skills in the order in which a client finds them. */
-function inOrder(rules: ResolveRules, skills: readonly Loaded[], ask: Ask): readonly Loaded[] {
-  const order = ask('resolve.order', rules.order);
+const inOrder = (rules: ResolveRules, skills: readonly Loaded[], ask: Ask): readonly Loaded[] =>
+  sorted(rules, skills, orderOf(rules, ask));
+
+function sorted(rules: ResolveRules, skills: readonly Loaded[], order: Order): readonly Loaded[] {
   const sign = order === 'reverse' ? -1 : 1;
   const keyOf = ({ path }: FilePath): string => (order === 'all-paths' ? path.toLowerCase() : path);
   const placeOf = ({ found }: Loaded): number => (order === 'all-paths' ? 0 : rankOf(rules, found));

@@ -58,6 +58,7 @@ export function resultsOf<Value>(compute: (ask: Ask) => Value | typeof TOO_MANY)
   // The index of the chosen value of each setting, in the order in which the settings are asked for.
   const path: { readonly setting: string; index: number; readonly of: number }[] = [];
   let picks: Pick[];
+  let isTooLong = false;
   const answerOf = (setting: string): Pick | undefined => picks.find((one) => one.setting === setting);
   const ask = <Answer>(setting: string, value: Setting<Answer>): Answer => {
     if (!isChoice(value)) return value;
@@ -65,6 +66,7 @@ export function resultsOf<Value>(compute: (ask: Ask) => Value | typeof TOO_MANY)
     if (known) return known.value as Answer;
     const at = picks.length;
     path[at] ??= { setting, index: 0, of: value.oneOf.length };
+    isTooLong ||= value.oneOf.length > MOST_COMBINATIONS;
     const chosen = value.oneOf[path[at].index] as Answer;
     picks.push({ setting, value: chosen, because: value.because });
     return chosen;
@@ -73,7 +75,7 @@ export function resultsOf<Value>(compute: (ask: Ask) => Value | typeof TOO_MANY)
   for (let count = 0; count < MOST_COMBINATIONS; count++) {
     picks = [];
     const value = compute(ask);
-    if (value === TOO_MANY) return undefined;
+    if (value === TOO_MANY || isTooLong) return undefined;
     if (path.length === 0) return [{ value, picks: [picks] }];
     resultFor(results, value).picks.push(picks);
     while (path.length > 0 && (path.at(-1)?.index ?? 0) + 1 === path.at(-1)?.of) path.pop();

@@ -95,7 +95,7 @@ function excessOfLists(analysis: Analysis, uri: string): Excess {
       0,
       ...over.map(({ client, entries }) => {
         const before = entries.inOrder.find((one) => one.uri === uri);
-        const now = subject && entryOf(client, subject, analysis.agentSkills.withSimilarName(subject));
+        const now = subject && entryOf(client, subject, analysis.agentSkills.rivalsOf(client, subject));
         const listing = before && now && listingOf(client, withEntry(entries, before, now), model);
         return listing ? listing.used - listing.limit.amount : Infinity;
       }),

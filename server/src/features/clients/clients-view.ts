@@ -151,7 +151,7 @@ function listingLine(
 ): ListingLine | undefined {
   const { agentSkill } = file.summary;
   const subject = agentSkills.find(file.uri) ?? (agentSkill && subjectOf(file.uri, agentSkill));
-  const line = subject && listLine(client, subject, listed, agentSkills.withSimilarName(subject));
+  const line = subject && listLine(client, subject, listed, agentSkills.rivalsOf(client, subject));
   if (!line) return undefined;
   const { text, isExact, isCut, shown } = line;
   const hidden = isCut ? hiddenPart(file, shown) : undefined;

@@ -94,7 +94,6 @@ function hidingKey(subject: Subject): string | undefined {
     predictionsFor(
       loaderFor(CLAUDE, () => []),
       subject,
-      [],
     ) ?? [];
   const [first, ...others] = results.map(({ value }) => (isLost(value) ? undefined : value.admitted.hidden?.key));
   return others.every((key) => key === first) ? first : undefined;

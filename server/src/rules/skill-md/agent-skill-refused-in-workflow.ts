@@ -50,7 +50,6 @@ function isUsable(analysis: Analysis, file: SkillFile, client: Client, { by }: P
     predictionsFor(
       loaderFor(client, () => []),
       subject,
-      [],
     ) ?? [];
   return (
     results.length > 0 &&

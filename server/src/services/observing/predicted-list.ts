@@ -62,8 +62,8 @@ export function predictedList(
     const isOutside = atPath === 'no' || row.start !== undefined;
     const isListed = !isOutside && row.listed.outcome !== 'no' && as.outcome !== 'dropped';
     const isKnown = row.found.outcome !== 'unknown' && atPath !== 'unknown' && as.outcome !== 'maybe';
-    const others = analysis.agentSkills.withSimilarName(subject);
-    const line = isListed ? listLine(client, subject, as, others) : undefined;
+    const rivals = analysis.agentSkills.rivalsOf(client, subject);
+    const line = isListed ? listLine(client, subject, as, rivals) : undefined;
     return [
       {
         file: new SkillFile(uri, file.text),
