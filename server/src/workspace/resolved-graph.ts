@@ -1,7 +1,7 @@
 /** The graph of skills with resolved names, which caches results for its lifetime. */
 
 import { type ResolvedEntry, resolveComposedSkills } from './composition-lookups.ts';
-import { type IndexedSkill, onlySkillNamed, type SkillGraph } from './workspace-index.ts';
+import { allNamed, type IndexedSkill, onlySkillNamed, type SkillGraph } from './workspace-index.ts';
 
 export class ResolvedGraph implements SkillGraph {
   readonly skills: SkillGraph['skills'];
@@ -14,6 +14,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly roots: SkillGraph['roots'];
   readonly surface: SkillGraph['surface'];
   readonly #only = new Map<string, IndexedSkill>();
+  readonly #named = new Map<string, readonly IndexedSkill[]>();
   readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
   readonly #kept = new Map<unknown, Map<IndexedSkill, unknown>>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
@@ -44,6 +45,13 @@ export class ResolvedGraph implements SkillGraph {
     const only = this.#only.get(name) ?? onlySkillNamed(this, name);
     if (only) this.#only.set(name, only);
     return only;
+  };
+
+  /** Returns the skills of all scopes that a name refers to, sorted by URI: always the same list for a name. */
+  readonly named = (name: string): readonly IndexedSkill[] => {
+    const known = this.#named.get(name) ?? allNamed(this, name);
+    this.#named.set(name, known);
+    return known;
   };
 
   /** Returns the composed skills in the order of their entries. Omits skills that do not exist or do not parse. */

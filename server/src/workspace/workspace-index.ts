@@ -49,6 +49,8 @@ export interface SkillGraph {
   readonly surface: string | undefined;
   /** Returns `onlySkillNamed(graph, name)` from a cache, if the graph has one. */
   readonly onlyNamed?: (name: string) => IndexedSkill | undefined;
+  /** Returns `allNamed(graph, name)` from a cache, if the graph has one. */
+  readonly named?: (name: string) => readonly IndexedSkill[];
 }
 
 /**
@@ -214,7 +216,7 @@ export function skillsNamed(graph: SkillGraph, name: string, from?: string): rea
   // Almost every name has only one skill.
   const only = graph.onlyNamed ? graph.onlyNamed(name) : onlySkillNamed(graph, name);
   if (only) return [only];
-  const all = allNamed(graph, name);
+  const all = graph.named?.(name) ?? allNamed(graph, name);
   if (graph.account.length === 0 && graph.roots.length < 2) return all;
   const own = from === undefined || isOfAccount(graph, from) ? undefined : rootAt(graph, from);
   const scopes = all.map(({ uri }) => {
@@ -232,8 +234,8 @@ export function onlySkillNamed({ byName, byId, skills }: SkillGraph, name: strin
   return Array.isArray(uris) && uris.length === 1 ? skills.get(uris[0]) : undefined;
 }
 
-/** Returns the skills of all scopes that a name refers to, sorted by URI. */
-const allNamed = ({ byName, byId, skills }: SkillGraph, name: string): readonly IndexedSkill[] =>
+/** Returns the skills of all scopes that a name refers to, sorted by URI. Never throws. */
+export const allNamed = ({ byName, byId, skills }: SkillGraph, name: string): readonly IndexedSkill[] =>
   [...(byName.get(name) ?? byId.get(name) ?? [])].sort().flatMap((uri) => skills.get(uri) ?? []);
 
 /**

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { commandOfSkill } from '../../analysis/client-tools.ts';
 import { targetClients } from '../../analysis/targets.ts';
-import type { Draft } from '../../finding.ts';
+import type { Draft, RelatedLocation } from '../../finding.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { missingKeySpan } from '../../skill/skill-file.ts';
@@ -10,7 +10,7 @@ import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { isSameVersion } from '../../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../../workspace/workspace-index.ts';
 import { type Rule, SKILLS } from '../engine/rule.ts';
-import { findFolderName, findSameNamed, nameNode, renameTo } from './naming.ts';
+import { findFolderName, findSameNamed, MOST_SAME, nameNode, renameTo } from './naming.ts';
 
 /**
  * Reports a file that defines the same version of a skill as another file, or that has the `id` of another skill.
@@ -47,13 +47,17 @@ export const duplicateSkill: Rule = {
         spelling === undefined
           ? `\`${name.name}\` ${version.name} is also defined in ${where}, so a reference to it is ambiguous. Rename one, or change its version.`
           : `\`${name.name}\` ${version.name} is the same version as ${spelling} in ${where}, because build metadata does not count. Rename one, or change its version.`,
-      related: others.flatMap(({ uri }) => {
-        const place = analysis.file(uri)?.contract.name?.span;
-        return place ? [{ uri, span: place, message: 'Also defined here' }] : [];
-      }),
+      related: placesOf(others, analysis),
     };
   },
 };
+
+/** Returns the places of the names of the first skills. */
+const placesOf = (others: readonly IndexedSkill[], analysis: Analysis): readonly RelatedLocation[] =>
+  others.slice(0, MOST_SAME).flatMap(({ uri }) => {
+    const place = analysis.keep(placesOf, uri, ({ contract }) => contract.name?.span);
+    return place ? [{ uri, span: place, message: 'Also defined here' }] : [];
+  });
 
 /** Reports an `id` that is also the `id` of a skill with another name, so that a reference to it is ambiguous. */
 function* checkId(file: SkillFile, analysis: Analysis): Iterable<Draft> {
@@ -116,10 +120,7 @@ function* checkNeighbours(file: SkillFile, analysis: Analysis): Iterable<Draft> 
     severity: 'warning',
     span: node.span,
     message: `The skill in the folder \`${first}\` also has the name \`${String(node.value)}\`, so clients load only one of the two, or cannot distinguish them. Give each skill the name of its folder.`,
-    related: others.flatMap(({ uri }) => {
-      const place = analysis.file(uri)?.contract.name?.span;
-      return place ? [{ uri, span: place, message: 'Also defined here' }] : [];
-    }),
+    related: placesOf(others, analysis),
     fixes: renameTo(
       file,
       [findFolderName(file)].filter((name) => name !== node.value),

@@ -9,9 +9,11 @@ import { setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, type YamlScalar } from '../../languages/yaml/node.ts';
 import { listed } from '../../nearest.ts';
 import { isName } from '../../skill/kebab-name.ts';
+import { groupBy } from '../../skill/mentions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { fileNameOf, folderOf, nameFromUri, skillsFolderOf } from '../../vocabulary/dialect.ts';
-import type { IndexedSkill } from '../../workspace/workspace-index.ts';
+import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
+import { type IndexedSkill, isHidden } from '../../workspace/workspace-index.ts';
 
 const MAX_NAME = 64;
 
@@ -82,19 +84,31 @@ export function isHiddenFromTargets(uri: string, analysis: Analysis): boolean {
   return clients.length > 0 && !clients.some((client) => isFoundInPlace(client, subject));
 }
 
+/** The largest number of other skills with the same name that a finding shows. */
+export const MOST_SAME = 20;
+
 /**
- * Returns the skills with the same name in the same `skills` folder. Skills in other folders may be for other clients, and
- * target clients do not find those in hidden folders.
+ * Returns the first skills with the same name in the same `skills` folder. Skills in other folders may be for other
+ * clients, and target clients do not find those in hidden folders.
  */
 export function findSameNamed(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
   const name = file.contract.name?.name;
   const folder = skillsFolderOf(file.uri);
   if (name === undefined || fileNameOf(folder) !== 'skills') return [];
-  const isFound = (uri: string): boolean => !isHiddenFromTargets(uri, analysis);
-  return analysis
-    .skillsNamed(name, file.uri)
-    .filter(
-      ({ uri, summary }) => uri !== file.uri && summary.dialect === 'agent-skill' && skillsFolderOf(uri) === folder,
-    )
-    .filter(({ uri }) => isFound(uri) && isFound(file.uri));
+  const [first] = analysis.graph.named(name);
+  const own = analysis.graph.skills.get(file.uri);
+  if (!first || (own && isHidden(analysis.graph, own)) || isHiddenFromTargets(file.uri, analysis)) return [];
+  const found: IndexedSkill[] = [];
+  for (const other of analysis.graph.keep(first, byFolder).get(folder) ?? []) {
+    if (found.length === MOST_SAME) break;
+    if (other.uri !== file.uri && !isHiddenFromTargets(other.uri, analysis)) found.push(other);
+  }
+  return found;
 }
+
+/** Returns the files `SKILL.md` with the name of a skill, by their `skills` folder. */
+const byFolder = (graph: ResolvedGraph, { summary: { name = '' } }: IndexedSkill) =>
+  groupBy(
+    graph.named(name).filter(({ summary }) => summary.dialect === 'agent-skill'),
+    ({ uri }) => skillsFolderOf(uri),
+  );
