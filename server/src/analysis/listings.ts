@@ -60,6 +60,8 @@ export class Listings {
   readonly #starts: Map<string | undefined, Map<Client, ReadonlySet<string>>>;
   /** The skills by their project for each client, as `#findBases` returns them. Not kept after a change. */
   readonly #byBase = new Map<Client, ReadonlyMap<string | undefined, readonly Subject[]>>();
+  /** The entry of each skill in the lists of a client, wherever it is started. Not kept after a change. */
+  readonly #entries = new Map<Client, Map<Subject, ListEntry | undefined>>();
   /** The lists with their sizes, of the entries in `#lists`. */
   readonly #listings: WeakMap<Entries, { readonly listing: Listing | undefined }>;
 
@@ -268,7 +270,15 @@ export class Listings {
     if (!client) return this.#listed.agentSkills.isOfWorkspace(subject) ? describedEntry(subject) : undefined;
     const isRead =
       start === undefined ? this.#startOf(client, subject) === undefined : isReadFrom(start, placeIn(client, subject));
-    if (!isRead || !this.#isInList(client, subject)) return undefined;
+    if (!isRead) return undefined;
+    const entries = this.#entries.get(client) ?? new Map<Subject, ListEntry | undefined>();
+    this.#entries.set(client, entries);
+    if (!entries.has(subject)) entries.set(subject, this.#makeEntry(client, subject));
+    return entries.get(subject);
+  }
+
+  #makeEntry(client: Client, subject: Subject): ListEntry | undefined {
+    if (!this.#isInList(client, subject)) return undefined;
     const entry = entryOf(client, subject, this.#listed.agentSkills.rivalsOf(client, subject));
     // Claude Code lists the skills of plugins after their commands (observed: 2.1.332, 2026-11-30).
     const isLast = client === CLAUDE && subject.file.plugins !== undefined && !placeIn(client, subject);
