@@ -309,10 +309,10 @@ export class AgentSkills {
     const known = this.#similar.get(key) ?? this.#findSimilar(words);
     this.#similar.set(key, known);
     if (this.#byUri.get(subject.uri) === subject) return known;
-    return [...known.filter(({ uri }) => uri !== subject.uri), subject].sort(byUri);
+    return [...known.filter(({ uri }) => uri !== subject.uri), subject].sort(inUriOrder);
   }
 
-  /** Returns the skills that a client may find together with a skill, including it; none if it is alone. */
+  /** Returns the skills that a client may find together with a skill, including it; an empty list without others. */
   rivalsOf(client: Client, subject: Subject): RivalFiles {
     return this.#rivalsIn(client).groupOf(subject, this.alike(subject)) ?? { files: [] };
   }
@@ -323,11 +323,11 @@ export class AgentSkills {
     const isWhole = others.every((word) => this.#with(word).every((one) => all.has(one)));
     // Skills with one name in different folders have one list.
     if (isWhole && words.length > 1) return this.#similar.get(longest) ?? this.#keepSimilar(longest);
-    return [...new Set(words.flatMap((word) => this.#with(word)))].sort(byUri);
+    return [...new Set(words.flatMap((word) => this.#with(word)))].sort(inUriOrder);
   }
 
   #keepSimilar(word: string): readonly Subject[] {
-    const found = [...this.#with(word)].sort(byUri);
+    const found = [...this.#with(word)].sort(inUriOrder);
     this.#similar.set(word, found);
     return found;
   }
@@ -346,7 +346,7 @@ export class AgentSkills {
   }
 }
 
-const byUri = (a: Subject, b: Subject): number => (a.uri < b.uri ? -1 : 1);
+const inUriOrder = (a: Subject, b: Subject): number => (a.uri < b.uri ? -1 : 1);
 
 /** Returns true if clients can give the same names to two versions of a file. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => isEqualData(wordsOf(a), wordsOf(b));

@@ -58,7 +58,7 @@ interface Case {
   readonly explainer: Explainer;
   /** The place of the file in a folder of the client. */
   readonly placed: ClientPlacement | undefined;
-  /** The skill and the others that the client may find together; undefined if it is alone. */
+  /** The skill and the others that the client may find together; undefined without others. */
   readonly rivals: RivalGroup | undefined;
   /** Empty if the settings of the client have too many combinations for the file. */
   readonly results: readonly Result<Prediction>[];

@@ -8,7 +8,7 @@ import { placeIn } from './client-folders.ts';
 import { nameInClient, predictionsFor, type SkillNamesIn, stepsOf, surroundingsOf } from './prediction.ts';
 import type { Subject } from './subject.ts';
 
-/** The skills that a client may find together, as files, and what loaders remember that find all of them in place. */
+/** The skills that a client may find together, as files, and the memory of loaders that find all of them in place. */
 export interface RivalFiles {
   readonly files: readonly ClientFile[];
   readonly known?: KnownFiles;
@@ -42,7 +42,7 @@ export class Rivals {
   readonly #around: Surroundings;
   /** Remembers the loaded rivals. */
   #loader: Loader | undefined;
-  /** What loaders remember that find every skill (`loaderInPlace`). */
+  /** The memory of loaders that find every skill (`loaderInPlace`). */
   readonly #inPlace = new KnownFiles();
   readonly #names = new WeakMap<Subject, string>();
   /** The skills of each list that the client may find in one project, by the kind and the project of its folder. */
@@ -64,7 +64,7 @@ export class Rivals {
   }
 
   /**
-   * Returns a skill and the others that the client may find together with it; undefined if there are none. The group is the
+   * Returns a skill and the others that the client may find together with it; undefined without others. The group is the
    * same object for all skills in it.
    *
    * @param alike the skill and the others that can have the same name (`AgentSkills.alike`)

@@ -255,7 +255,7 @@ interface LoadedFiles {
   readonly isComplete: boolean;
 }
 
-/** What loaders of one client remember about files. The files and their lists are the keys. */
+/** The memory of loaders of one client, by file and by list of files. */
 export class KnownFiles {
   readonly files = new WeakMap<ClientFile, KnownFile>();
   readonly lists = new WeakMap<readonly ClientFile[], Decisions<LoadedFiles>>();
