@@ -7,6 +7,7 @@ import type { Finding } from '../../../server/src/finding.ts';
 import { OVERLAP_THRESHOLD, OverlapIndex } from '../../../server/src/matching/overlap-index.ts';
 import { termsOf } from '../../../server/src/matching/words.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
+import { applyEdits } from '../../../server/src/text.ts';
 import { cases } from '../../random.ts';
 
 const uriOf = (name: string): string => `file:///skills/${name}.skill.yaml`;
@@ -49,6 +50,21 @@ test('reports both of two similar descriptions, each with the location of the ot
   );
   assert.equal(findingsIn(workspace, 'author').length, 1);
   assert.equal(findingsIn(workspace, 'notes').length, 0);
+});
+
+test('one fix names all similar skills, and removes the finding', () => {
+  const workspace = workspaceWith({
+    'find-title': 'Finds a title in the shop.',
+    'find-author': 'Finds a title in the shop by its author.',
+    'find-year': 'Finds a title in the shop by its year.',
+  });
+  const [finding] = findingsIn(workspace, 'find-title');
+  const [fix, ...more] = finding?.fixes ?? [];
+  assert.deepEqual([fix?.title, more], ['Say when to use `find-author` or `find-year` instead', []]);
+  const edits = fix?.edits.flatMap((one) => one.edits) ?? [];
+  const text = applyEdits(workspace.analysis.file(uriOf('find-title'))?.text ?? '', edits);
+  workspace.apply({ kind: 'text', uri: uriOf('find-title'), text });
+  assert.deepEqual(findingsIn(workspace, 'find-title'), [], text);
 });
 
 test('an edit affects skills that overlapped before and skills that overlap now', () => {

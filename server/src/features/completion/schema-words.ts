@@ -102,10 +102,17 @@ const MAPS: readonly ValueKind[] = [
 /** The kinds of values that are lists. */
 const LISTS: readonly ValueKind[] = ['schema-list', 'list', 'enum', 'names'];
 
+/** The values of `$schema` (docs/format.md, section 3). */
+const SCHEMA_DRAFTS: readonly string[] = [
+  'https://json-schema.org/draft/2020-12/schema',
+  'http://json-schema.org/draft-07/schema#',
+];
+
 /** Returns the key with its colon and a skeleton of its value. */
 export function keyInsert(cursor: YamlCursor, key: string, value: 'map' | 'list' | 'value'): Partial<Proposal> {
   if (hasColon(cursor) || cursor.quote !== '') return {};
   const name = written(cursor, key);
+  if (key === '$schema') return { insert: `\\$schema: \${1|${SCHEMA_DRAFTS.join(',')}|}`, isSnippet: true };
   if (value === 'value') return { insert: `${name}: ` };
   const room = value === 'list' ? ' [$1]' : cursor.place.flow ? ' {$1}' : `\n${' '.repeat(columnAt(cursor) + 2)}$1`;
   return { insert: `${name.replaceAll('$', '\\$')}:${room}`, isSnippet: true };
@@ -187,9 +194,7 @@ function keywordValues(cursor: YamlCursor, key: string, schema: YamlNode | undef
         .map((label) => ({ label, kind: Kind.Field, insert: written(cursor, label) }));
     }
     case '$schema':
-      return ['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#'].map(
-        (label) => ({ label, kind: Kind.Constant, insert: written(cursor, label) }),
-      );
+      return SCHEMA_DRAFTS.map((label) => ({ label, kind: Kind.Constant, insert: written(cursor, label) }));
     case '$ref':
       return definitions(cursor);
     case 'default':

@@ -6,6 +6,7 @@ import { setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import { OVERLAP_THRESHOLD, shownSimilarity } from '../../matching/overlap-index.ts';
 import { termsOf, unitsOf } from '../../matching/words.ts';
+import { inWords } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { MAX_DESCRIPTION } from '../../vocabulary/agent-skill-keys.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
@@ -14,6 +15,9 @@ import { exampleOfUse } from './description-wording.ts';
 
 /** The largest number of related locations in one finding. */
 const MAX_PLACES = 5;
+
+/** The largest number of skills that a fix names. */
+const MOST_NAMED = 3;
 
 /** The largest number of shared words in a message. */
 const MAX_WORDS = 5;
@@ -40,7 +44,7 @@ export const overlappingSkills: Rule = {
       span: description.span,
       message: `This description is similar to that of \`${first.name}\`${more} (${figure(first.similarity)} of 1; shared: ${words}). Say how the skills differ, or merge them.`,
       // Each pair is one finding, at the later file. An editor also shows it in the other file.
-      fixes: partners.length === 1 ? nameOther(analysis, file, first) : [],
+      fixes: partners.length <= MOST_NAMED ? nameOthers(analysis, file, partners) : [],
       ...(partners.every(({ uri }) => uri > file.uri) && { repeats: first.uri }),
       related: partners.slice(0, MAX_PLACES).flatMap(({ uri, name, similarity }): RelatedLocation[] => {
         const place = analysis.file(uri)?.contract.description;
@@ -52,22 +56,40 @@ export const overlappingSkills: Rule = {
 };
 
 /**
- * Returns the fix that names the other skill, with an example of when to use that one, which the author completes. A name
- * of one word may be an ordinary word, and equal descriptions have no example that only one of them has.
+ * Returns the fix that names the other skills, each with an example of when to use it, which the author completes; no fix
+ * if there is no example for one of them.
  */
-function nameOther(analysis: Analysis, file: SkillFile, { uri, name }: Partner): readonly Fix[] {
+function nameOthers(analysis: Analysis, file: SkillFile, partners: readonly Partner[]): readonly Fix[] {
   const value = findValue(file.frontmatter.tree.root, 'description');
+  const examples = partners.flatMap((partner) => {
+    const when = whenToUse(analysis, file, partner);
+    return when === undefined ? [] : [{ name: partner.name, when }];
+  });
+  const [first] = examples;
+  if (value?.kind !== 'scalar' || !first || examples.length < partners.length) return [];
+  const text = (stringOf(value) ?? '').trim();
+  const sentences = examples.map(({ name, when }) => `Use ${name} instead ${when}.`);
+  const longer = [/[.!?]$/.test(text) ? text : `${text}.`, ...sentences].join(' ');
+  if ([...longer].length > MAX_DESCRIPTION) return [];
+  const names = inWords(
+    examples.map(({ name }) => name),
+    'or',
+  );
+  const fixes = fixHere(file, `Say when to use ${names} instead`, setScalar(file.text, value, longer));
+  return fixes.map((fix) => ({ ...fix, placeholder: first.when }));
+}
+
+/**
+ * Returns an example of when to use another skill. A name of one word may be an ordinary word, and equal descriptions have
+ * no example that only one of them has.
+ */
+function whenToUse(analysis: Analysis, file: SkillFile, { uri, name }: Partner): string | undefined {
   const textOf = textReader(analysis);
   const [own, other] = [textOf(file.uri), textOf(uri)];
   const example = exampleOfUse(other.text, name)?.sentence ?? '';
   const [, when] = /^Use (when .*)$/.exec(example) ?? [];
-  if (value?.kind !== 'scalar' || when === undefined || !/[-_]/.test(name)) return [];
-  if ([...other.words].every((word) => own.words.has(word))) return [];
-  const text = (stringOf(value) ?? '').trim();
-  const longer = `${/[.!?]$/.test(text) ? text : `${text}.`} Use ${name} instead ${when}.`;
-  if ([...longer].length > MAX_DESCRIPTION) return [];
-  const fixes = fixHere(file, `Say when to use \`${name}\` instead`, setScalar(file.text, value, longer));
-  return fixes.map((fix) => ({ ...fix, placeholder: when }));
+  if (when === undefined || !/[-_]/.test(name)) return undefined;
+  return [...other.words].every((word) => own.words.has(word)) ? undefined : when;
 }
 
 interface Partner {

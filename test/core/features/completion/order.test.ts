@@ -58,6 +58,14 @@ test('offers the key that a value requires first, and no key of another value or
   assert.deepEqual(assertion('type: semantic\n          prompt: Is it right?'), ['expected', 'severity']);
 });
 
+test('inserts `$schema` with its value', () => {
+  const text = complete('---\nname: a\ninput_schema:\n  $0\n  type: object\n---\n').accept('$schema');
+  assert.match(
+    text,
+    /\n {2}\\\$schema: \$\{1\|https:\/\/json-schema\.org\/draft\/2020-12\/schema,.*\|\}\n {2}type: object/,
+  );
+});
+
 test('offers no key of a schema for another type', () => {
   const keysOf = (type: string) =>
     complete(`---\nname: a\ninput_schema:\n  x:\n    type: ${type}\n    $0\n---\n`).labels;
