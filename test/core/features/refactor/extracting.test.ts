@@ -241,7 +241,8 @@ describe('extracting selected text into a parameter', () => {
     );
     assert.match(text, /\n {4}default: >-\n {6}Be brief: "at most" 120 words, .*\n {6}\S.* to read it\.\nframing/);
     const { contract } = new SkillFile('file:///a.skill.md', text);
-    assert.equal((contract.input?.schema.fields[0]?.json as { default?: string }).default, long);
+    const json = contract.input?.schema.fields[0]?.json as { default?: string } | undefined;
+    assert.equal(json?.default, long);
   });
 
   it('writes long schemas on several lines', () => {
