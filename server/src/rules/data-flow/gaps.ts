@@ -45,12 +45,16 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
         ...placesOf(shown, 'matches'),
         ...placesOf(later ? [later] : [], 'is not available yet'),
       ],
-      fixes: [
-        ...(inTime ?? []),
-        ...(best ? map(best) : []),
-        ...(optional ? requireAll(file, optional) : addInput(file, field)),
-        ...(best ? [] : shown.flatMap(map)),
-      ],
+      // With another value, the skill that never runs would be unused.
+      fixes:
+        later && !runs && inTime && inTime.length > 0
+          ? inTime
+          : [
+              ...(inTime ?? []),
+              ...(best ? map(best) : []),
+              ...(optional ? requireAll(file, optional) : addInput(file, field)),
+              ...(best ? [] : shown.flatMap(map)),
+            ],
     },
   };
 }
