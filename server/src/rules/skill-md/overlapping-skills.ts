@@ -57,7 +57,7 @@ export const overlappingSkills: Rule = {
 
 /**
  * Returns the fix that names the other skills, each with an example of when to use it, which the author completes; no fix
- * if there is no example for one of them.
+ * if one of them has no example.
  */
 function nameOthers(analysis: Analysis, file: SkillFile, partners: readonly Partner[]): readonly Fix[] {
   const value = findValue(file.frontmatter.tree.root, 'description');
