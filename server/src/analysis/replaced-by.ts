@@ -1,6 +1,6 @@
 /** Finds the skill that replaces another skill: a newer version or a successor (docs/matching.md, "Left out"). */
 import type { Exclusion } from '../matching/rank.ts';
-import { byVersion, isPreRelease, largestShare, preferred, shareOn } from '../workspace/resolve-skill.ts';
+import { byVersion, isPreRelease, largestShare, preferredNamed, shareOn } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isHidden, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -45,7 +45,7 @@ function namesakeInstead({ graph }: Analysis, skill: IndexedSkill, from: string)
   if (isHidden(graph, skill)) return { reason: 'a skill of the workspace has the same name' };
   const namesakes = skillsNamed(graph, name, from);
   if (!namesakes.includes(skill)) return { reason: 'a skill of another workspace folder has the same name' };
-  const used = preferred(namesakes, surfacesOf(graph));
+  const used = preferredNamed(graph, namesakes, surfacesOf(graph));
   if (!used || used === skill || byVersion(used, skill) === 0) return undefined;
   const { version } = used.summary;
   const share = surface === undefined ? largestShare(skill) : shareOn(skill, surface);
@@ -69,7 +69,7 @@ function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | unde
   let last = skill;
   while (last.summary.deprecated && last.summary.successor !== undefined && !seen.has(last.uri)) {
     seen.add(last.uri);
-    const next = preferred(skillsNamed(graph, last.summary.successor, skill.uri), surfacesOf(graph));
+    const next = preferredNamed(graph, skillsNamed(graph, last.summary.successor, skill.uri), surfacesOf(graph));
     if (!next || (graph.surface !== undefined && shareOn(next, graph.surface) === 0)) break;
     last = next;
   }

@@ -21,7 +21,17 @@ export function resolveSummary(graph: SkillGraph, from: Referrer, name: string):
   if (all.length < 2) return all[0];
   const ranges = rangesFor(graph, from, name);
   const surfaces = surfacesFor(graph, from);
-  if (ranges.length === 0) return preferred(all, surfaces);
+  if (ranges.length === 0) return preferredNamed(graph, all, surfaces);
+  const choose = () => chosen(all, ranges, surfaces);
+  return graph.keptChoice ? graph.keptChoice(all, JSON.stringify([surfaces, ranges]), choose) : choose();
+}
+
+/** Returns the version for these ranges and surfaces. */
+function chosen(
+  all: readonly IndexedSkill[],
+  ranges: readonly string[],
+  surfaces: readonly string[],
+): IndexedSkill | undefined {
   const parsed = ranges.map((range) => new Range(range));
   const allowed = all.filter(({ summary }) => parsed.every((range) => range.test(summary.version ?? '')));
   if (allowed.length > 0) return firstOn(allowed, surfaces, byVersion);
@@ -86,6 +96,16 @@ export const preferred = (
   versions: readonly IndexedSkill[],
   surfaces: readonly string[] = [],
 ): IndexedSkill | undefined => firstOn(versions, surfaces, byPreference);
+
+/** Like `preferred`, for a list that `skillsNamed` returns. Never throws. */
+export function preferredNamed(
+  graph: SkillGraph,
+  versions: readonly IndexedSkill[],
+  surfaces: readonly string[],
+): IndexedSkill | undefined {
+  const choose = () => preferred(versions, surfaces);
+  return graph.keptChoice ? graph.keptChoice(versions, JSON.stringify(surfaces), choose) : choose();
+}
 
 /**
  * Compares two versions of a skill for their order without a range: releases before pre-releases, then the versions that

@@ -15,6 +15,8 @@ export class ResolvedGraph implements SkillGraph {
   readonly surface: SkillGraph['surface'];
   readonly #only = new Map<string, IndexedSkill>();
   readonly #named = new Map<string, readonly IndexedSkill[]>();
+  /** The choices among the versions in a list. */
+  readonly #choices = new WeakMap<readonly IndexedSkill[], Map<string, IndexedSkill | undefined>>();
   readonly #composedSkills = new Map<IndexedSkill, readonly ResolvedEntry[]>();
   readonly #kept = new Map<unknown, Map<IndexedSkill, unknown>>();
   // Caches only the last root: the closures of all skills in a long chain would need quadratic memory.
@@ -52,6 +54,13 @@ export class ResolvedGraph implements SkillGraph {
     const known = this.#named.get(name) ?? allNamed(this, name);
     this.#named.set(name, known);
     return known;
+  };
+
+  readonly keptChoice: NonNullable<SkillGraph['keptChoice']> = (versions, key, choose) => {
+    const choices = this.#choices.get(versions) ?? new Map<string, IndexedSkill | undefined>();
+    this.#choices.set(versions, choices);
+    if (!choices.has(key)) choices.set(key, choose());
+    return choices.get(key);
   };
 
   /** Returns the composed skills in the order of their entries. Omits skills that do not exist or do not parse. */

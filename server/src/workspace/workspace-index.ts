@@ -51,7 +51,11 @@ export interface SkillGraph {
   readonly onlyNamed?: (name: string) => IndexedSkill | undefined;
   /** Returns `allNamed(graph, name)` from a cache, if the graph has one. */
   readonly named?: (name: string) => readonly IndexedSkill[];
+  /** Returns the choice among the versions in a list, which is kept for the list if the graph has a cache. */
+  readonly keptChoice?: (versions: readonly IndexedSkill[], key: string, choose: Choose) => IndexedSkill | undefined;
 }
+
+type Choose = () => IndexedSkill | undefined;
 
 /**
  * A sample that cannot be composed, for a reason that no rule reports. Hosts compose samples to find these failures.
