@@ -7,6 +7,7 @@ import { measureQuality } from './matching/quality.ts';
 import { measureMatching } from './matching/speed.ts';
 import { installPeer, markdownlintCommand, type PeerName, remarkCommand, yamlServer } from './peers.ts';
 import { runOnce } from './process.ts';
+import { referenceMeasurements } from './reference.ts';
 import { scalingMeasurements } from './scaling.ts';
 import type { Target } from './server.ts';
 import { measureWatching } from './watching.ts';
@@ -25,6 +26,9 @@ export interface Setting {
   /** A folder of real `SKILL.md` files, and the script of skill-language-server. */
   readonly realSkills: string | undefined;
   readonly skillLanguageServer: string | undefined;
+  /** The checkout of the reference, and a folder with clones of real repositories. */
+  readonly reference?: string | undefined;
+  readonly repositories?: string | undefined;
 }
 
 const MB = 2 ** 20;
@@ -83,6 +87,13 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     return measureEdits(target, realDocument(target.folder, 400), edits, { appended: UNKNOWN_SKILL });
   };
   return {
+    ...referenceMeasurements({
+      root,
+      quick,
+      workspaces,
+      reference: setting.reference,
+      repositories: setting.repositories,
+    }),
     ...scalingMeasurements({ root, quick }),
     start: () => measureStart(ours(workspaces.of(small).folder), join(root, 'dist', 'cli.cjs'), quick ? 3 : 7),
     'edits 200': editsOf(medium, 200),

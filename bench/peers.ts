@@ -15,6 +15,7 @@ export const PACKAGES = {
     'remark-lint-frontmatter-schema@3.15.4',
   ],
   'markdownlint-cli2': ['markdownlint-cli2@0.22.1'],
+  'skill-check': ['skill-check@1.2.0'],
 } as const;
 
 export type PeerName = keyof typeof PACKAGES;
@@ -71,4 +72,9 @@ export const remarkCommand = (peer: string): readonly string[] => [
 export const markdownlintCommand = (peer: string): readonly string[] => [
   ...program(peer, '.bin/markdownlint-cli2'),
   ...['--config', join(peer, '.markdownlint-cli2.jsonc'), 'skills/**/*.md'],
+];
+
+/** The command that checks the skills in a folder, without starting other programs. */
+export const skillCheckCommand = (peer: string): readonly string[] => [
+  ...[...program(peer, '.bin/skill-check'), 'check', '.', '--no-security-scan'],
 ];

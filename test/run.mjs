@@ -326,13 +326,17 @@ async function bench() {
   if (options.help) return say(USAGE);
   const { buildAll } = await import('../client/build.mjs');
   await buildAll({ minify: true });
+  const buildOther = async (/** @type {string} */ checkout) => {
+    const build = pathToFileURL(join(checkout, 'client', 'build.mjs')).href;
+    const words = `const { buildAll } = await import(${JSON.stringify(build)}); await buildAll({ minify: true });`;
+    await must(process.execPath, ['--input-type=module', '-e', words], { cwd: checkout });
+  };
   if (options.against !== undefined) {
     const against = resolve(options.against);
-    const build = pathToFileURL(join(against, 'client', 'build.mjs')).href;
-    const words = `const { buildAll } = await import(${JSON.stringify(build)}); await buildAll({ minify: true });`;
-    await must(process.execPath, ['--input-type=module', '-e', words], { cwd: against });
+    await buildOther(against);
     return runComparison({ ...options, root, against });
   }
+  if (options.reference !== undefined) await buildOther(resolve(options.reference));
   await packageExtension(root, place, (text) => void process.stdout.write(text));
   const { 'real-skills': realSkills, 'skill-language-server': skillLanguageServer } = options;
   await runBench({ ...options, root, realSkills, skillLanguageServer });
@@ -357,6 +361,8 @@ function readArguments() {
           rounds: text,
           against: text,
           json: text,
+          reference: text,
+          repositories: text,
           'real-skills': text,
           'skill-language-server': text,
         },
@@ -372,8 +378,10 @@ function readArguments() {
     if (theme !== undefined && !themes.includes(theme)) throw new Plain(`--theme is one of ${themes.join(', ')}.`);
     if (screenshots !== undefined) mkdirSync(resolve(screenshots), { recursive: true });
     if (values['dry-run'] && command !== 'release') throw new Plain('Only `release` has the option `--dry-run`.');
-    if (values.against !== undefined && !existsSync(join(values.against, 'client', 'build.mjs'))) {
-      throw new Plain('--against is the folder of another checkout.');
+    for (const name of /** @type {const} */ (['against', 'reference'])) {
+      const folder = values[name];
+      if (folder !== undefined && !existsSync(join(folder, 'client', 'build.mjs')))
+        throw new Plain(`--${name} is the folder of another checkout.`);
     }
     if (values.filter && command === 'release') throw new Plain('`release` runs all its checks, without `--filter`.');
     return { command, options: values, addresses: readAddresses(command, values) };
