@@ -15,7 +15,7 @@ const MAX_BLOCK = 1 << 20;
 const MAX_CACHED = 20_000;
 /**
  * The end of a line that can be counted by itself: after a line feed, a match of the tokenizer's expression continues
- * only with white space or `/`, and white space up to a line feed is one match, whatever follows.
+ * only with white space or `/`, and white space up to a line feed is one match, with any text after it.
  */
 const END_OF_LINE = /\n(?![\s/])/g;
 
