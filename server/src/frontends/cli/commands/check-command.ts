@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SEVERITIES, type Severity } from '../../../finding.ts';
+import { optimizeLess } from '../../../io/engine.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { listed } from '../../../nearest.ts';
 import {
@@ -79,6 +80,7 @@ export function addCheckCommand(program: Command): void {
           const { watchChecks } = await import('../watching/watch-checks.ts');
           return watchChecks({ cwd, paths, quiet, failOn }, console);
         }
+        optimizeLess();
         const { parseOverrides, parseRules, parseToday, runCheck } = await import('./check.ts');
         const fixRules = parseRules(options.fixRule ?? [], '--fix-rule');
         const fix = options.fix === true || fixRules.size > 0;
