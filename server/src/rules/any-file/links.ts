@@ -49,7 +49,7 @@ function brokenIn({ file, links }: ReferencedFile, analysis: Analysis, folder: S
     const isGone = uris.every((uri) => analysis.exists(uri) === false);
     return isGone && isRealLink(path, uris, folder) && !isOnlyShown(file, span) ? [{ address: path, span }] : [];
   });
-  const anchors = brokenAnchors(file, (uri) => folder.findMarkdown(uri)).map(({ path, anchor, span }) => ({
+  const anchors = [...brokenAnchors(file, (uri) => folder.findMarkdown(uri))].map(({ path, anchor, span }) => ({
     address: `${path}#${anchor}`,
     span,
   }));
@@ -85,25 +85,26 @@ interface BrokenAnchor {
   readonly span: Span;
   /** The path as written; empty for a link within the file. */
   readonly path: string;
-  /** The anchors of similar headings, nearest first. */
-  readonly near: readonly string[];
+  /** The file without the heading. */
+  readonly target: MarkdownFile;
 }
 
-/** Returns the links in a file to missing headings. Links to files that were not read as Markdown are skipped. */
-function brokenAnchors(file: MarkdownFile, find: (uri: string) => MarkdownFile | undefined): readonly BrokenAnchor[] {
-  return anchorTargets(file).flatMap(({ uri, path, anchor, span }) => {
+/** Yields the links in a file to missing headings. Links to files that were not read as Markdown are skipped. */
+function* brokenAnchors(file: MarkdownFile, find: (uri: string) => MarkdownFile | undefined): Iterable<BrokenAnchor> {
+  for (const { uri, path, anchor, span } of anchorTargets(file)) {
     const target = uri === file.uri ? file : find(uri);
-    const isRead = target?.body && target.body.scanned.length === 0;
-    if (!isRead || !isNameOfPlace(anchor) || findAnchor(target, anchor) || isOnlyShown(file, span)) return [];
-    const known = anchorsIn(target).headings.map((one) => one.anchor);
-    return [{ anchor, span, path, near: nearestNames(anchor, known, 1) }];
-  });
+    if (!target?.body || target.body.scanned.length > 0) continue;
+    if (isNameOfPlace(anchor) && !findAnchor(target, anchor) && !isOnlyShown(file, span))
+      yield { anchor, span, path, target };
+  }
 }
 
 /** Reports the links in a file to missing headings. */
 export function* anchorDrafts(file: SkillFile, analysis: Analysis, folder: SkillFolder | undefined): Iterable<Draft> {
   const find = (uri: string) => analysis.file(uri) ?? folder?.findMarkdown(uri);
-  for (const { anchor, span, path, near } of brokenAnchors(file, find)) {
+  for (const { anchor, span, path, target } of brokenAnchors(file, find)) {
+    const known = anchorsIn(target).headings.map((one) => one.anchor);
+    const near = nearestNames(anchor, known, 1);
     const where = path === '' ? 'in this file' : `in \`${path}\``;
     yield {
       span,
