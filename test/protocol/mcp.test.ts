@@ -282,6 +282,8 @@ it('the protocol is bundled in a separate script, which other commands do not lo
     assert.ok(!readFileSync(script, 'utf8').includes('modelcontextprotocol.io'), script);
   }
   assert.ok(statSync(CLI).size < 300_000, 'the script that every command loads is small');
+  const server = readFileSync(join(dirname(CLI), 'mcp.cjs'), 'utf8');
+  assert.ok(!server.includes('ampcode.com'), 'the server answers before the facts about clients are loaded');
 });
 
 it('lists an installed skill as imported, whatever its file says', async () => {

@@ -4,9 +4,8 @@
  */
 import { listed } from '../nearest.ts';
 import type { FileContent } from '../protocol.ts';
-import { resolvePath } from '../skill-folder/links.ts';
 import { CLIENT_PATHS, isCalled } from '../vocabulary/client-paths.ts';
-import { decoded, dialectOf, folderOf, isInstructions } from '../vocabulary/dialect.ts';
+import { decoded, dialectOf, folderOf, isInstructions, resolvePath } from '../vocabulary/dialect.ts';
 import { IgnoreFile } from './gitignore.ts';
 
 /** Why a path is left out: it is a linked worktree, a folder of packages, or git ignores it. */
