@@ -199,7 +199,10 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
 /** Returns a function that calls `make` on its first call, and returns the same value again. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** The shells of Windows, in which a backslash separates folders. */

@@ -47,6 +47,7 @@ const preview: readonly ToPanel[] = [
   { type: 'fix', finding: { range: place.range, severity: 'info', message: 'Wrong.', rule: 'a' } },
   { type: 'scrolled', place },
   { type: 'painted', serial: 1 },
+  { type: 'prepareRun' },
 ];
 const graph: readonly ToGraphPanel[] = [
   { type: 'ready' },

@@ -92,7 +92,7 @@ test('every registered request survives an error of the server', async () => {
     assert.ok(handlers.has(method), method);
   assert.ok(handlers.size > 50, `${handlers.size} requests`);
   // These requests do not use the session, or use only the request itself.
-  const independent = ['skill/debug', 'skill/pullTools', 'completionItem/resolve'];
+  const independent = ['skill/debug', 'skill/prepareRuns', 'skill/pullTools', 'completionItem/resolve'];
   for (const [method, handler] of handlers) {
     const before = logged.length;
     const outcome = JSON.stringify(await outcomeOf(handler, request));
