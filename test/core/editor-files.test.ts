@@ -45,7 +45,11 @@ test('the Helix configuration starts the language server for Markdown and YAML, 
     const language = languages.find((one: { readonly name: string }) => one.name === name);
     assert.equal(language['language-servers'][0], manifest.name, name);
   }
-  assert.ok(readFileSync('docs/editors.md', 'utf8').includes(`\`\`\`toml helix-languages\n${read('helix', 'languages.toml')}\`\`\``));
+  assert.ok(
+    readFileSync('docs/editors.md', 'utf8').includes(
+      `\`\`\`toml helix-languages\n${read('helix', 'languages.toml')}\`\`\``,
+    ),
+  );
 });
 
 test('the Emacs package declares the version of the extension', () => {
