@@ -146,6 +146,12 @@ test('returns diagnostics to a client that pulls them, and publishes nothing to 
   );
 });
 
+test('checks the folder of `rootUri` for a client that sends an empty list of folders', async () => {
+  await withServer(files, async ({ published }) => void (await published('bad.skill.md', some)), {
+    workspaceFolders: [],
+  });
+});
+
 test('publishes diagnostics to a client that pulls without support for a refresh', async () => {
   await withServer(
     files,

@@ -167,7 +167,8 @@ function settingsReporter(connection: Connection): (problems: readonly string[])
 }
 
 export function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
-  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+  // Kate 26.08.1 sends an empty list together with its folder.
+  const uris = workspaceFolders?.length ? workspaceFolders.map(({ uri }) => uri) : rootUri ? [rootUri] : [];
   return uris.map(folderUri);
 }
 
