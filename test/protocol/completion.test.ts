@@ -6,10 +6,10 @@ import { type Server, withServer } from './server.ts';
 
 const files = { 'part.skill.md': '---\nname: part\n\n---\n\nProse.\n' };
 
-const completionAt = ({ connection, uri }: Server, line: number) =>
+const completionAt = ({ connection, uri }: Server, line: number, character = 0) =>
   connection.sendRequest<CompletionItem[] | CompletionList>('textDocument/completion', {
     textDocument: { uri: uri('part.skill.md') },
-    position: { line, character: 0 },
+    position: { line, character },
   });
 
 const itemOf = (answer: CompletionItem[] | CompletionList, label: string): CompletionItem => {
@@ -96,4 +96,28 @@ test('returns shared properties once if the client supports item defaults', asyn
       completionList: { itemDefaults },
     }),
   );
+});
+
+test('sends the indentation of the line to a client that inserts the lines of a snippet as they are', async () => {
+  const text = '---\nname: part\ncomposes: [other]\nexecution:\n  - step: other\n    \n---\n';
+  const secondLine = async (insertTextModeSupport: object | undefined, name: string): Promise<string | undefined> => {
+    let line: string | undefined;
+    await withServer(
+      { 'part.skill.md': text },
+      async (server) => {
+        await server.open('part.skill.md');
+        const answer = await completionAt(server, 5, 4);
+        line = itemOf(answer, 'retry').textEdit?.newText.split('\n')[1];
+      },
+      {
+        ...client({ completionItem: { snippetSupport: true, insertTextModeSupport } }),
+        ...(name === '' ? {} : { clientInfo: { name } }),
+      },
+    );
+    return line;
+  };
+  assert.equal(await secondLine({ valueSet: [1, 2] }, 'Visual Studio Code'), '      $1');
+  assert.equal(await secondLine(undefined, ''), '      $1', 'Kate');
+  assert.equal(await secondLine({ valueSet: [2] }, ''), '  $1');
+  for (const name of ['Neovim', 'helix', 'Eglot']) assert.equal(await secondLine(undefined, name), '  $1', name);
 });

@@ -27,8 +27,8 @@ export interface CompletionClient {
   /** False if the client supports only plain text. */
   readonly supportsSnippets: boolean;
   /**
-   * True if the client adds the indentation of the current line to each line of a snippet. Editors do so unless they
-   * declare `insertTextModeSupport` (observed in Neovim 0.12.4, Helix 25.07.1).
+   * True if the client adds the indentation of the current line to each line of a snippet (`indentsSnippets` of the
+   * capabilities).
    */
   readonly indentsSnippets?: boolean;
   /** True if the user decides whether an item replaces the rest of the word after the cursor. */

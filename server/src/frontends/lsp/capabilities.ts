@@ -6,6 +6,7 @@ import {
   type FileOperationRegistrationOptions,
   type InitializeParams,
   type InitializeResult,
+  InsertTextMode,
   type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
@@ -22,9 +23,12 @@ const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=@', ...'abcdefghijklmnopqrstuv
 
 export const ON_TYPE = { firstTriggerCharacter: '\n' };
 
+/** The parameters of `initialize` on which the features depend. */
+type Initialized = Pick<InitializeParams, 'capabilities' | 'clientInfo'>;
+
 export const initializeResult = (
   options: InitializationOptions,
-  { capabilities: client, clientInfo }: Pick<InitializeParams, 'capabilities' | 'clientInfo'>,
+  { capabilities: client, clientInfo }: Initialized,
 ): InitializeResult => ({
   serverInfo: { name: 'skill-composer', version: VERSION },
   capabilities: {
@@ -88,6 +92,18 @@ export const wantsPull = (
   diagnostics === undefined
     ? textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true
     : diagnostics === 'pull';
+
+/** The editors that add the indentation of the line to each line of a snippet without declaring an `insertTextMode`. */
+const INDENTING: ReadonlySet<string | undefined> = new Set(['Neovim', 'helix', 'Eglot']);
+
+/**
+ * Returns whether the client adds the indentation of the line to each line of a snippet. Kate 26.08.1 declares nothing
+ * either, and inserts the lines as they are.
+ */
+export function indentsSnippets({ capabilities, clientInfo }: Initialized): boolean {
+  const modes = capabilities.textDocument?.completion?.completionItem?.insertTextModeSupport?.valueSet;
+  return modes ? !modes.includes(InsertTextMode.asIs) : INDENTING.has(clientInfo?.name);
+}
 
 /** Returns whether the client shows links of diagnostics, which it declares once for pushed and pulled ones. */
 export const showsLinks = ({ textDocument }: ClientCapabilities): boolean =>

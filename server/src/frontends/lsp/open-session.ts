@@ -82,7 +82,7 @@ export function openSession(
   if (pull) handlePulledDiagnostics(connection, session);
   handleFeatures(connection, session, files, settings, options, capabilities);
   handleClientChoice(connection, session, files);
-  handleCompletion(connection, session, files, capabilities, options);
+  handleCompletion(connection, session, files, params, options);
   handlePreview(connection, session, composing, files, client.shown);
   handleAbilities(connection, session, folderReadings);
   handleNavigation(connection, session, files, capabilities, client.shown);

@@ -9,8 +9,8 @@ import {
   CompletionResolveRequest,
   type Connection,
   HoverRequest,
+  type InitializeParams,
   InlayHintRequest,
-  InsertTextMode,
   SemanticTokensRangeRequest,
   SemanticTokensRequest,
   SignatureHelpRequest,
@@ -36,7 +36,7 @@ import { userMessage } from '../../../io/user-error.ts';
 import type { InitializationOptions } from '../../../protocol.ts';
 import { check } from '../../../rules/engine/check.ts';
 import type { Session } from '../../../services/session/session.ts';
-import { fileOperations, hasLenses, requestsDocs } from '../capabilities.ts';
+import { fileOperations, hasLenses, indentsSnippets, requestsDocs } from '../capabilities.ts';
 import { onRequest, skillRequests } from './guard.ts';
 import type { FeatureSettings } from './read-settings.ts';
 
@@ -143,9 +143,10 @@ export function handleCompletion(
   connection: Connection,
   session: Session,
   files: Files,
-  capabilities: ClientCapabilities,
+  params: InitializeParams,
   options: InitializationOptions,
 ): void {
+  const { capabilities } = params;
   const onSkillRequest = skillRequests(connection, session);
   const { locate } = session;
   /** The deferred documentation for the newest reply. Items from older replies are about to be replaced. */
@@ -160,7 +161,7 @@ export function handleCompletion(
     defaults: new Set(completionList?.itemDefaults),
     defer: requestsDocs(capabilities) ? defer : undefined,
     supportsSnippets: completionItem?.snippetSupport === true,
-    indentsSnippets: !completionItem?.insertTextModeSupport?.valueSet?.includes(InsertTextMode.asIs),
+    indentsSnippets: indentsSnippets(params),
     supportsInsertReplace: completionItem?.insertReplaceSupport === true,
     suggestCommand: options.suggestCommand,
   };
