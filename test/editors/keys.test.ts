@@ -75,7 +75,7 @@ test('Helix inserts several lines', { skip: missing || missingReason('hx', '--ve
     },
     async ({ press, shows, saved }) => {
       await shows(/#skill:gone.*Unknown skill/);
-      press(' 9gg', ' o', '   retr', 'C-x');
+      press(' 9gg', ' o', '   retr');
       await shows(/retry +property/);
       press('Tab', 'Enter');
       await shows(/ {4}retry:$/m);
