@@ -49,7 +49,7 @@ import { sendReleasedTexts } from './language-server/released-texts.ts';
 import { withoutSchemaKey } from './language-server/schema-key.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
 import { createSkillServer, type SkillServer } from './language-server/skill-server.ts';
-import { finishTyping, suggestAtWord } from './language-server/typing.ts';
+import { finishEarlierTyping, finishTyping, suggestAtWord } from './language-server/typing.ts';
 import { RestartLimit, Watchdog } from './language-server/watchdog.ts';
 import { showError, showServerMessage } from './notify.ts';
 import { serveGraphs } from './panels/graph/panel.ts';
@@ -91,7 +91,6 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     await old?.dispose().catch((error: unknown) => output.warn(String(error)));
   };
   const onChange = (event: vscode.TextDocumentChangeEvent): void => {
-    void finishTyping(event);
     // The request can fail, for example during a restart. In that case the editor shows no suggestions.
     if (running) void suggestAtWord(running, event).catch(() => undefined);
   };
@@ -171,6 +170,8 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },
     { dispose: () => clearInterval(ticking) },
+    // The server may start after the first keystrokes.
+    vscode.workspace.onDidChangeTextDocument((event) => void finishTyping(event)),
     serveRulePages(context),
     servePlannerCatalog(skillServer, output),
     serveConversions(skillServer),
@@ -227,6 +228,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
       if (event.affectsConfiguration(`${SECTION}.files`)) void queue(start);
     }),
   );
+  void finishEarlierTyping();
   await queue(start);
 }
 

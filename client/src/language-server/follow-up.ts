@@ -17,16 +17,26 @@ export interface Lines {
 
 /** An edit that replaces the text between two positions. */
 export interface FollowUp {
-  readonly from: readonly [line: number, character: number];
-  readonly to: readonly [line: number, character: number];
+  readonly from: Position;
+  readonly to: Position;
   readonly text: string;
 }
 
-/** Returns the edit that follows a change. `hasTemplates` is true for a file in which the editor closes template tags. */
-export function followUp(typed: TextChange, lines: Lines, hasTemplates: boolean): FollowUp | undefined {
+export type Position = readonly [line: number, character: number];
+
+/**
+ * Returns the edit that follows a change. Further text may have been typed after the change, up to the `cursor`.
+ * `hasTemplates` is true for a file in which the editor closes template tags.
+ */
+export function followUp(
+  typed: TextChange,
+  lines: Lines,
+  cursor: Position,
+  hasTemplates: boolean,
+): FollowUp | undefined {
   if (typed.text === '' && typed.removed === 1) return deleteTagRest(typed, lines);
-  if (hasTemplates && /^[%#}]/.test(typed.text) && typed.removed === 0) return closeTag(typed, lines);
-  return typed.text === '-' && typed.removed === 0 ? closeFrontmatter(typed, lines) : undefined;
+  if (hasTemplates && /^[%#}]/.test(typed.text) && typed.removed === 0) return closeTag(typed, lines, cursor);
+  return typed.text === '-' && typed.removed === 0 ? closeFrontmatter(typed, lines, cursor) : undefined;
 }
 
 /** Deletes the rest of an empty tag, `{%|%}` or `{% | %}`. The editor pairs only delimiters of one character. */
@@ -40,24 +50,31 @@ function deleteTagRest({ line, character }: TextChange, { lineAt }: Lines): Foll
 }
 
 /**
- * Closes a tag whose `{` the editor has not closed, because it has not coloured the line yet: `{%|` or `{%|%`. If the user
- * also types the end, the added end is removed.
+ * Closes a tag whose `{` the editor has not closed, because it has not coloured the line yet: `{%|`, `{% if x|` or
+ * `{%|%`. If the user also types the end, the added end is removed.
  */
-function closeTag({ text: typed, line, character }: TextChange, { lineAt }: Lines): FollowUp | undefined {
+function closeTag(
+  { text: typed, line, character }: TextChange,
+  { lineAt }: Lines,
+  cursor: Position,
+): FollowUp | undefined {
   const { text } = lineAt(line);
-  const cursor = character + 1;
-  const [before, after] = [text.slice(0, cursor), text.slice(cursor)];
+  const [cursorLine, at] = cursor;
+  const [before, since, after] = [text.slice(0, character + 1), text.slice(character + 1, at), text.slice(at)];
+  // With a delimiter in it, the new text is more than the inside of this tag or the text after it.
+  if (cursorLine !== line || at <= character || /[{}%#]/.test(since)) return undefined;
   if (typed === '}') {
     const sign = /(?<!\{)\{([%#])(?:(?!\{[%#]|[%#]\}).)*\1\}$/.exec(before)?.[1];
-    const isDoubled = sign !== undefined && after.startsWith(`${sign}}`);
-    return isDoubled ? { from: [line, cursor], to: [line, cursor + 2], text: '' } : undefined;
+    const doubled = [`${sign}}`, ` ${sign}}`].find((end) => sign !== undefined && after.startsWith(end));
+    return doubled === undefined ? undefined : { from: cursor, to: [line, at + doubled.length], text: '' };
   }
   const sign = typed.charAt(0);
   if (!/(?<!\{)\{[%#]$/.test(before) || (typed !== sign && typed !== sign + sign)) return undefined;
-  const rest = after.slice(typed.length - 1);
-  return /^(?:\s|$)/.test(rest)
-    ? { from: [line, cursor], to: [line, character + typed.length], text: `${sign}}` }
-    : undefined;
+  const blank = since.startsWith(' ') ? ' ' : '';
+  // The editor may have added a part of the end.
+  const present = [blank + sign, sign].find((end) => after.startsWith(end)) ?? (after === blank ? blank : '');
+  if (!/^(?:\s|$)/.test(after.slice(present.length)) || /^[^{}]*[%#]\}/.test(after)) return undefined;
+  return { from: cursor, to: [line, at + present.length], text: `${blank}${sign}}` };
 }
 
 const isFence = (text: string): boolean => /^(?:---|\.\.\.)[ \t]*$/.test(text);
@@ -69,15 +86,16 @@ const MAX_LINES = 2_000;
  * Adds the closing `---` when the user opens frontmatter. If the user also types a closing `---`, the added `---` is
  * removed.
  */
-function closeFrontmatter({ line }: TextChange, { lineCount, lineAt }: Lines): FollowUp | undefined {
+function closeFrontmatter({ line }: TextChange, { lineCount, lineAt }: Lines, cursor: Position): FollowUp | undefined {
   if (lineAt(line).text !== '---' || lineAt(0).text !== '---' || lineCount > MAX_LINES) return undefined;
   const fences = Array.from({ length: lineCount }, (_, at) => at).filter((at) => isFence(lineAt(at).text));
   if (line > 0) {
     const isDoubled = fences[1] === line && fences[2] === line + 1;
     return isDoubled ? { from: [line, 3], to: [line + 1, lineAt(line + 1).text.length], text: '' } : undefined;
   }
-  const next = lineCount > 1 ? lineAt(1).text : undefined;
   // If keys follow, they belong to the frontmatter, and the position of its end is unknown.
-  if (fences.length > 1 || /^[\w"'-][^:]*:/.test(next ?? '')) return undefined;
-  return { from: [0, 3], to: [0, 3], text: next === undefined ? '\n---\n' : '\n---' };
+  if (fences.length > 1 || /^[\w"'-][^:]*:/.test(lineCount > 1 ? lineAt(1).text : '')) return undefined;
+  const [cursorLine, at] = cursor;
+  if (cursorLine > 1 || lineAt(cursorLine).text.length !== at) return undefined;
+  return { from: cursor, to: cursor, text: cursorLine === lineCount - 1 ? '\n---\n' : '\n---' };
 }

@@ -6,8 +6,10 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
 import { INSTRUCTION_FILES } from '../../../server/src/protocol.ts';
-import { followUp } from './follow-up.ts';
+import { type FollowUp, followUp, type Position, type TextChange } from './follow-up.ts';
+import { selectorFor, servedGlobs } from './served-files.ts';
 
+/** Applies the edit that follows a change, during the event of this change. */
 export async function finishTyping({
   document,
   contentChanges,
@@ -16,17 +18,55 @@ export async function finishTyping({
   const [change, ...others] = contentChanges;
   const editor = vscode.window.activeTextEditor;
   if (reason !== undefined || others.length > 0 || !change || editor?.document !== document) return;
-  if (!document.fileName.endsWith('.md') || isInstructions(document) || !closesBrackets(document)) return;
+  // Runs for each change of each document.
+  if (!/^$|^[-%#}]/.test(change.text) || !mayFinish(document)) return;
   const { text, rangeLength: removed, range } = change;
-  const hasTemplates = document.languageId === 'skillmd';
-  const edit = followUp({ text, removed, ...place(range.start) }, document, hasTemplates);
-  if (!edit) return;
-  const replaced = new vscode.Range(...edit.from, ...edit.to);
-  // The editor rejects a deletion and a snippet if the text has changed. A snippet leaves the cursor before the
-  // inserted text.
+  const { line, character } = range.start;
+  // During the event, the editor still has the old cursor.
+  const cursor = [line, character + Math.min(1, text.length)] as const;
+  await finish(editor, { text, removed, line, character }, cursor);
+}
+
+/** Closes a template tag that was typed before the extension was active. */
+export async function finishEarlierTyping(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor?.document.isDirty || !mayFinish(editor.document)) return;
+  const { line, character } = editor.selection.active;
+  const before = editor.document.lineAt(line).text.slice(0, character);
+  const [start = '', sign = ''] = /\{([%#])[^{}%#]*$/.exec(before) ?? [];
+  const typed = { text: sign, removed: 0, line, character: character - start.length + 1 };
+  if (sign !== '') await finish(editor, typed, [line, character]);
+}
+
+/** If the user types on in the meantime, the editor rejects the edit, and another edit is made for the new text. */
+async function finish(editor: vscode.TextEditor, typed: TextChange, start: Position): Promise<void> {
+  const { document } = editor;
+  let cursor = start;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && vscode.window.activeTextEditor === editor; attempt++) {
+    const edit = followUp(typed, document, cursor, document.languageId === 'skillmd');
+    if (!edit || (await apply(editor, edit))) return;
+    await typingPause(document);
+    const { active } = editor.selection;
+    cursor = [active.line, active.character];
+  }
+}
+
+const mayFinish = (document: vscode.TextDocument): boolean =>
+  document.fileName.endsWith('.md') &&
+  vscode.languages.match(selectorFor(servedGlobs()), document) > 0 &&
+  !isInstructions(document) &&
+  closesBrackets(document);
+
+/** The maximum number of edits for one change. */
+const MAX_ATTEMPTS = 5;
+
+/** Applies an edit, and returns false if the text has changed. A snippet leaves the cursor before the inserted text. */
+function apply(editor: vscode.TextEditor, { from, to, text }: FollowUp): Thenable<boolean> {
+  const replaced = new vscode.Range(...from, ...to);
   const options = { undoStopBefore: false, undoStopAfter: false };
-  if (edit.text === '') await editor.edit((builder) => builder.delete(replaced), options);
-  else await editor.insertSnippet(new vscode.SnippetString(`$0${edit.text}`), replaced, options);
+  return text === ''
+    ? editor.edit((builder) => builder.delete(replaced), options)
+    : editor.insertSnippet(new vscode.SnippetString(`$0${text}`), replaced, options);
 }
 
 /** Returns whether a document contains the instructions of a project, which the extension reads only for names. */
@@ -35,11 +75,6 @@ const isInstructions = (document: vscode.TextDocument): boolean =>
     INSTRUCTION_FILES.map((pattern) => ({ pattern })),
     document,
   ) > 0;
-
-const place = ({ line, character }: vscode.Position): { readonly line: number; readonly character: number } => ({
-  line,
-  character,
-});
 
 const closesBrackets = (document: vscode.TextDocument): boolean =>
   vscode.workspace.getConfiguration('editor', document).get('autoClosingBrackets') !== 'never';
