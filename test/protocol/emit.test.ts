@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { EmitReply } from '../../server/src/protocol.ts';
+import type { EmitPreviewReply, EmitReply } from '../../server/src/protocol.ts';
 import { folderWith, run, write } from './cli.ts';
 import { type Server, withServer } from './server.ts';
 
@@ -146,6 +146,41 @@ test('reports an edited target and a source with a fault, and overwrites only th
       const broken = await emitted(server, source, { again: true, overwrite: TARGETS });
       assert.deepEqual([broken.targets, broken.isChanged, broken.problems[0]?.uri], [[], false, source]);
       assert.match(broken.problems[0]?.problem ?? '', /frontmatter does not parse/);
+    },
+    TRUSTED,
+  );
+});
+
+test('previews the next texts of an edited target without writing them', async () => {
+  await withServer(
+    FILES,
+    async (server) => {
+      const [source, target = ''] = ['skills/plan.skill.md', TARGETS[1]];
+      const preview = (uri = source, of = target) =>
+        server.connection.sendRequest<EmitPreviewReply>('skill/emitPreview', {
+          ...{ folder: server.uri('').replace(/\/$/, ''), uri: server.uri(uri), target: server.uri(of) },
+        });
+      await emitted(server, source);
+      assert.deepEqual(await preview(), { files: [] });
+      const root = pathOf(server, '').replace(/[\\/]$/, '');
+      const converted = readFileSync(join(root, target), 'utf8');
+      write(root, target, `${converted}By hand.\n`);
+      write(root, target.replace('SKILL.md', 'references/house-style.md'), 'By hand, too.\n');
+      const reply = await preview();
+      assert.ok('files' in reply, JSON.stringify(reply));
+      const texts = new Map(reply.files.map(({ uri, text }) => [uri, text]));
+      assert.deepEqual([...texts.keys()].length, 2);
+      assert.equal(texts.get(server.uri(target)), converted);
+      assert.equal(readFileSync(join(root, target), 'utf8'), `${converted}By hand.\n`);
+      // Overwriting writes the previewed texts.
+      await emitted(server, source, { overwrite: [target] });
+      for (const [uri, text] of texts) assert.equal(readFileSync(fileURLToPath(uri), 'utf8'), text);
+      for (const [uri, of] of [
+        ['../plan.skill.md', target],
+        [source, '../other/SKILL.md'],
+        [source, 'skills/plan.skill.md'],
+      ] as const)
+        assert.ok('problem' in (await preview(uri, of)), of);
     },
     TRUSTED,
   );

@@ -22,6 +22,10 @@ const TRUSTED = { initializationOptions: { trusted: true } };
 /** The requests that take a workspace folder, with other parameters with which they reach their work. */
 const PARAMS: Readonly<Record<string, (server: Server) => object>> = {
   'skill/emit': ({ uri }) => ({ uri: uri('skills/foo.skill.md'), again: false, overwrite: [] }),
+  'skill/emitPreview': ({ uri }) => ({
+    uri: uri('skills/foo.skill.md'),
+    target: uri('.claude/skills/foo/SKILL.md'),
+  }),
   'skill/installPreview': ({ uri }) => ({ source: fileURLToPath(uri('new')) }),
   'skill/install': ({ uri }) => ({ source: fileURLToPath(uri('new')), digest: '', force: true }),
   'skill/installed': () => ({}),

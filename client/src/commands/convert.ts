@@ -6,6 +6,8 @@ import * as vscode from 'vscode';
 import {
   type ConvertReply,
   ConvertRequest,
+  type EmitPreviewReply,
+  EmitPreviewRequest,
   type EmitReply,
   EmitRequest,
   type ParamsOf,
@@ -297,12 +299,25 @@ export function serveConversionForClients(server: Pick<SkillServer, 'send'>): vs
     }
   };
   return vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(NEXT_SCHEME, {
+      // The texts are not kept, so that a comparison that the editor restores is current.
+      provideTextDocumentContent: async (uri) => {
+        const { source, target } = JSON.parse(uri.query) as Conversion;
+        const reply = await nextTexts(server, { source, target });
+        if ('problem' in reply) return reply.problem;
+        return reply.files.find((one) => vscode.Uri.parse(one.uri).path === uri.path)?.text ?? '';
+      },
+    }),
+    registerCommand(`${SECTION}.compareConversion`, (one: Conversion) => compare(server, one)),
     registerCommand(`${SECTION}.convertForClients`, run),
     registerCommand(`${SECTION}.shareSkills`, share),
     vscode.workspace.onDidSaveTextDocument((document) => void afterSave(document)),
     vscode.languages.registerCodeActionsProvider(
       { pattern: '**/SKILL.md' },
-      { provideCodeActions: (_document, _range, { diagnostics }) => diagnostics.flatMap(actionsFor) },
+      {
+        provideCodeActions: (document, _range, { diagnostics }) =>
+          diagnostics.flatMap((one) => actionsFor(one, document.uri)),
+      },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
@@ -338,21 +353,67 @@ async function saveBefore(documents: readonly vscode.TextDocument[], source: vsc
 /** The time for which the status bar shows that a skill was converted. */
 const STATUS_MS = 3_000;
 
-/** Returns the actions that convert the source of a file again, and that open the source. */
-function actionsFor(diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
+/** Returns the actions that compare a file with its next conversion, convert its source again, and open the source. */
+function actionsFor(diagnostic: vscode.Diagnostic, target: vscode.Uri): vscode.CodeAction[] {
   const code = typeof diagnostic.code === 'object' ? diagnostic.code.value : diagnostic.code;
   const source = diagnostic.relatedInformation?.[0]?.location.uri;
   if (code !== RULE || !source) return [];
-  const action = (title: string, command: string): vscode.CodeAction => {
+  const action = (title: string, command: string, argument: vscode.Uri | Conversion = source): vscode.CodeAction => {
     const one = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-    one.command = { title, command, arguments: [source] };
+    one.command = { title, command, arguments: [argument] };
     one.diagnostics = [diagnostic];
     return one;
   };
+  const conversion = { source: source.toString(), target: target.toString() };
   return [
+    action(vscode.l10n.t('Compare with the next conversion'), `${SECTION}.compareConversion`, conversion),
     action(vscode.l10n.t('Convert the source again'), `${SECTION}.convertForClients`),
     action(vscode.l10n.t('Open the source'), 'vscode.open'),
   ];
+}
+
+/** The scheme of the documents with the texts that the next conversion would write. */
+const NEXT_SCHEME = 'skill-next-conversion';
+
+/** The URIs of a skill and of the `SKILL.md` that was converted from it. */
+interface Conversion {
+  readonly source: string;
+  readonly target: string;
+}
+
+async function nextTexts(server: Pick<SkillServer, 'send'>, { source, target }: Conversion): Promise<EmitPreviewReply> {
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target))?.uri;
+  if (!folder) return { problem: vscode.l10n.t('Only skills in a workspace folder can be converted for clients.') };
+  return server
+    .send(EmitPreviewRequest, { folder: folder.toString(), uri: source, target })
+    .catch((error: unknown) => ({ problem: errorMessage(error) }));
+}
+
+/** Shows the files of a conversion on the left, and the texts that the next conversion would write on the right. */
+async function compare(server: Pick<SkillServer, 'send'>, conversion: Conversion): Promise<void> {
+  const reply = await nextTexts(server, conversion);
+  if ('problem' in reply) {
+    void showError(vscode.l10n.t('The files cannot be compared: {0}', reply.problem));
+    return;
+  }
+  const sides = reply.files.map(({ uri }): [vscode.Uri, vscode.Uri] => {
+    const now = vscode.Uri.parse(uri);
+    return [now, vscode.Uri.from({ scheme: NEXT_SCHEME, path: now.path, query: JSON.stringify(conversion) })];
+  });
+  const [first, ...others] = sides;
+  if (!first) {
+    void showInformation(vscode.l10n.t('The next conversion would change no text.'));
+    return;
+  }
+  const name = vscode.workspace.asRelativePath(vscode.Uri.parse(conversion.target));
+  const title = vscode.l10n.t('{0}: now ↔ next conversion', name);
+  await (others.length === 0
+    ? vscode.commands.executeCommand('vscode.diff', ...first, title)
+    : vscode.commands.executeCommand(
+        'vscode.changes',
+        title,
+        sides.map(([now, next]) => [now, now, next]),
+      ));
 }
 
 /** Returns the result of writing a skill for its clients; undefined after an error, or outside workspace folders. */
@@ -415,11 +476,17 @@ async function reportProblems(server: Pick<SkillServer, 'send'>, reply: EmitRepl
   if (!first) return;
   const open = vscode.l10n.t('Open File');
   const overwrite = vscode.l10n.t('Overwrite');
-  const buttons = first.isForcible ? [open, overwrite] : [open];
+  const compared = vscode.l10n.t('Compare');
+  const buttons = first.isForcible ? [open, compared, overwrite] : [open];
   const chosen = first.isConverted
     ? await showWarning(first.problem, ...buttons)
     : await showError(vscode.l10n.t('Not converted: {0}', first.problem), ...buttons);
   if (chosen === open) await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
+  if (chosen === compared) {
+    await compare(server, { source: first.source, target: first.uri });
+    // The question is still open.
+    await reportProblems(server, reply, source);
+  }
   if (chosen !== overwrite) return;
   const next = await emit(server, vscode.Uri.parse(first.source), { again: false, overwrite: [first.uri] });
   if (!next) return;

@@ -213,6 +213,11 @@ export type EmitReply =
   /** `needsClients` is true if there are no target clients. */
   | { readonly problem: string; readonly needsClients?: true };
 
+/** The next text of each text file of a target that a conversion would change, or why nothing can be compared. */
+export type EmitPreviewReply =
+  | { readonly files: readonly { readonly uri: string; readonly text: string }[] }
+  | { readonly problem: string };
+
 export interface EmitProblem {
   readonly problem: string;
   /** The URI of the skill with the problem. */

@@ -11,6 +11,7 @@ import type { ComposeReply, SamplesReply, SaveSampleReply } from './compose.ts';
 import type {
   BytesContent,
   ConvertReply,
+  EmitPreviewReply,
   EmitReply,
   FileContent,
   ListedEntry,
@@ -335,6 +336,16 @@ export const EmitRequest = message<EmitReply>()('skill/emit', {
   overwrite: v.array(uri),
   /** The URIs of the files with unsaved changes. A skill that contains one of these texts is not written. */
   unsaved: optional(v.array(uri)),
+});
+
+/** Returns the files of a target that the next conversion with `overwrite` would change. Writes nothing. */
+export const EmitPreviewRequest = message<EmitPreviewReply>()('skill/emitPreview', {
+  /** The URI of a workspace folder, or of a folder below it. */
+  folder: uri,
+  /** The URI of the source. */
+  uri,
+  /** The URI of the converted `SKILL.md`. */
+  target: uri,
 });
 
 const installation = {

@@ -74,6 +74,13 @@ test('a skill is converted for its clients, and again after a save', async () =>
     const titles = actions.map(({ title }) => title);
     assert.ok(titles.includes('Convert the source again') && titles.includes('Open the source'), titles.join());
     assert.match(await textAt(target), /a short name/);
+    const compare = actions.find(({ title }) => title === 'Compare with the next conversion')?.command;
+    await vscode.commands.executeCommand(compare?.command ?? '', ...(compare?.arguments ?? []));
+    const { input } = await eventually('the comparison', () => vscode.window.tabGroups.activeTabGroup.activeTab);
+    assert.ok(input instanceof vscode.TabInputTextDiff, String(input));
+    assert.equal(input.original.toString(), target.toString());
+    assert.match((await vscode.workspace.openTextDocument(input.modified)).getText(), /a long name/);
+    assert.match(await textAt(target), /a short name/);
     await set('convert.onSave', true);
     await replace(document, 'a long name', 'two words');
     await eventually('the next result', () => isWritten(target, 'two words'));

@@ -8,7 +8,7 @@ import { findClient } from '../../clients/facts/clients.ts';
 import { foldersForClients } from '../../clients/matrix/client-folders.ts';
 import { UserError } from '../../io/user-error.ts';
 import { MAX_ENTRY_BYTES } from '../../packing/limits.ts';
-import type { EmitProblem, EmitReply } from '../../protocol.ts';
+import type { EmitPreviewReply, EmitProblem, EmitReply } from '../../protocol.ts';
 import { originOf, sourcePath } from '../../skill/origin.ts';
 import { fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import { callNamesOf, dependentsOf } from '../../workspace/composition-lookups.ts';
@@ -23,6 +23,7 @@ import {
   planSkills,
   targetFoldersFor,
 } from './plan-skills.ts';
+import { textIn } from './source.ts';
 import { writeWithoutProblems } from './write-plans.ts';
 
 interface EmitOptions {
@@ -59,14 +60,7 @@ export async function emitFrom(
     const problem = 'No target clients. Choose clients first.';
     return { problem, needsClients: true, written: [] };
   }
-  const emitting = {
-    folder,
-    onlyGood: true,
-    home,
-    read: (one: string, most: number) => folder.read(nameOf(one), most),
-    shown: (path: string) => path,
-    fileOf: nameOf,
-  };
+  const emitting = emittingInto(folder, home);
   const planned: PlannedSkill[] = [];
   const ownProblems: EmitProblem[] = [];
   for (const source of sources) {
@@ -118,6 +112,45 @@ export async function emitFrom(
     written: written.map((path) => uriAt(folder, path)),
   };
 }
+
+/** Returns the text files of a target that the next conversion would change, with their next texts. Writes nothing. */
+export async function previewEmit(
+  analysis: Analysis,
+  folder: FolderAccess,
+  { uri, target, home }: { readonly uri: string; readonly target: string; readonly home: string | undefined },
+): Promise<Extract<EmitPreviewReply, { files: unknown }>> {
+  const emitting = emittingInto(folder, home);
+  const file = isInsideFolder(emitting.fileOf(uri)) ? analysis.file(uri) : undefined;
+  const path = emitting.fileOf(target);
+  if (!file || !isShareable(file) || !isInsideFolder(path)) {
+    throw new UserError('Only a skill that was converted in this workspace folder can be compared.');
+  }
+  if (analysis.findCatalog(uri)?.isBroken) throw new UserError(BROKEN_CATALOG);
+  const parent = path.split('/').slice(0, -2).join('/');
+  const known = targetFoldersFor(targetsBeside(analysis, uri).clients).find((one) => one.path === parent);
+  const targetFolders = [known ?? { path: parent, clients: undefined }];
+  const plans = await planSkills({ ...emitting, targetFolders }, analysis, [{ uri, text: file.text }]);
+  const failed = plans.find(({ state }) => state === 'failed');
+  if (failed?.problem !== undefined) throw new UserError(failed.problem);
+  const plan = plans.find((one) => one.path === path);
+  if (!plan) throw new UserError(`\`${emitting.fileOf(uri)}\` is now converted to another folder.`);
+  return {
+    files: plan.write.flatMap((one) => {
+      const text = textIn(one.bytes);
+      return text === undefined ? [] : [{ uri: uriAt(folder, one.path), text }];
+    }),
+  };
+}
+
+const emittingInto = (folder: FolderAccess, home: string | undefined): Omit<Emitting, 'targetFolders'> => {
+  const nameOf = (one: string): string => folder.relativePathOfUri(one);
+  return {
+    ...{ folder, home, onlyGood: true },
+    read: (one, most) => folder.read(nameOf(one), most),
+    shown: (path) => path,
+    fileOf: nameOf,
+  };
+};
 
 /** Returns whether a file of the workspace was converted from a source whose own name is not known. */
 function isConverted(analysis: Analysis, source: string, home: string | undefined): boolean {

@@ -4,6 +4,7 @@ import { toUserError, UserError, userMessage } from '../../../io/user-error.ts';
 import { isInFolder } from '../../../packing/unit.ts';
 import { shownView } from '../../../packing/view.ts';
 import {
+  EmitPreviewRequest,
   type EmitReply,
   EmitRequest,
   InstalledRequest,
@@ -71,7 +72,7 @@ function problemsInTurn(): typeof orProblem {
   return (work) => inTurn(() => orProblem(work));
 }
 
-/** Handles `skill/emit`. `home` is the URI of the user's home. */
+/** Handles `skill/emit` and `skill/emitPreview`. `home` is the URI of the user's home. */
 export function handleEmit(
   connection: Connection,
   session: Session,
@@ -93,6 +94,16 @@ export function handleEmit(
       // Some clients do not report files in new folders.
       if (written.length > 0) session.receive({ kind: 'watched', uris: written });
       return reply;
+    }),
+  );
+  onRequest(connection, EmitPreviewRequest, ({ folder: folderUri, uri, target }) =>
+    inTurn(async () => {
+      if (!trusted)
+        throw new UserError('Skills can only be converted in a trusted workspace. Trust this workspace first.');
+      await session.read();
+      await session.catalogLoaded(uri);
+      const { previewEmit } = await import('../../../services/packing/emit.ts');
+      return previewEmit(session.analysis, await openFolder(folderUri), { uri, target, home });
     }),
   );
 }
