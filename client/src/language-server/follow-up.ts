@@ -17,12 +17,12 @@ export interface Lines {
 
 /** An edit that replaces the text between two positions. */
 export interface FollowUp {
-  readonly from: Position;
-  readonly to: Position;
+  readonly from: EditorPosition;
+  readonly to: EditorPosition;
   readonly text: string;
 }
 
-export type Position = readonly [line: number, character: number];
+export type EditorPosition = readonly [line: number, character: number];
 
 /**
  * Returns the edit that follows a change. Further text may have been typed after the change, up to the `cursor`.
@@ -31,7 +31,7 @@ export type Position = readonly [line: number, character: number];
 export function followUp(
   typed: TextChange,
   lines: Lines,
-  cursor: Position,
+  cursor: EditorPosition,
   hasTemplates: boolean,
 ): FollowUp | undefined {
   if (typed.text === '' && typed.removed === 1) return deleteTagRest(typed, lines);
@@ -56,7 +56,7 @@ function deleteTagRest({ line, character }: TextChange, { lineAt }: Lines): Foll
 function closeTag(
   { text: typed, line, character }: TextChange,
   { lineAt }: Lines,
-  cursor: Position,
+  cursor: EditorPosition,
 ): FollowUp | undefined {
   const { text } = lineAt(line);
   const [cursorLine, at] = cursor;
@@ -86,7 +86,11 @@ const MAX_LINES = 2_000;
  * Adds the closing `---` when the user opens frontmatter. If the user also types a closing `---`, the added `---` is
  * removed.
  */
-function closeFrontmatter({ line }: TextChange, { lineCount, lineAt }: Lines, cursor: Position): FollowUp | undefined {
+function closeFrontmatter(
+  { line }: TextChange,
+  { lineCount, lineAt }: Lines,
+  cursor: EditorPosition,
+): FollowUp | undefined {
   if (lineAt(line).text !== '---' || lineAt(0).text !== '---' || lineCount > MAX_LINES) return undefined;
   const fences = Array.from({ length: lineCount }, (_, at) => at).filter((at) => isFence(lineAt(at).text));
   if (line > 0) {

@@ -6,7 +6,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
 import { INSTRUCTION_FILES } from '../../../server/src/protocol.ts';
-import { type FollowUp, followUp, type Position, type TextChange } from './follow-up.ts';
+import { type EditorPosition, type FollowUp, followUp, type TextChange } from './follow-up.ts';
 import { selectorFor, servedGlobs } from './served-files.ts';
 
 /** Applies the edit that follows a change, during the event of this change. */
@@ -39,7 +39,7 @@ export async function finishEarlierTyping(): Promise<void> {
 }
 
 /** If the user types on in the meantime, the editor rejects the edit, and another edit is made for the new text. */
-async function finish(editor: vscode.TextEditor, typed: TextChange, start: Position): Promise<void> {
+async function finish(editor: vscode.TextEditor, typed: TextChange, start: EditorPosition): Promise<void> {
   const { document } = editor;
   let cursor = start;
   for (let attempt = 0; attempt < MAX_ATTEMPTS && vscode.window.activeTextEditor === editor; attempt++) {
