@@ -1,4 +1,5 @@
 /** Why git has not checked out a file that is missing on disk. */
+import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { NotCheckedOut } from '../workspace/workspace-index.ts';
@@ -19,15 +20,18 @@ interface Checkout {
   readonly folder: string;
 }
 
+/** The entry at a path; undefined if nothing is there. */
+type Entry = Pick<Stats, 'isDirectory'> | undefined;
+
 /** Finds out why files are missing. Looks at each folder above them once, so an object is for files that are checked together. */
 export class Absences {
-  readonly #isMissing: (folder: string) => boolean;
+  readonly #find: (path: string) => Entry | 'unknown';
   readonly #above = new Map<string, Promise<Checkout | undefined>>();
   readonly #repositories = new Map<string, Promise<Repository | undefined>>();
 
-  /** @param isMissing returns true for a folder that is known not to exist, so that the system is not asked again */
-  constructor(isMissing: (folder: string) => boolean = () => false) {
-    this.#isMissing = isMissing;
+  /** @param find returns the entry at a path if the caller knows it, so that the system is not asked again */
+  constructor(find: (path: string) => Entry | 'unknown' = () => 'unknown') {
+    this.#find = find;
   }
 
   /**
@@ -46,18 +50,23 @@ export class Absences {
   /** Returns the nearest folder that exists, from a folder up; undefined if it is not in a repository. */
   #checkoutOf(folder: string): Promise<Checkout | undefined> {
     return once(this.#above, folder, async () => {
-      const stats = this.#isMissing(folder) ? undefined : await lstat(folder).catch(() => undefined);
-      if (!stats) return folder === dirname(folder) ? undefined : this.#checkoutOf(dirname(folder));
-      const repository = stats.isDirectory() ? await this.#repositoryOf(folder) : undefined;
+      const entry = await this.#entryAt(folder);
+      if (!entry) return folder === dirname(folder) ? undefined : this.#checkoutOf(dirname(folder));
+      const repository = entry.isDirectory() ? await this.#repositoryOf(folder) : undefined;
       return repository && { repository, folder };
     });
   }
 
   #repositoryOf(folder: string): Promise<Repository | undefined> {
     return once(this.#repositories, folder, async () => {
-      if (await isThere(join(folder, '.git'))) return readRepository(folder);
+      if (await this.#entryAt(join(folder, '.git'))) return readRepository(folder);
       return folder === dirname(folder) ? undefined : this.#repositoryOf(dirname(folder));
     });
+  }
+
+  async #entryAt(path: string): Promise<Entry> {
+    const known = this.#find(path);
+    return known === 'unknown' ? lstat(path).catch(() => undefined) : known;
   }
 }
 

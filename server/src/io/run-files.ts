@@ -27,7 +27,7 @@ export class RunFiles implements Files {
   readonly linkOf = nodeFiles.linkOf;
   readonly #cwd: string;
   readonly #listings = new Map<string, Listing>();
-  readonly #absences = new Absences((folder) => this.#findEntry(folder) === undefined);
+  readonly #absences = new Absences((path) => this.#findEntry(path));
   readonly #modes: ScriptModes;
 
   /** @param cwd the folder of the run, in which all folders may be listed */

@@ -41,22 +41,26 @@ export interface Similar<Id> {
 interface Text<Id> {
   readonly key: string;
   /** The damped (logarithmic) frequency of each word and each pair of neighbouring words. */
-  readonly counts: ReadonlyMap<string, number>;
+  readonly counts: ReadonlyMap<Feature<Id>, number>;
   readonly written: ReadonlyMap<string, string>;
   readonly ids: Set<Id>;
   /** The length of the string's vector, with the revision in which it was computed. */
   length: { readonly revision: number; readonly value: number };
 }
 
+/** A word, or a pair of neighbouring words. */
 interface Feature<Id> {
+  readonly name: string;
   /** The number of IDs whose string contains the feature. */
   count: number;
   /** The damped frequency in each string. */
   readonly texts: Map<Text<Id>, number>;
+  /** The weight, with the revision in which it was computed. */
+  rarity: { readonly revision: number; readonly value: number };
 }
 
-interface Weighted {
-  readonly feature: string;
+interface Weighted<Id> {
+  readonly feature: Feature<Id>;
   readonly rarity: number;
   readonly weight: number;
 }
@@ -94,18 +98,42 @@ export class OverlapIndex<Id> {
     if ((before?.key ?? '') === key) return;
     this.#revision++;
     if (before) this.#leave(id, before);
-    if (first.length > 0) this.#enter(id, this.#texts.get(key) ?? textOf(key, first));
+    if (first.length > 0) this.#enter(id, this.#texts.get(key) ?? this.#textOf(key, first));
+  }
+
+  #textOf(key: string, terms: readonly Term[]): Text<Id> {
+    const occurrences = new Map<string, number>();
+    const add = (name: string): void => void occurrences.set(name, (occurrences.get(name) ?? 0) + 1);
+    for (const [at, term] of terms.entries()) {
+      add(term.key);
+      const next = terms[at + 1];
+      if (next) add(`${term.key} ${next.key}`);
+    }
+    return {
+      key,
+      counts: new Map([...occurrences].map(([name, times]) => [this.#featureOf(name), 1 + Math.log(times)])),
+      written: new Map(terms.map((term) => [term.key, term.text])),
+      ids: new Set(),
+      length: { revision: -1, value: 0 },
+    };
+  }
+
+  /** Returns the feature with a name. Adds it if no string has it. */
+  #featureOf(name: string): Feature<Id> {
+    const known = this.#features.get(name);
+    if (known) return known;
+    const feature: Feature<Id> = { name, count: 0, texts: new Map(), rarity: { revision: -1, value: 0 } };
+    this.#features.set(name, feature);
+    return feature;
   }
 
   #enter(id: Id, text: Text<Id>): void {
     text.ids.add(id);
     this.#byId.set(id, text);
     this.#texts.set(text.key, text);
-    for (const [name, count] of text.counts) {
-      const feature = this.#features.get(name) ?? { count: 0, texts: new Map() };
+    for (const [feature, count] of text.counts) {
       feature.count++;
       feature.texts.set(text, count);
-      this.#features.set(name, feature);
     }
   }
 
@@ -113,12 +141,10 @@ export class OverlapIndex<Id> {
     text.ids.delete(id);
     this.#byId.delete(id);
     if (text.ids.size === 0) this.#texts.delete(text.key);
-    for (const name of text.counts.keys()) {
-      const feature = this.#features.get(name);
-      if (!feature) continue;
+    for (const feature of text.counts.keys()) {
       feature.count--;
       if (text.ids.size === 0) feature.texts.delete(text);
-      if (feature.count === 0) this.#features.delete(name);
+      if (feature.count === 0) this.#features.delete(feature.name);
     }
   }
 
@@ -154,11 +180,11 @@ export class OverlapIndex<Id> {
    * Returns the strings that may reach the threshold. Looks up only the heaviest features, because the contribution of
    * the other features is bounded.
    */
-  #candidates(vector: readonly Weighted[], threshold: number): readonly Text<Id>[] {
+  #candidates(vector: readonly Weighted<Id>[], threshold: number): readonly Text<Id>[] {
     const { end, rest } = leadingOf(vector, threshold * LOOKED_UP);
     const sums = new Map<Text<Id>, number>();
     for (const { feature, rarity, weight } of vector.slice(0, end)) {
-      for (const [text, count] of this.#features.get(feature)?.texts ?? []) {
+      for (const [text, count] of feature.texts) {
         sums.set(text, (sums.get(text) ?? 0) + weight * rarity * count);
       }
     }
@@ -170,18 +196,21 @@ export class OverlapIndex<Id> {
   }
 
   /** Returns the features as a vector of length 1, in descending order of weight. */
-  #vectorOf(text: Text<Id>): readonly Weighted[] {
+  #vectorOf(text: Text<Id>): readonly Weighted<Id>[] {
     const length = this.#lengthOf(text);
     return [...text.counts]
       .map(([feature, count]) => {
         const rarity = this.#rarityOf(feature);
         return { feature, rarity, weight: (count * rarity) / length };
       })
-      .sort((x, y) => y.weight - x.weight || (x.feature < y.feature ? -1 : 1));
+      .sort((x, y) => y.weight - x.weight || (x.feature.name < y.feature.name ? -1 : 1));
   }
 
-  #rarityOf(feature: string): number {
-    return Math.log(1 + this.size / (this.#features.get(feature)?.count ?? 1));
+  #rarityOf(feature: Feature<Id>): number {
+    if (feature.rarity.revision !== this.#revision) {
+      feature.rarity = { revision: this.#revision, value: Math.log(1 + this.size / feature.count) };
+    }
+    return feature.rarity.value;
   }
 
   #lengthOf(text: Text<Id>): number {
@@ -193,7 +222,7 @@ export class OverlapIndex<Id> {
     return text.length.value;
   }
 
-  #cosine(text: Text<Id>, weights: ReadonlyMap<string, Weighted>): number {
+  #cosine(text: Text<Id>, weights: ReadonlyMap<Feature<Id>, Weighted<Id>>): number {
     let sum = 0;
     for (const [feature, count] of text.counts) {
       const own = weights.get(feature);
@@ -204,27 +233,13 @@ export class OverlapIndex<Id> {
   }
 }
 
-function textOf<Id>(key: string, terms: readonly Term[]): Text<Id> {
-  const occurrences = new Map<string, number>();
-  const add = (feature: string): void => void occurrences.set(feature, (occurrences.get(feature) ?? 0) + 1);
-  for (const [at, term] of terms.entries()) {
-    add(term.key);
-    const next = terms[at + 1];
-    if (next) add(`${term.key} ${next.key}`);
-  }
-  return {
-    key,
-    counts: new Map([...occurrences].map(([feature, times]) => [feature, 1 + Math.log(times)])),
-    written: new Map(terms.map((term) => [term.key, term.text])),
-    ids: new Set(),
-    length: { revision: -1, value: 0 },
-  };
-}
-
 /**
  * Returns the first index at which the length of the remaining features (`rest`) is below `length`, and this `rest`.
  */
-function leadingOf(vector: readonly Weighted[], length: number): { readonly end: number; readonly rest: number } {
+function leadingOf<Id>(
+  vector: readonly Weighted<Id>[],
+  length: number,
+): { readonly end: number; readonly rest: number } {
   let left = 1;
   for (const [end, { weight }] of vector.entries()) {
     const rest = Math.sqrt(Math.max(0, left));
@@ -234,8 +249,8 @@ function leadingOf(vector: readonly Weighted[], length: number): { readonly end:
   return { end: vector.length, rest: 0 };
 }
 
-function sharedWords<Id>(own: Text<Id>, other: Text<Id>, vector: readonly Weighted[]): readonly string[] {
+function sharedWords<Id>(own: Text<Id>, other: Text<Id>, vector: readonly Weighted<Id>[]): readonly string[] {
   return vector
-    .flatMap(({ feature }) => (other.counts.has(feature) ? (own.written.get(feature) ?? []) : []))
+    .flatMap(({ feature }) => (other.counts.has(feature) ? (own.written.get(feature.name) ?? []) : []))
     .slice(0, MAX_SHARED);
 }

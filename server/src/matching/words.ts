@@ -95,8 +95,13 @@ interface Ending {
 
 const cut = (ending: string, instead: string, left: number): Ending => ({ ending, instead, left });
 
-/** Groups of endings, applied in order. In each group, only the first matching ending is replaced. */
-const GROUPS: readonly (readonly Ending[])[] = [
+const lastOf = (text: string): string => text.charAt(text.length - 1);
+
+/**
+ * Groups of endings by their last letter. The groups are applied in order; in each one, only the first matching ending is
+ * replaced.
+ */
+const GROUPS: readonly ReadonlyMap<string, readonly Ending[]>[] = [
   [
     cut('sses', 'ss', 2),
     cut('ches', 'ch', 2),
@@ -120,7 +125,10 @@ const GROUPS: readonly (readonly Ending[])[] = [
   ],
   [cut('e', '', 3)],
   [cut('is', 'iz', 4), cut('yse', 'yz', 3), cut('ys', 'yz', 3), cut('our', 'or', 3)],
-];
+].map(
+  (group) =>
+    new Map(group.map(({ ending }) => [lastOf(ending), group.filter((one) => one.ending.endsWith(lastOf(ending)))])),
+);
 
 const DOUBLE = /([bdgmnprt])\1$/;
 
@@ -129,7 +137,9 @@ function stemOf(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   let stem = word;
   for (const group of GROUPS) {
-    const fitting = group.find(({ ending, left }) => stem.length - ending.length >= left && stem.endsWith(ending));
+    const fitting = group
+      .get(lastOf(stem))
+      ?.find(({ ending, left }) => stem.length - ending.length >= left && stem.endsWith(ending));
     if (!fitting) continue;
     stem = stem.slice(0, stem.length - fitting.ending.length) + fitting.instead;
     if (/^(?:ing|ed)$/.test(fitting.ending)) stem = stem.replace(DOUBLE, '$1');

@@ -57,11 +57,12 @@ const EACH_ITEM = new RegExp(`(?<open>["'\`“‘「*_]{1,3})${PLUGIN}(?<name>${
 const CALL =
   /\bSkill\(\s?(?:(?:skill|name|command)\s?[:=]\s?)?["'`]?(?:[a-z0-9-]{1,64}:)?([a-z0-9]+(?:-[a-z0-9]+)*)["'`]?\s?(?::\*\s?)?[,)]/g;
 
-/** A name in a code span after a verb: "Use `name`". */
-const AFTER_VERB = new RegExp(
-  `(?<![\\w-])(?:${VERB})[ \\t](?:the[ \\t])?[*_]{0,2}\`${PLUGIN}(?<name>${NAME})\`(?!\`)`,
-  'gi',
-);
+/** A name in a code span, and the text before it that ends with a verb: "Use `name`". */
+const IN_CODE = new RegExp(`\`${PLUGIN}(?<name>${NAME})\`(?!\`)`, 'gi');
+const VERB_AT_END = new RegExp(`(?<![\\w-])(?:${VERB})[ \\t](?:the[ \\t])?[*_]{0,2}$`, 'i');
+
+/** More characters than the longest verb and the signs after it have. */
+const MAX_VERB = 40;
 
 /** A name in a code span, which may also mean something else. */
 const CODE = new RegExp(`(?<!\`)\`${PLUGIN}(?<name>${JOINED})\`(?!\`)`, 'dg');
@@ -201,8 +202,10 @@ function inWords(body: string, start: number, isProse: IsProse): readonly PlainR
   const calls = [...body.matchAll(CALL)].flatMap(({ index, 0: all, 1: name = '' }) =>
     at('words', '', index + all.lastIndexOf(name), name),
   );
-  const verbs = [...body.matchAll(AFTER_VERB)].flatMap(({ index, 0: all, groups: { name = '' } = {} }) =>
-    at(name.includes('-') ? 'code' : 'loose', '`', index + all.length - 1 - name.length, name),
+  const verbs = [...body.matchAll(IN_CODE)].flatMap(({ index, 0: all, groups: { name = '' } = {} }) =>
+    VERB_AT_END.test(body.slice(Math.max(0, index - MAX_VERB), index))
+      ? at(name.includes('-') ? 'code' : 'loose', '`', index + all.length - 1 - name.length, name)
+      : [],
   );
   const loose = LOOSE.flatMap((pattern) => parts.flatMap(({ text, from }) => loosely(text, from, pattern)));
   return [...items, ...calls, ...verbs, ...loosely(body, 0, CODE), ...loose];

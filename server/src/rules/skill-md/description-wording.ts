@@ -64,18 +64,20 @@ export function wordingProblem(
   const description = text.slice(0, MAX_TEXT);
   const first = firstPerson(description);
   if (first) return first;
+  const repeated = repeatedUse(description, name);
+  const saysWhen = WHEN.test(description);
+  const { words, subjects } = contentOf(description);
+  const isClear = subjects > MAX_VAGUE && (saysWhen || words > MAX_SHORT_WITH_BODY);
+  if (!repeated && isClear) return undefined;
   const language = languageOf(description);
   if (language === undefined) return undefined;
-  const repeated = repeatedUse(description, name);
   if (repeated) {
     // The author of a longer text may repeat its words on purpose, but not in the words of a fix.
     const below = repeated.isExample ? saysWhenBelow : () => false;
     const isShort = wordingProblem(repeated.before, { name, saysWhenBelow: below, isEnglishBelow }) !== undefined;
     if (isShort) return { kind: 'repeats', words: repeated.sentence };
   }
-  const { words, subjects } = contentOf(description);
-  const saysWhen = WHEN.test(description);
-  if (subjects > MAX_VAGUE && (saysWhen || words > MAX_SHORT_WITH_BODY)) return undefined;
+  if (isClear) return undefined;
   if (language === 'names' && (subjects > MAX_VAGUE || !(hasGenericWord(description) || isEnglishBelow())))
     return undefined;
   if (saysWhen) return { kind: 'no-what' };
@@ -131,6 +133,14 @@ const EASTERN = {
   ja: { whenTo: ['', 'ときに使う'] },
   ko: { whenTo: ['다음 요청이 있을 때 사용: ', ''] },
 } as const;
+
+const ENGLISH = { toDo: ['Use when the user wants to ', ''], about: ['Use when the user asks about ', ''] } as const;
+
+/** The start and the end of each sentence that `exampleOfUse` makes. */
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ...Object.values(ENGLISH),
+  ...[LANGUAGES, EASTERN].flatMap((forms) => Object.values(forms).map(({ whenTo }) => whenTo)),
+];
 
 type Name = 'en' | 'names' | keyof typeof LANGUAGES | keyof typeof EASTERN | 'ambiguous';
 
@@ -254,7 +264,9 @@ function repeatedUse(
     !EASTERN_LETTER.test(bare) &&
     [...repeated].every((word) => known.has(word)) &&
     [...known].every((word) => repeated.has(word) || GENERIC.has(word));
-  const isExample = exampleOfUse(before, name)?.sentence === bare;
+  const isExample =
+    EXAMPLES.some(([start, after]) => bare.startsWith(start) && bare.endsWith(after)) &&
+    exampleOfUse(before, name)?.sentence === bare;
   return isKnown || isExample ? { before, sentence, isExample } : undefined;
 }
 
@@ -363,7 +375,7 @@ function exampleOf(description: string, name: string | undefined, language: Name
   if (language !== 'en' && language !== 'names') return within(LANGUAGES[language].whenTo, clause);
   const text = clause.replace(OPENING, '').replace(ENDING, '').trim();
   const activity = activityOf(text) ?? (/^[^.:]*:/.test(description) ? activityOf(next) : undefined);
-  if (activity !== undefined) return within(['Use when the user wants to ', ''], activity);
+  if (activity !== undefined) return within(ENGLISH.toDo, activity);
   const named = (name ?? '').replace(/[-_:]+/g, ' ').trim();
   const subject =
     /^[A-Z0-9]/.test(text) ||
@@ -375,7 +387,7 @@ function exampleOf(description: string, name: string | undefined, language: Name
     contentOf(subject).subjects === 0 || /^(?:that|which|is|only|[a-z]+ed)\b|^\//.test(subject)
       ? named
       : uncapitalized(subject);
-  return about === '' ? undefined : within(['Use when the user asks about ', ''], about);
+  return about === '' ? undefined : within(ENGLISH.about, about);
 }
 
 /** Returns a Japanese clause in the form that comes before `とき`. */

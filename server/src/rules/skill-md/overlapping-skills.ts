@@ -89,7 +89,7 @@ function whenToUse(analysis: Analysis, file: SkillFile, { uri, name }: Partner):
   const example = exampleOfUse(other.text, name)?.sentence ?? '';
   const [, when] = /^Use (when .*)$/.exec(example) ?? [];
   if (when === undefined || !/[-_]/.test(name)) return undefined;
-  return [...other.words].every((word) => own.words.has(word)) ? undefined : when;
+  return [...other.words()].every((word) => own.words().has(word)) ? undefined : when;
 }
 
 interface Partner {
@@ -143,7 +143,7 @@ function areDistinguished(one: NamedText, other: NamedText): boolean {
 interface ReadText {
   readonly text: string;
   /** The words of the text, also short ones such as `Go`, which are left out of the comparison. */
-  readonly words: ReadonlySet<string>;
+  readonly words: () => ReadonlySet<string>;
   /** The terms of the first sentence. */
   readonly first: ReadonlySet<string>;
 }
@@ -163,11 +163,17 @@ function textReader({ index, graph }: Analysis): (uri: string) => NamedText {
   };
 }
 
-const readText = (text: string): ReadText => ({
-  text,
-  words: new Set(unitsOf(text).flatMap(({ key, kind }) => (kind === 'character' ? [] : [key]))),
-  first: new Set(termsOf(firstSentence(text)).map(({ key }) => key)),
-});
+function readText(text: string): ReadText {
+  let words: ReadonlySet<string> | undefined;
+  return {
+    text,
+    words: () => {
+      words ??= new Set(unitsOf(text).flatMap(({ key, kind }) => (kind === 'character' ? [] : [key])));
+      return words;
+    },
+    first: new Set(termsOf(firstSentence(text)).map(({ key }) => key)),
+  };
+}
 
 /** The smallest number of words in a first sentence. */
 const MIN_WORDS = 3;
@@ -184,9 +190,9 @@ const isNamedIn = (name: string, text: string): boolean => /[-_]/.test(name) && 
 
 /** Returns the words of a name that are in its own description, but not in the other one. */
 function onlyIn(own: NamedText, other: NamedText): readonly string[] {
-  if (own.words === other.words) return [];
+  if (own.text === other.text) return [];
   const name = own.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  return [...own.words].filter((word) => !other.words.has(word) && name.includes(word));
+  return [...own.words()].filter((word) => name.includes(word) && !other.words().has(word));
 }
 
 const figure = (similarity: number): string => shownSimilarity(similarity).toFixed(2);
