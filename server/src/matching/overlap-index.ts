@@ -42,10 +42,14 @@ interface Text<Id> {
   readonly key: string;
   /** The damped (logarithmic) frequency of each word and each pair of neighbouring words. */
   readonly counts: ReadonlyMap<Feature<Id>, number>;
-  readonly written: ReadonlyMap<string, string>;
+  readonly terms: readonly Term[];
+  /** The words by their keys. Created on first use. */
+  written?: ReadonlyMap<string, string>;
   readonly ids: Set<Id>;
   /** The length of the string's vector, with the revision in which it was computed. */
   length: { readonly revision: number; readonly value: number };
+  /** A part of the cosine, with the number of the look-up that computes it. */
+  sum: { lookUp: number; value: number };
 }
 
 /** A word, or a pair of neighbouring words. */
@@ -75,6 +79,8 @@ export class OverlapIndex<Id> {
   readonly #features = new Map<string, Feature<Id>>();
   /** Increases when a weight may have changed. */
   #revision = 0;
+  /** The number of calls of `similarTo`. */
+  #lookUps = 0;
   /** The number of strings that were compared in all calls of `similarTo`. */
   #compared = 0;
 
@@ -102,20 +108,18 @@ export class OverlapIndex<Id> {
   }
 
   #textOf(key: string, terms: readonly Term[]): Text<Id> {
-    const occurrences = new Map<string, number>();
-    const add = (name: string): void => void occurrences.set(name, (occurrences.get(name) ?? 0) + 1);
+    const counts = new Map<Feature<Id>, number>();
+    const add = (name: string): void => {
+      const feature = this.#featureOf(name);
+      counts.set(feature, (counts.get(feature) ?? 0) + 1);
+    };
     for (const [at, term] of terms.entries()) {
       add(term.key);
       const next = terms[at + 1];
       if (next) add(`${term.key} ${next.key}`);
     }
-    return {
-      key,
-      counts: new Map([...occurrences].map(([name, times]) => [this.#featureOf(name), 1 + Math.log(times)])),
-      written: new Map(terms.map((term) => [term.key, term.text])),
-      ids: new Set(),
-      length: { revision: -1, value: 0 },
-    };
+    counts.forEach((times, feature) => void counts.set(feature, 1 + Math.log(times)));
+    return { key, counts, terms, ids: new Set(), length: { revision: -1, value: 0 }, sum: { lookUp: 0, value: 0 } };
   }
 
   /** Returns the feature with a name. Adds it if no string has it. */
@@ -131,10 +135,10 @@ export class OverlapIndex<Id> {
     text.ids.add(id);
     this.#byId.set(id, text);
     this.#texts.set(text.key, text);
-    for (const [feature, count] of text.counts) {
+    text.counts.forEach((count, feature) => {
       feature.count++;
       feature.texts.set(text, count);
-    }
+    });
   }
 
   #leave(id: Id, text: Text<Id>): void {
@@ -161,7 +165,7 @@ export class OverlapIndex<Id> {
     const own = this.#byId.get(id);
     if (!own) return [];
     const vector = this.#vectorOf(own);
-    const weights = new Map(vector.map((one) => [one.feature, one]));
+    let weights: ReadonlyMap<Feature<Id>, Weighted<Id>> | undefined;
     const found: Similar<Id>[] = [];
     const same = [...own.ids].filter((other) => other !== id);
     if (same.length > 0) found.push({ ids: same, similarity: 1, shared: sharedWords(own, own, vector) });
@@ -169,6 +173,7 @@ export class OverlapIndex<Id> {
       const [first] = text.ids;
       if (text === own || first === undefined || !isAsked(first)) continue;
       this.#compared++;
+      weights ??= new Map(vector.map((one) => [one.feature, one]));
       const similarity = this.#cosine(text, weights);
       if (similarity + SLACK < threshold) continue;
       found.push({ ids: [...text.ids], similarity, shared: sharedWords(own, text, vector) });
@@ -182,17 +187,20 @@ export class OverlapIndex<Id> {
    */
   #candidates(vector: readonly Weighted<Id>[], threshold: number): readonly Text<Id>[] {
     const { end, rest } = leadingOf(vector, threshold * LOOKED_UP);
-    const sums = new Map<Text<Id>, number>();
+    const lookUp = ++this.#lookUps;
+    const found: Text<Id>[] = [];
     for (const { feature, rarity, weight } of vector.slice(0, end)) {
-      for (const [text, count] of feature.texts) {
-        sums.set(text, (sums.get(text) ?? 0) + weight * rarity * count);
-      }
+      feature.texts.forEach((count, text) => {
+        const { sum } = text;
+        if (sum.lookUp !== lookUp) {
+          found.push(text);
+          sum.lookUp = lookUp;
+          sum.value = 0;
+        }
+        sum.value += weight * rarity * count;
+      });
     }
-    const candidates: Text<Id>[] = [];
-    for (const [text, sum] of sums) {
-      if (sum / this.#lengthOf(text) + rest + SLACK >= threshold) candidates.push(text);
-    }
-    return candidates;
+    return found.filter((text) => text.sum.value / this.#lengthOf(text) + rest + SLACK >= threshold);
   }
 
   /** Returns the features as a vector of length 1, in descending order of weight. */
@@ -216,7 +224,9 @@ export class OverlapIndex<Id> {
   #lengthOf(text: Text<Id>): number {
     if (text.length.revision !== this.#revision) {
       let sum = 0;
-      for (const [feature, count] of text.counts) sum += (count * this.#rarityOf(feature)) ** 2;
+      text.counts.forEach((count, feature) => {
+        sum += (count * this.#rarityOf(feature)) ** 2;
+      });
       text.length = { revision: this.#revision, value: Math.sqrt(sum) };
     }
     return text.length.value;
@@ -224,10 +234,10 @@ export class OverlapIndex<Id> {
 
   #cosine(text: Text<Id>, weights: ReadonlyMap<Feature<Id>, Weighted<Id>>): number {
     let sum = 0;
-    for (const [feature, count] of text.counts) {
+    text.counts.forEach((count, feature) => {
       const own = weights.get(feature);
       if (own) sum += own.weight * count * own.rarity;
-    }
+    });
     // Rounding errors may make the sum slightly larger than 1.
     return Math.min(1, sum / this.#lengthOf(text));
   }
@@ -250,7 +260,9 @@ function leadingOf<Id>(
 }
 
 function sharedWords<Id>(own: Text<Id>, other: Text<Id>, vector: readonly Weighted<Id>[]): readonly string[] {
+  own.written ??= new Map(own.terms.map(({ key, text }) => [key, text]));
+  const { written } = own;
   return vector
-    .flatMap(({ feature }) => (other.counts.has(feature) ? (own.written.get(feature.name) ?? []) : []))
+    .flatMap(({ feature }) => (other.counts.has(feature) ? (written.get(feature.name) ?? []) : []))
     .slice(0, MAX_SHARED);
 }

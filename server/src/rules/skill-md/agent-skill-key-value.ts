@@ -17,15 +17,10 @@ import {
 import { listed, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf, span } from '../../text.ts';
-import {
-  type ClientKeyType,
-  findClientKeys,
-  type KeyOfClient,
-  readForeignEntries,
-} from '../../vocabulary/agent-skill-clients.ts';
+import { type ClientKeyType, findClientKeys, type KeyOfClient } from '../../vocabulary/agent-skill-clients.ts';
 import { draftOf, isBracketed, valueProblems } from '../any-file/shape-problems.ts';
 import type { Rule } from '../engine/rule.ts';
-import { agentWithoutFork, nameOf, unknownHookEvents } from './entries.ts';
+import { agentWithoutFork, foreignEntriesOf, nameOf, unknownHookEvents } from './entries.ts';
 
 export const agentSkillKeyValue: Rule = {
   name: 'agent-skill-key-value',
@@ -41,7 +36,7 @@ export const agentSkillKeyValue: Rule = {
   *check(file, analysis) {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
     const definitions = definitionsFor(file, analysis);
-    for (const entry of readForeignEntries(file.frontmatter.tree).known) {
+    for (const entry of foreignEntriesOf(file).known) {
       const { keys, of } = definitions(nameOf(entry));
       if (isNull(entry.value) || keys.length === 0) continue;
       const item = entry.value.kind === 'list' ? entry.value.items.find(({ kind }) => kind !== 'scalar') : undefined;

@@ -5,11 +5,11 @@ import { draftOfMissingKey, hasFrontmatter, placeholderDraft } from '../../skill
 import { kebabName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, lineStart, sliceOf, span } from '../../text.ts';
-import { type MisspeltEntry, readForeignEntries } from '../../vocabulary/agent-skill-clients.ts';
+import type { MisspeltEntry } from '../../vocabulary/agent-skill-clients.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { keyProblems, valueProblems } from '../any-file/shape-problems.ts';
 import type { Rule } from '../engine/rule.ts';
-import { findSecondFrontmatter, nameOf, renameMisspelt, STANDARD } from './entries.ts';
+import { findSecondFrontmatter, foreignEntriesOf, nameOf, renameMisspelt, STANDARD } from './entries.ts';
 
 export const agentSkillMissingKey: Rule = {
   name: 'agent-skill-missing-key',
@@ -29,7 +29,7 @@ export const agentSkillMissingKey: Rule = {
     if (placeholder) yield placeholder;
     const missing = keyProblems(file, 'missing-key');
     if (missing.length === 0) return;
-    const { misspelt } = readForeignEntries(file.frontmatter.tree);
+    const { misspelt } = foreignEntriesOf(file);
     // `agent-skill-split-frontmatter` reports these keys where they are.
     const afterFence = new Set(file.derive(findSecondFrontmatter)?.entries.map(nameOf));
     for (const { key, span } of missing) {

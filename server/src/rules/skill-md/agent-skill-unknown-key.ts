@@ -7,9 +7,9 @@ import { fixHere, placesHere } from '../../finding.ts';
 import type { YamlEntry } from '../../languages/yaml/node.ts';
 import { inWords } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { isStandardKey, type MisspeltEntry, readForeignEntries } from '../../vocabulary/agent-skill-clients.ts';
+import { isStandardKey, type MisspeltEntry } from '../../vocabulary/agent-skill-clients.ts';
 import type { Rule } from '../engine/rule.ts';
-import { moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './entries.ts';
+import { foreignEntriesOf, moveUnderMetadata, nameOf, renameMisspelt, STANDARD } from './entries.ts';
 
 /**
  * An unknown key. The finding is a warning if the key is probably misspelt, otherwise a hint, because clients ignore
@@ -27,7 +27,7 @@ export const agentSkillUnknownKey: Rule = {
     const isReadBy = (some: readonly Client[], entry: YamlEntry) =>
       some.some(({ keys }) => keys.some(({ name }) => name === nameOf(entry)));
     const ignoresOthers = !readers || readers.some(ignoresUnknownKeys);
-    const foreign = readForeignEntries(file.frontmatter.tree);
+    const foreign = foreignEntriesOf(file);
     // Another word for a key is a mistake only where a client reads that key.
     const isElsewhere = ({ isOtherWord, meant }: MisspeltEntry): boolean =>
       isOtherWord === true && !readers?.some(({ keys }) => keys.some(({ name }) => name === meant));

@@ -12,6 +12,7 @@ import {
   hookEvents,
   knownAgentSkillKeys,
   type MisspeltEntry,
+  readForeignEntries,
 } from '../../vocabulary/agent-skill-clients.ts';
 
 /** Returns the fix that renames a misspelt key, unless the file has the right one, too. */
@@ -24,6 +25,11 @@ export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry)
 export const nameOf = ({ key }: YamlEntry): string => String(key.value);
 
 export const STANDARD = 'Agent Skills specification, https://agentskills.io/specification';
+
+/** Returns the keys that the standard does not define. */
+export const foreignEntriesOf = (file: SkillFile): ReturnType<typeof readForeign> => file.derive(readForeign);
+
+const readForeign = ({ frontmatter }: SkillFile) => readForeignEntries(frontmatter.tree);
 
 // Client-specific keys that have no effect.
 
