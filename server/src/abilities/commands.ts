@@ -32,10 +32,12 @@ const DOWNLOADS: readonly MarkedPattern[] = [
     ),
   },
   {
+    marks: ['|'],
     pattern:
       /\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}\|[ \t]{0,9}(?:iex|Invoke-Expression)\b/gi,
   },
   {
+    marks: ['('],
     pattern:
       /\b(?:iex|Invoke-Expression)\b[ \t]{0,9}["'&]?[ \t]{0,4}\$?\(+[ \t]{0,4}(?:\(?New-Object[ \t]{1,4}(?:System\.)?Net\.WebClient\)?\.DownloadString|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}?\)/gi,
   },
@@ -65,6 +67,7 @@ const ENCODED: readonly MarkedPattern[] = [
     pattern: /\b(?:eval|Function)\([ \t]{0,9}(?:atob\(|Buffer\.from\([^\n)]{0,200}["'](?:base64|hex)["'])/g,
   },
   {
+    marks: ['-e', '-E'],
     pattern:
       /\bpowershell(?:\.exe)?\b[^\n|]{0,100}[ \t]-(?:e|ec|enc|encodedcommand)[ \t]{1,9}["']?[A-Za-z0-9+/=]{16,}/gi,
   },
@@ -128,6 +131,7 @@ function matchesOf(
 ): readonly Span[] {
   const part = text.slice(start, to);
   const likely = patterns.filter((one) => mayMatch(part, one));
+  if (likely.length === 0) return [];
   const found = likely.flatMap(({ pattern }) =>
     [...part.matchAll(pattern)].map(({ 0: match, index }) => span(start + index, start + index + match.length)),
   );
