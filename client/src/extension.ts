@@ -16,6 +16,7 @@ import { serveAgentTools } from './agents/tools.ts';
 import { addEditorTools, pullTools } from './commands/add-tools.ts';
 import { chooseClients } from './commands/choose-clients.ts';
 import { serveConversionForClients, serveConversions } from './commands/convert.ts';
+import { type Extractions, joinExtractions } from './commands/extract.ts';
 import {
   completeStep,
   openExample,
@@ -98,7 +99,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     await stop();
     const client = await host.makeClient(
       optionsFor(selectorFor(servedGlobs()), {
-        ...{ output, onChange, movedFiles, lastingCommands },
+        ...{ output, onChange, movedFiles, lastingCommands, extractions },
         onSent: () => watchdog.sent(),
       }),
     );
@@ -147,6 +148,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
   const movedFiles = saveMovedFiles();
   const { registerCommand: register, executeCommand: execute } = vscode.commands;
   const lastingCommands = new LastingCommands(`${SECTION}.afterAction.`, register, execute);
+  const extractions = joinExtractions();
   const lastPull = showLastPull(context.workspaceState);
   const models = new Models();
   const importSkills = createImport(context, skillServer, output);
@@ -160,6 +162,7 @@ export async function activateIn(context: vscode.ExtensionContext, host: Host): 
     lastPull,
     movedFiles,
     lastingCommands,
+    extractions,
     servePreviews(context, skillServer, output, models),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, importSkills, output),
@@ -265,11 +268,12 @@ interface Served {
   readonly onSent: () => void;
   readonly movedFiles: MovedFiles;
   readonly lastingCommands: LastingCommands;
+  readonly extractions: Extractions;
 }
 
 function optionsFor(
   documentSelector: ServedDocuments,
-  { output, onChange, onSent, movedFiles, lastingCommands }: Served,
+  { output, onChange, onSent, movedFiles, lastingCommands, extractions }: Served,
 ): LanguageClientOptions {
   return {
     documentSelector,
@@ -309,17 +313,19 @@ function optionsFor(
       provideCodeActions: async (document, range, context, token, next) => {
         const actions = await next(document, range, context, token);
         for (const action of actions ?? []) {
-          if ('edit' in action && action.command) action.command = lastingCommands.lasting(action.command);
+          if ('edit' in action) extractions.join(action, document);
+          if ('edit' in action && action.edit && action.command)
+            action.command = lastingCommands.lasting(action.command);
         }
         return actions;
       },
       provideCompletionItem: async (document, position, context, token, next) =>
         withoutSchemaKey(document, await next(document, position, context, token)),
-      provideRenameEdits: (document, position, newName, token, next) =>
-        explainRefusal(Promise.resolve(next(document, position, newName, token)), {
-          uri: document.uri.toString(),
-          position,
-        }),
+      provideRenameEdits: async (document, position, newName, token, next) => {
+        const renaming = Promise.resolve(next(document, position, newName, token));
+        const place = { uri: document.uri.toString(), position };
+        return extractions.finish(document, await explainRefusal(renaming, place));
+      },
       workspace: { willRenameFiles: async (event, next) => movedFiles.note(await next(event)) },
       provideDocumentSymbols: async (document, token, next) =>
         withoutDuplicateHeadings(document, await next(document, token)),

@@ -43,6 +43,7 @@ test('selected words become a parameter with the entered name', async ({
   goTo,
   press,
   refactorings,
+  text,
   screenshot,
 }) => {
   await open('write-notice.skill.md');
@@ -58,6 +59,10 @@ test('selected words become a parameter with the entered name', async ({
   await enterName(page, 'how_many');
   await page.locator('.view-line', { hasText: '{{ how_many }}' }).first().waitFor();
   await screenshot('parameter');
+  // The name is part of the same step.
+  await press('Control+Z');
+  await page.locator('.view-line', { hasText: '{{ how_many }}' }).first().waitFor({ state: 'detached' });
+  assert.doesNotMatch(await text(), /how_many|\{\{ three \}\}/);
 });
 
 test.extended(
