@@ -12,6 +12,7 @@ import {
   summaryOf,
   withShownFields,
 } from './check-report.ts';
+import { wrapped } from './fitted.ts';
 import { columnsOf } from './tables.ts';
 
 /** The largest number of places that a finding about many files shows. */
@@ -105,20 +106,6 @@ function blockOf(
       return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${title}${note}`;
     }),
   ].join('\n');
-}
-
-/** Breaks a text at spaces into lines of at most `width` columns. A longer word has its own line. */
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && columnsOf(longer) > width) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line];
 }
 
 function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => string, colors: Colors): string[] {

@@ -14,6 +14,7 @@ import { OVERLAP_THRESHOLD } from '../../../matching/overlap-index.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { type AuditReport, auditToJson, auditToMarkdown, auditToPretty } from '../../../reports/audit.ts';
 import { atLeast, byFile } from '../../../reports/check-report.ts';
+import { fitted } from '../../../reports/fitted.ts';
 import { printedJson } from '../../../reports/json.ts';
 import { today } from '../../../services/session/pacing.ts';
 import type { Console } from '../console.ts';
@@ -66,7 +67,10 @@ export async function runAudit(command: AuditCommand, console: Console): Promise
   const report: AuditReport = { audit: result, threshold, fileOf: project.fileOf };
   if (result.overlaps.isCut) console.note('More than 10,000 pairs overlap. Only the first 10,000 are reported.');
   if (format === 'json') console.print(printedJson(auditToJson(report)));
-  else console.print(format === 'markdown' ? auditToMarkdown(report) : auditToPretty(report, colors));
+  else
+    console.print(
+      format === 'markdown' ? auditToMarkdown(report) : fitted(auditToPretty(report, colors), console.columns),
+    );
   return fails(result, failOn) ? 1 : 0;
 }
 

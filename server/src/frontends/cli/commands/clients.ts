@@ -36,6 +36,7 @@ import {
   whyToPretty,
 } from '../../../reports/clients.ts';
 import { clientsToJson, whyToJson } from '../../../reports/clients-json.ts';
+import { fitted } from '../../../reports/fitted.ts';
 import { configuredFor, draftsOf, findingsOf } from '../../../rules/engine/check.ts';
 import { agentSkillCut } from '../../../rules/skill-md/agent-skill-cut.ts';
 import { agentSkillIgnored } from '../../../rules/skill-md/agent-skill-ignored.ts';
@@ -82,7 +83,7 @@ export async function runClients(options: ClientsOptions, console: Console): Pro
   if (asked.length === 0 && format === 'pretty') await noteFrameworks(project, console.note);
   if (format === 'json') await console.printPieces(clientsToJson(report));
   else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
-  else console.print(clientsToPretty(report, { colors, budget }));
+  else console.print(fitted(clientsToPretty(report, { colors, budget }), console.columns));
   const others = [...project.named].filter((uri) => !project.workspace.analysis.agentSkills.find(uri));
   return isFailed || others.some((uri) => fails(project, failOn, uri)) ? 1 : 0;
 }
@@ -267,7 +268,7 @@ export async function runWhy(options: WhyOptions, console: Console): Promise<num
   );
   const report = { file: project.fileOf(uri), clients: views.map((view) => whyOf(view, project.fileOf)) };
   if (format === 'json') await console.printPieces(whyToJson(report));
-  else console.print(whyToPretty(report, colors, called !== undefined));
+  else console.print(fitted(whyToPretty(report, colors, called !== undefined), console.columns));
   return views.some(({ steps }) => steps.some(({ outcome }) => outcome === 'no')) ? 1 : 0;
 }
 
