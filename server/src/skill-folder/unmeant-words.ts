@@ -5,7 +5,7 @@
 
 /** The words of English, as parts of a regular expression. */
 const ENGLISH =
-  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|cached|original contents?|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]/i;
+  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|cached|original contents?|optional|your|if present|exists?|rename|move|instead|should|(?<!this )skill(?!\.md\b))\b|e\.g\.|i\.e\.|→.*→|[❌✅]/i;
 
 /** Scripts without spaces between words, and words without a boundary. */
 const WITHOUT_SPACES: ReadonlyMap<string, string> = new Map([

@@ -54,6 +54,13 @@ const MAKING = [
   'cat <<EOF > D/x.db',
 ];
 
+test('a path beside a link to a `SKILL.md` is a file of this skill', () => {
+  const body = 'Read @references/flour.md, run `scripts/weigh.py`, and follow [the plan](../oven-plan/SKILL.md).';
+  assert.deepEqual(pathsIn(body), ['references/flour.md', 'scripts/weigh.py']);
+  assert.deepEqual(missingIn(body), ['hint references/flour.md', 'warning scripts/weigh.py']);
+  assert.deepEqual(pathsIn('Run `scripts/weigh.py` of the oven skill.'), []);
+});
+
 describe('a path beside an English word that resembles a word of another language', () => {
   for (const word of [
     'general',
