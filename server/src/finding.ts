@@ -38,6 +38,12 @@ export interface Fix {
   readonly placeholder?: string;
 }
 
+/** Returns whether a fix only edits a file, and leaves nothing for the author to fill in. */
+export const isOnlyIn = (uri: string, { edits, creates, createsFile, moves, shares, placeholder }: Fix): boolean =>
+  edits.length > 0 &&
+  edits.every((edited) => edited.uri === uri) &&
+  [creates, createsFile, moves, shares, placeholder].every((one) => one === undefined);
+
 /** Skills to link or to copy to the folders of clients (docs/sharing.md, "One skill for several clients"). */
 export interface Sharing {
   /** The URIs of the `SKILL.md` files. */

@@ -1,6 +1,6 @@
 /** Applies the safe fixes in many files until no file changes, for the editor command and for `check --fix`. */
 import type { Workspace } from '../../analysis/workspace.ts';
-import type { Finding, Fix } from '../../finding.ts';
+import { type Finding, type Fix, isOnlyIn } from '../../finding.ts';
 import { check } from '../../rules/engine/check.ts';
 import { applyEdits, type TextEdit } from '../../text.ts';
 
@@ -50,12 +50,6 @@ export const fixChoices = (uri: string, findings: readonly Finding[]): readonly 
     // The ID contains no offset, because every fix changes the offsets.
     return [{ id: [uri, rule, message, fix.title].join('\n'), fix, finding }];
   });
-
-/** Returns whether a fix only edits a file, and leaves nothing for the author to fill in. */
-const isOnlyIn = (uri: string, { edits, creates, createsFile, moves, shares, placeholder }: Fix): boolean =>
-  edits.length > 0 &&
-  edits.every((edited) => edited.uri === uri) &&
-  [creates, createsFile, moves, shares, placeholder].every((one) => one === undefined);
 
 const NOTHING: RemainingFindings = { undecided: 0, unfixable: 0 };
 

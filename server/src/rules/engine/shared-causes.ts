@@ -1,5 +1,5 @@
 /** Merges the findings of many skills that have one cause (docs/ci.md, "One cause, one finding"). */
-import { type FileEdits, type Finding, type Fix, type RelatedLocation, SEVERITIES } from '../../finding.ts';
+import { type FileEdits, type Finding, type Fix, isOnlyIn, type RelatedLocation, SEVERITIES } from '../../finding.ts';
 import { formatNumber } from '../../format-amounts.ts';
 import { inWords } from '../../nearest.ts';
 import { groupBy } from '../../skill/mentions.ts';
@@ -155,7 +155,7 @@ function otherNames({ shared }: Finding, others: readonly Member[]): string {
 export function fixForAll({ members, files }: SharedGroup): readonly Fix[] {
   const first = members.flatMap(({ uri, finding: { fixes } }) => {
     const [fix] = fixes;
-    return fix && onlyEdits(uri, fix) ? [fix] : [];
+    return fix && isOnlyIn(uri, fix) ? [fix] : [];
   });
   const edits = editsOf(first);
   if (edits.length < 2) return [];
@@ -168,11 +168,6 @@ export function fixForAll({ members, files }: SharedGroup): readonly Fix[] {
       : `${formatNumber(edits.length)} of ${formatNumber(files)} files`;
   return [{ title: `${title ?? 'Fix'} in ${where}`, safe: first.every(({ safe }) => safe), edits }];
 }
-
-const onlyEdits = (uri: string, { edits, creates, createsFile, moves, shares, placeholder }: Fix): boolean =>
-  edits.length > 0 &&
-  edits.every((edited) => edited.uri === uri) &&
-  [creates, createsFile, moves, shares, placeholder].every((one) => one === undefined);
 
 /** Returns the edits of each file. Only the first fix in a file is applied, because others may edit the same text. */
 function editsOf(fixes: readonly Fix[]): readonly FileEdits[] {
