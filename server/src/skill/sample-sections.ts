@@ -1,8 +1,8 @@
 /** Finds sections of the body that look like samples, which belong in the frontmatter (docs/format.md, section 2). */
 import { within } from '../languages/markdown/spans.ts';
-import { type Json, jsonOf, mapEntries } from '../languages/yaml/node.ts';
+import { findValue, type Json, jsonOf, mapEntries } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
-import { type Span, span } from '../text.ts';
+import { type Span, sliceOf, span } from '../text.ts';
 import type { SkillFile } from './skill-file.ts';
 
 export interface SampleSection {
@@ -12,6 +12,8 @@ export interface SampleSection {
   readonly name: string;
   /** The sample as in the frontmatter. */
   readonly sample: Json;
+  /** Whether the section contains only the sample, without text around it and without comments. */
+  readonly isAlone: boolean;
 }
 
 const HEADING = /^samples?\s*:\s*(.*\S)\s*$/i;
@@ -29,9 +31,13 @@ export function sampleSections({ body, contract, text }: SkillFile): readonly Sa
     const { root, problems } = parseYaml(text, fence?.contentSpan ?? contentSpan);
     const keys = mapEntries(root).map(({ key }) => String(key.value));
     if (problems.length > 0 || keys.length === 0) return [];
-    const isWhole = keys.includes('parameters');
+    const isWhole = findValue(root, 'parameters')?.kind === 'map';
     if (!isWhole && !keys.every((key) => inputs.has(key))) return [];
     const sample = isWhole ? jsonOf(root) : { parameters: jsonOf(root) };
-    return [{ span: span(place.start, place.end), headingSpan: heading.textSpan, name, sample }];
+    const around = fence
+      ? text.slice(contentSpan.start, fence.span.start) + text.slice(fence.span.end, contentSpan.end)
+      : '';
+    const isAlone = around.trim() === '' && !/(?:^|\s)#/m.test(sliceOf(text, fence?.contentSpan ?? contentSpan));
+    return [{ isAlone, span: span(place.start, place.end), headingSpan: heading.textSpan, name, sample }];
   });
 }

@@ -113,6 +113,24 @@ describe('a step whose output another step needs', () => {
     assert.deepEqual(after.slice(0, 4), ['  - step: find', '  - step: draft', '  - step: rate', '  - when:']);
   });
 
+  it('keeps the comments of a parallel group, and its place in a list with comments or aliases', () => {
+    const { after } = repaired(
+      '  - step: find',
+      '  - parallel: [{step: rate}, {step: draft}]  # both',
+      '  - step: post',
+    );
+    assert.deepEqual(after.slice(1, 3), ['  - {step: draft}', '  - parallel: [{step: rate}]  # both']);
+    for (const steps of [
+      ['  [{step: find},', '   {step: rate}, # about rate', '   {step: draft}, {step: post}]'],
+      ['  - step: find', '  - {step: rate, condition: &c tone == "x"}', '  - {step: draft, condition: *c}'],
+    ]) {
+      const titles = findingsOf(PATH, composite(...steps), OTHERS).flatMap(({ fixes }) =>
+        fixes.map(({ title }) => title),
+      );
+      assert.ok(!titles.some((title) => title.startsWith('Run `draft`')), titles.join());
+    }
+  });
+
   it('stays in an arm, because it must not run in every case', () => {
     const text = composite(
       '  - step: find',

@@ -263,12 +263,12 @@ export function removeItem(text: string, list: YamlList, index: number): readonl
 
 /**
  * Moves the item at index `from` with its lines, and with the comments above it, before the item at index `to` and its
- * comments; returns `[]` if items share lines.
+ * comments; returns `[]` if items share lines, a flow list has comments, or an alias would precede its anchor.
  */
 export function moveItemUp(text: string, list: YamlList, from: number, to: number): readonly TextEdit[] {
   const [item, before] = [list.items[from], list.items[to]];
   const [cut] = to < from ? removeItem(text, list, from) : [];
-  if (!item || !before || !cut) return [];
+  if (!item || !before || !cut || !mayMove(text, list, from, before)) return [];
   if (list.flow) return [edit(before.span.start, before.span.start, `${sliceOf(text, item.span)}, `), cut];
   const at = dashOf(text, list, before, to);
   const lines = sliceOf(text, cut.span);
@@ -311,8 +311,8 @@ export function insertItem(text: string, list: YamlList, index: number, itemYaml
 
 /**
  * Moves an item of the list `inner` before the item at `index` of the list `outer`, which may contain `inner`. If `inner`
- * keeps only one item and is the value of the only key of an item of `outer`, this item replaces it. Returns `[]` if
- * items share lines.
+ * keeps only one item and is the value of the only key of an item of `outer`, this item replaces it, unless a comment
+ * would be lost. Returns `[]` if items share lines, a flow list has comments, or an alias would precede its anchor.
  */
 export function moveItemOut(
   text: string,
@@ -328,8 +328,9 @@ export function moveItemOut(
   const holder = outer.items[owner];
   const before = outer.items[index];
   if (moved === undefined || !before || inner.items.length < 2 || (outer.flow && !inner.flow)) return [];
+  if (!mayMove(text, inner, from, before) || (outer.flow && hasComment(text, outer))) return [];
   const isUnwrapped = inner.items.length === 2 && holder?.kind === 'map' && holder.entries.length === 1;
-  const kept = isUnwrapped ? written(1 - from) : undefined;
+  const kept = isUnwrapped && !isCommented(text, holder, inner) ? written(1 - from) : undefined;
   const start = outer.flow ? before.span.start : commentsAbove(text, dashOf(text, outer, before, index));
   const added = edit(start, start, outer.flow ? `${moved}, ` : moved + lineBreakOf(text));
   if (kept === undefined || !holder) return [added, ...removeWithComments(text, inner, from)];
@@ -337,6 +338,28 @@ export function moveItemOut(
   const dash = dashOf(text, outer, holder, owner);
   const end = endOfLines(text, inner, holder.span.end);
   return beforeOnLine(text, dash).trim() === '' ? [added, edit(lineStart(text, dash), end, kept)] : [];
+}
+
+/** Returns whether an item may be moved before the node `before`, so that each comment and each anchor stays right. */
+function mayMove(text: string, list: YamlList, from: number, before: YamlNode): boolean {
+  const item = list.items[from];
+  if (!item || (list.flow && hasComment(text, list))) return false;
+  const between = text.slice(before.span.start, item.span.start);
+  const names = [...sliceOf(text, item.span).matchAll(/[&*]([^\s,[\]{}]+)/g)].map(([, name = '']) => name);
+  return !names.some((name) => between.includes(`&${name}`) || between.includes(`*${name}`));
+}
+
+/** Returns whether a comment is between the items of a flow list. */
+const hasComment = (text: string, { items, span: { start, end } }: YamlList): boolean =>
+  [...items.map((item) => item.span.start), end].some((next, at) =>
+    text.slice(items[at - 1]?.span.end ?? start, next).includes('#'),
+  );
+
+/** Returns whether the lines of the only entry of `holder` have a comment before its list, or after it on its last line. */
+function isCommented(text: string, holder: YamlMap, list: YamlList): boolean {
+  const first = list.flow ? list.span.start : commentsAbove(text, list.span.start);
+  const after = list.flow ? text.slice(list.span.end, endOfLine(text, holder.span.end)) : '';
+  return text.slice(holder.span.start, first).includes('#') || after.includes('#');
 }
 
 /** Removes an item, one of several, with its lines and with the comments above it. */

@@ -2,7 +2,7 @@
 import type { Draft } from '../../finding.ts';
 import { fixHere } from '../../finding.ts';
 import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
-import { findEntry, findValue, listItems, stringOf } from '../../languages/yaml/node.ts';
+import { findEntry, findValue, isNull, listItems, stringOf } from '../../languages/yaml/node.ts';
 import type { NearKind, NearPart } from '../../skill/artifacts.ts';
 import { insertKey } from '../../skill/insert-key.ts';
 import { type SampleSection, sampleSections } from '../../skill/sample-sections.ts';
@@ -35,20 +35,20 @@ function draftOfKind(file: SkillFile, { heading, kind, kindSpan, meant }: NearKi
   return { span: kindSpan, message, fixes: fixHere(file, `Replace with \`${meant ?? kind}\``, edits) };
 }
 
-function draftOfSample(file: SkillFile, { span: place, headingSpan, name, sample }: SampleSection): Draft {
+function draftOfSample(file: SkillFile, { span: place, headingSpan, name, sample, isAlone }: SampleSection): Draft {
   const { text, frontmatter } = file;
   const samples = findValue(frontmatter.tree.root, 'samples');
   const added =
-    samples?.kind === 'map' && samples.entries.length > 0
-      ? findEntry(samples, name)
-        ? []
-        : insertEntry(text, samples, name, formatJson(sample))
-      : insertKey(file, 'samples', formatJson({ [name]: sample }));
+    samples?.kind === 'map' && !findEntry(samples, name)
+      ? insertEntry(text, samples, name, formatJson(sample))
+      : !samples || isNull(samples)
+        ? insertKey(file, 'samples', formatJson({ [name]: sample }))
+        : [];
   // At the end of the file, the empty lines before the section are removed, too.
   const isLast = place.end === text.length;
   const start = isLast ? text.slice(0, place.start).trimEnd().length : place.start;
   const removed = { span: span(start, place.end), newText: isLast ? lineBreakOf(text) : '' };
-  const edits = added.length > 0 ? [...added, removed] : [];
+  const edits = isAlone && added.length > 0 ? [...added, removed] : [];
   return {
     span: headingSpan,
     message: 'This section is prose, because samples are in the frontmatter. Move it to `samples`.',

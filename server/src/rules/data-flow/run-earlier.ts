@@ -99,7 +99,7 @@ function mayRunBefore(
 /** Returns the steps to which an item of the execution refers. */
 const sourcesIn = (file: SkillFile, item: YamlNode): ReadonlySet<string> =>
   new Set(
-    (visitExecution(file)?.references ?? [])
+    (file.derive(visitExecution)?.references ?? [])
       .filter((reference) => contains(item.span, reference.span))
       .map(({ source }) => source),
   );
@@ -149,12 +149,13 @@ export function addStep(file: SkillFile, data: DataFlow | undefined, { step }: C
 function indexFor(file: SkillFile, data: DataFlow, list: YamlList, step: string): number | undefined {
   const own = data.steps.get(step);
   if (!own) return undefined;
-  const index = list.items.findIndex((item) => {
-    const isRead = data.visits.some(
-      (visit) => contains(item.span, visit.span) && namesRead(visit).some(({ name }) => own.gives.values.get(name)),
-    );
-    return isRead || sourcesIn(file, item).has(step);
-  });
+  const isReader = (visit: VisitedStep): boolean => namesRead(visit).some(({ name }) => own.gives.values.get(name));
+  const places = [
+    data.visits.find((visit) => contains(list.span, visit.span) && isReader(visit))?.span.start ?? Infinity,
+    file.derive(visitExecution)?.references.find(({ source }) => source === step)?.span.start ?? Infinity,
+  ];
+  const start = Math.min(...places);
+  const index = list.items.findIndex((item) => contains(item.span, span(start, start)));
   const target = list.items[index];
   const first = target && data.visits.find(({ span: at }) => contains(target.span, at));
   return first && isServedBy(own, first, data.visits.slice(data.visits.indexOf(first))) ? index : undefined;
