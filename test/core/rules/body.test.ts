@@ -54,7 +54,23 @@ describe('prose beside a framing template', () => {
     assert.match(fixed(PATH, second, move), /two: \{parameters: \{tone: wry\}\}[\s\S]*## Description: x/);
     const taken = findingsOf(PATH, text(one, '\n## Sample: one\n\ntone: wry\n'));
     assert.deepEqual(taken.find(({ rule }) => rule === 'unknown-artifact-kind')?.fixes, []);
-    for (const content of ['Keep it short.', 'mood: grim', '- tone: grim', 'tone: [grim', ''])
+    assert.match(
+      fixed(PATH, text('\nsamples: {}', '\n## Sample: one\n\ntone: wry\n'), move),
+      /^samples: \{one: .*\}\nf|^samples: \{one: .*\}\n-/m,
+    );
+    // The fix would delete the text and the comments.
+    const yaml = '```yaml\ntone: grim\n```';
+    for (const content of [
+      `Why.\n\n${yaml}`,
+      `${yaml}\n\nWhy.`,
+      `${yaml}\n\n${yaml}`,
+      yaml.replace('grim', 'grim # why'),
+    ]) {
+      const found = findingsOf(PATH, text('', `\n## Sample: one\n\n${content}\n`));
+      const sample = found.find(({ rule }) => rule === 'unknown-artifact-kind');
+      assert.deepEqual(sample?.fixes, [], content);
+    }
+    for (const content of ['Keep it short.', 'parameters: see below', 'mood: grim', '- tone: grim', 'tone: [grim', ''])
       assert.ok(
         !rulesOf(findingsOf(PATH, text('', `\n## Sample: one\n\n${content}\n`))).includes('unknown-artifact-kind'),
         content,
