@@ -12,7 +12,7 @@ export interface SampleSection {
   readonly name: string;
   /** The sample as in the frontmatter. */
   readonly sample: Json;
-  /** Whether the section contains only the sample, without text around it and without comments. */
+  /** True if the section contains only the sample, without text around it and without comments. */
   readonly isAlone: boolean;
 }
 
