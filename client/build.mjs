@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -412,6 +413,7 @@ export async function buildAll({ minify = false } = {}) {
     { path: join(root, NOTICES), contents: Buffer.from(notices) },
     ...[...schemas.texts].map(([file, text]) => ({ path: join(root, SCHEMAS, file), contents: Buffer.from(text) })),
   ]);
+  removeOldBundles();
   // Inputs such as `list:skill-composer:commands` and `shared:library` are not files.
   const files = [...inputs, ...schemas.inputs, 'package.json', 'client/build.mjs', 'client/schemas.mjs'].filter(
     (path) => existsSync(join(root, path)),
@@ -419,6 +421,15 @@ export async function buildAll({ minify = false } = {}) {
   writeOutputs([{ path: STAMP, contents: Buffer.from(JSON.stringify(files)) }]);
   utimesSync(STAMP, began, began);
   return written;
+}
+
+/** Removes the bundles of an earlier build that are no longer made, because a package would contain them. */
+function removeOldBundles() {
+  const made = new Set(bundles.map(({ to }) => basename(to)));
+  for (const name of readdirSync(join(root, 'dist'))) {
+    const isBundle = /\.(?:js|cjs|mjs|css)(?:\.map)?$/.test(name);
+    if (isBundle && !made.has(name.replace(/\.map$/, ''))) rmSync(join(root, 'dist', name));
+  }
 }
 
 /**
