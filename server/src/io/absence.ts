@@ -4,7 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { NotCheckedOut } from '../workspace/workspace-index.ts';
 import { gitFor } from './git.ts';
-import { isWithin } from './paths.ts';
+import { isWithin, LONGEST_PATH } from './paths.ts';
 import { isThere, readNamed } from './read-file.ts';
 
 interface Repository {
@@ -41,7 +41,7 @@ export class Absences {
    * @param path an absolute path at which no file is
    */
   async of(path: string): Promise<NotCheckedOut | undefined> {
-    const checkout = await this.#checkoutOf(dirname(path));
+    const checkout = path.length > LONGEST_PATH ? undefined : await this.#checkoutOf(dirname(path));
     if (!checkout) return undefined;
     if (await isInSubmodule(checkout, path)) return 'submodule';
     return (await isOutsideSparse(checkout, path)) ? 'sparse' : undefined;

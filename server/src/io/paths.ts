@@ -4,6 +4,9 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { URI } from 'vscode-uri';
 import { UserError } from './user-error.ts';
 
+/** The number of characters after which a path is not searched folder by folder. No file of Linux or macOS has a longer path. */
+export const LONGEST_PATH = 4096;
+
 /** Returns the URI of a path as VS Code writes URIs, so that an open buffer and the file have the same URI. */
 export const toUri = (path: string): string => URI.file(path).toString();
 

@@ -9,7 +9,7 @@ import type { FileContent } from '../protocol.ts';
 import { Absences } from './absence.ts';
 import type { Files, LinkScope } from './files.ts';
 import { nodeFiles } from './node-files.ts';
-import { findPath, isWithin } from './paths.ts';
+import { findPath, isWithin, LONGEST_PATH } from './paths.ts';
 import { readFound, readPlain } from './read-file.ts';
 import { ScriptModes } from './script-modes.ts';
 
@@ -89,6 +89,7 @@ export class RunFiles implements Files {
 
   /** Returns the entry of a path in its folder; `unknown` if the listing of the folder does not decide. */
   #findEntry(path: string): Dirent | 'unknown' | undefined {
+    if (path.length > LONGEST_PATH) return 'unknown';
     const folder = dirname(path);
     const isListed = this.#listings.has(folder) || (folder !== path && isWithin(this.#cwd, folder));
     const isPlain = normalize(path) === path && !path.endsWith(sep) && process.platform !== 'win32';

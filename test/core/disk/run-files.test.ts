@@ -105,6 +105,15 @@ describe('a question whether a file exists', () => {
     assert.equal(await run.exists('memory:/x'), false);
   });
 
+  it('is answered for a path that no file can have', async () => {
+    const root = temporaryFolder();
+    const uri = `${toUri(root)}/${'a/'.repeat(20_000)}b.md`;
+    for (const files of [new RunFiles(root), nodeFiles]) {
+      assert.equal(await files.exists(uri), false);
+      assert.equal(await files.absences()(uri), undefined);
+    }
+  });
+
   it('lists a folder only once', async () => {
     const root = temporaryFolder({ 'a/one.md': '' });
     const run = new RunFiles(root);
