@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { createComposer } from '../../server/src/composer/compose.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
-import type { RunQuery, RunReply, RunRequest, Trace } from '../../server/src/protocol.ts';
+import type { RunEvent, RunQuery, RunReply, RunRequest, Trace } from '../../server/src/protocol.ts';
 import { run } from '../../server/src/services/run/run.ts';
 
 export const composer = createComposer();
@@ -21,7 +21,10 @@ export async function dryRun(compose: ComposeRequest, parts: Partial<RunRequest>
   return result;
 }
 
-/** Runs a skill with a model that `reply` plays. Each run begins with the events of the run before it. */
+/**
+ * Runs a skill with a model that `reply` plays. Each run begins with the events of the run before it, and one run that
+ * stays open gives the same trace, with each event sent once.
+ */
 export async function modelRun(
   compose: ComposeRequest,
   reply: (query: RunQuery) => RunReply | undefined,
@@ -36,8 +39,22 @@ export async function modelRun(
     before = trace.events;
     const query = trace.end.kind === 'asking' ? trace.end.query : undefined;
     const next = query && reply(query);
-    if (!query || !next) return { ...trace, replies, queries };
+    if (!query || !next) {
+      await assertOpenRun(dryRequest(compose, { ...parts, replies: [] }), [...replies], trace);
+      return { ...trace, replies, queries };
+    }
     queries.push(query);
     replies.push(next);
   }
+}
+
+/** Checks that a run which is answered while it stays open gives the trace. */
+async function assertOpenRun(request: RunRequest, replies: RunReply[], trace: Trace): Promise<void> {
+  const sent: RunEvent[] = [];
+  const result = await run(request, composer, async (_, events) => {
+    sent.push(...events);
+    return replies.shift();
+  });
+  assert.deepEqual(result, trace);
+  assert.deepEqual(sent, trace.events.slice(0, sent.length));
 }

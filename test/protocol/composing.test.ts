@@ -305,7 +305,7 @@ it('the worker for browsers composes and runs without Node.js and without a DOM'
     const compose = requestFor(templated('Draft {{ 1 + 1 }}.'));
     const parts = { expected: [], stubs: [], answers: [], answered: [], patches: [], maxSteps: 20, detailed: false };
     receive({ data: { kind: 'compose', request: compose } });
-    receive({ data: { kind: 'run', request: { compose, ...parts } } });
+    receive({ data: { kind: 'run', request: { compose, ...parts }, asks: false } });
   });
   assert.match(told[0] ?? '', /^Draft 2\./);
   assert.deepEqual(told.slice(1), ['met']);

@@ -90,6 +90,11 @@ export type RunReply =
   /** A model or a tool that failed. Retries depend on the code. */
   | { readonly kind: 'failure'; readonly code: string; readonly message: string };
 
+/**
+ * Answers a query of a run. `events` are the events since the query before. Without a reply, the run pauses at the query.
+ */
+export type AskMore = (query: RunQuery, events: readonly RunEvent[]) => Promise<RunReply | undefined>;
+
 /** An assertion on an output, as JSON, with its place. */
 export interface OutputAssertion extends FileSpan {
   readonly assertion: Json;

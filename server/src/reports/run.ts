@@ -59,22 +59,27 @@ export function headToPretty({ skill, file, sample, generated }: RunHead, { bold
   return `${[`${parts.join('  ')}  ${dim(showInvisible(file))}`, ...made].join('\n')}\n\n`;
 }
 
-/** Returns events as text, with at most one line for each event, without the lines of the first `from` events. */
-export function eventsToPretty(events: Trace['events'], from: number, colors: Colors): string {
-  const lines = traceLines(events, colors);
+/**
+ * Returns a function that returns the next events of a run as text, with at most one line for each event. Each part is
+ * read once, however long the run is.
+ */
+export function eventsWriter(colors: Colors): (events: Trace['events']) => string {
+  const read = traceReader(colors);
   const widths = new Map<number, number>();
-  for (const { indent, name } of lines) {
-    const width = columnsOf(name ?? '');
-    if (width <= MAX_NAME) widths.set(indent, Math.max(width, widths.get(indent) ?? 0));
-  }
-  return lines
-    .filter(({ at }) => at >= from)
-    .map(({ indent, mark, name, text }) => {
-      const gap = ' '.repeat(Math.max(0, (widths.get(indent) ?? 0) - columnsOf(name ?? '')));
-      const named = name === undefined ? '' : `${colors.bold(name)}${gap}  `;
-      return `${`${'  '.repeat(indent)}${mark} ${named}${text}`.trimEnd()}\n`;
-    })
-    .join('');
+  return (events) => {
+    const lines = read(events);
+    for (const { indent, name } of lines) {
+      const width = columnsOf(name ?? '');
+      if (width <= MAX_NAME) widths.set(indent, Math.max(width, widths.get(indent) ?? 0));
+    }
+    return lines
+      .map(({ indent, mark, name, text }) => {
+        const gap = ' '.repeat(Math.max(0, (widths.get(indent) ?? 0) - columnsOf(name ?? '')));
+        const named = name === undefined ? '' : `${colors.bold(name)}${gap}  `;
+        return `${`${'  '.repeat(indent)}${mark} ${named}${text}`.trimEnd()}\n`;
+      })
+      .join('');
+  };
 }
 
 /** Returns the end of a run as text. A failure is shown with its line, like the findings of `check`. */
@@ -167,46 +172,55 @@ const TWO = 48;
 const MAX_NAME = 28;
 
 /** Returns the lines of events, in the order of the events. */
-export function traceLines(events: readonly RunEvent[], colors: Colors): readonly TraceLine[] {
-  const lines: TraceLine[] = [];
-  const names = new Map(events.flatMap((one) => (one.kind === 'enter' ? [[one.path, nameOf(one)] as const] : [])));
+export const traceLines = (events: readonly RunEvent[], colors: Colors): readonly TraceLine[] =>
+  traceReader(colors)(events);
+
+/** Returns a function that returns the lines of the next events of a run. */
+function traceReader(colors: Colors): (events: readonly RunEvent[]) => readonly TraceLine[] {
+  let first = 0;
+  const names = new Map<string, string>();
   const groupsOf = groupCounter();
   /** The plan whose calls are shown below its line. */
   let plan = '';
   /** The newest value and prompt of each skill, which are not shown again, by the path of the skill. */
   const values = new Map<string, string>();
   const prompts = new Map<string, string>();
-  for (let at = 0; at < events.length; at++) {
-    const event = events[at] as RunEvent;
-    const next = events[at + 1];
+  const linesOf = (event: RunEvent, next: RunEvent | undefined, at: number): readonly TraceLine[] => {
     const skill = skillOf(event);
-    const groups = groupsOf(event);
-    const add = (more: readonly TraceLine[]): void => {
-      for (const line of more) lines.push({ ...line, indent: line.indent + groups });
-    };
     if (event.kind === 'enter') {
       if (event.node === 'validate_input') values.set(skill, shortJson(event.input ?? {}, ONE));
       // A plan is entered again after each call.
-      if (event.node === 'call_tools' || (event.node === 'plan' && plan === event.path)) continue;
+      if (event.node === 'call_tools' || (event.node === 'plan' && plan === event.path)) return [];
       plan = event.node === 'plan' ? event.path : '';
       const { prompt } = event;
       const isKnown = prompt !== undefined && prompts.get(skill) === prompt.text;
       if (prompt !== undefined) prompts.set(skill, prompt.text);
-      add(nodeLine(at, event, isKnown ? undefined : prompt, colors));
-    } else if (event.kind === 'call' && isEndOf(event, next)) {
-      add([callLine(at, event, next, colors)]);
-      at++;
-    } else if (event.kind === 'output') {
-      const text = shortJson(event.value, ONE);
-      // The end of the run shows the output of the whole skill.
-      const isShown = event.from !== 'flow' || (values.get(skill) !== text && event.path !== 'check_exit');
-      values.set(skill, text);
-      if (isShown) add(eventLine(at, event, colors));
-    } else if (event.kind === 'condition') {
-      add(eventLine(at, { ...event, to: names.get(skill + event.to) ?? event.to }, colors));
-    } else add(eventLine(at, event, colors));
-  }
-  return lines;
+      return nodeLine(at, event, isKnown ? undefined : prompt, colors);
+    }
+    if (event.kind === 'call') return [callLine(at, event, isEndOf(event, next) ? next : undefined, colors)];
+    if (event.kind === 'condition')
+      return eventLine(at, { ...event, to: names.get(skill + event.to) ?? event.to }, colors);
+    if (event.kind !== 'output') return eventLine(at, event, colors);
+    const text = shortJson(event.value, ONE);
+    // The end of the run shows the output of the whole skill.
+    const isShown = event.from !== 'flow' || (values.get(skill) !== text && event.path !== 'check_exit');
+    values.set(skill, text);
+    return isShown ? eventLine(at, event, colors) : [];
+  };
+  return (events) => {
+    const lines: TraceLine[] = [];
+    for (const one of events) if (one.kind === 'enter') names.set(one.path, nameOf(one));
+    for (let index = 0; index < events.length; index++) {
+      const event = events[index] as RunEvent;
+      const next = events[index + 1];
+      const groups = groupsOf(event);
+      for (const line of linesOf(event, next, first + index)) lines.push({ ...line, indent: line.indent + groups });
+      // The line of a call shows its end.
+      if (event.kind === 'call' && isEndOf(event, next)) index++;
+    }
+    first += events.length;
+    return lines;
+  };
 }
 
 /**

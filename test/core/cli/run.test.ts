@@ -8,7 +8,7 @@ import { NO_PROGRESS } from '../../../server/src/io/stderr.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import type { Question, RunEnd, RunEvent, RunRequest, Trace } from '../../../server/src/protocol.ts';
 import { shortJson } from '../../../server/src/reports/json.ts';
-import { endToPretty, eventsToPretty, headToPretty, traceToJson } from '../../../server/src/reports/run.ts';
+import { endToPretty, eventsWriter, headToPretty, traceToJson } from '../../../server/src/reports/run.ts';
 import { isUnseen } from '../../properties/unseen.ts';
 
 const plain = pc.createColors(false);
@@ -21,7 +21,7 @@ const traceOf = (events: readonly RunEvent[], end: RunEnd = MET): Trace => ({
   ...{ events, end, path: [], interrupts: [] },
   assertions: { run: 0, passed: 0 },
 });
-const shown = (events: readonly RunEvent[]) => eventsToPretty(events, 0, plain);
+const shown = (events: readonly RunEvent[]) => eventsWriter(plain)(events);
 const shownEnd = (end: RunEnd) => endToPretty(end, findFile, plain);
 
 type Enter = Extract<RunEvent, { kind: 'enter' }>;

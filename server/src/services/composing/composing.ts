@@ -6,7 +6,7 @@
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { UserError } from '../../io/user-error.ts';
-import type { RunRequest, RunResult } from '../../protocol.ts';
+import type { AskMore, RunRequest, RunResult } from '../../protocol.ts';
 import { deepValueIn } from './deep-values.ts';
 import { type EndReason, endedResult, endedRun, failedRun } from './ended-result.ts';
 import type { ComposeWorker, Job, JobResult, StartWorker, WorkerAnswer } from './worker.ts';
@@ -30,9 +30,10 @@ export interface Composing {
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
   /**
    * Runs a skill (docs/run.md). The worker calls no model, no tool and no service. A newer request supersedes an older
-   * request with the same key; `signal` ends a run immediately. Rejects like `compose`.
+   * request with the same key; `signal` ends a run immediately. `askMore` answers the queries after the replies of the
+   * request, while the run stays open; its time does not count. Rejects like `compose`, and with the error of `askMore`.
    */
-  run(key: string, request: RunRequest, signal?: AbortSignal): Promise<RunResult | 'superseded'>;
+  run(key: string, request: RunRequest, signal?: AbortSignal, askMore?: AskMore): Promise<RunResult | 'superseded'>;
   /** Counts the tokens in each string, as the composer does. Rejects if the worker cannot be started or is ended. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** Evaluates expressions and templates, each with its own variables. Rejects like `count`. */
@@ -65,7 +66,7 @@ export function createComposing(start: StartWorker, deadlineMs: number = DEADLIN
   const running = new ComposeQueue(start, deadlineMs, IDLE_MS);
   return {
     compose: (key, request, urgency) => composing.compose(key, request, urgency),
-    run: (key, request, signal) => running.run(key, request, signal),
+    run: (key, request, signal, askMore) => running.run(key, request, signal, askMore),
     count: (texts) => composing.count(texts),
     evaluate: (questions) => running.evaluate(questions),
     warm: (work) => (work === 'run' ? running : composing).warm(),
@@ -86,7 +87,9 @@ interface Task {
   /** Called if the worker was ended, or could not receive the job. */
   readonly end: (reason: EndReason, detail?: string) => void;
   readonly supersede: () => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
+  /** Answers the queries of a run, which stays open. */
+  readonly askMore?: AskMore | undefined;
 }
 
 class ComposeQueue {
@@ -136,14 +139,14 @@ class ComposeQueue {
     });
   }
 
-  run(key: string, request: RunRequest, signal?: AbortSignal): Promise<RunResult | 'superseded'> {
+  run(key: string, request: RunRequest, signal?: AbortSignal, askMore?: AskMore): Promise<RunResult | 'superseded'> {
     const deep = deepValueIn(request);
     if (deep !== undefined) return Promise.resolve(failedRun(request.compose, 'TOO_DEEP', deep));
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => this.#cancel(`run ${key}`), { once: true });
       this.#add({
         key: `run ${key}`,
-        job: { kind: 'run', request },
+        job: { kind: 'run', request, asks: askMore !== undefined },
         urgency: 'soon',
         limitMs: RUN_MS,
         take: (answer) => {
@@ -152,6 +155,7 @@ class ComposeQueue {
         end: (reason, detail) => resolve(endedRun(request.compose, reason, RUN_MS / 1000, detail)),
         supersede: () => resolve('superseded'),
         reject,
+        askMore,
       });
     });
   }
@@ -187,7 +191,9 @@ class ComposeQueue {
     const { key } = task;
     this.#waiting.get(key)?.supersede();
     // The running task continues, because starting a new worker takes longer, but the result of the task is ignored.
-    if (this.#running?.key === key) this.#running.supersede();
+    // An open run would go on asking.
+    if (this.#running?.key === key && this.#running.askMore) this.#cancel(key);
+    else if (this.#running?.key === key) this.#running.supersede();
     this.#waiting.delete(key);
     this.#waiting.set(key, task);
     if (task.urgency === 'soon' && this.#running?.urgency === 'later') {
@@ -240,9 +246,30 @@ class ComposeQueue {
       return;
     }
     this.#running = task;
+    this.#startLimit(task);
+  }
+
+  #startLimit({ limitMs }: Task): void {
     this.#limit = setTimeout(() => {
       this.#limit = setTimeout(() => this.#stopRunning('time'), GRACE_MS);
-    }, task.limitMs);
+    }, limitMs);
+  }
+
+  /** Gives the open run its reply, unless it was ended in the meantime. */
+  async #reply({ query, events }: Extract<WorkerAnswer, { kind: 'asking' }>): Promise<void> {
+    const task = this.#running;
+    if (!task) return;
+    try {
+      const reply = await task.askMore?.(query, events);
+      if (this.#running !== task) return;
+      this.#worker?.post({ kind: 'reply', reply });
+      this.#startLimit(task);
+    } catch (error) {
+      if (this.#running !== task) return;
+      this.#endWorker();
+      task.reject(error);
+      this.#runNext();
+    }
   }
 
   #startWorker(): void {
@@ -268,6 +295,7 @@ class ComposeQueue {
       this.#runNext();
     } else if (answer.kind === 'crashed') this.#stopRunning('crash', answer.message);
     else if (answer.kind === 'exhausted') this.#stopRunning('memory');
+    else if (answer.kind === 'asking') void this.#reply(answer);
     else this.#finish(answer);
   }
 

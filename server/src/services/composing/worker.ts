@@ -1,7 +1,7 @@
 /** The interface of a composing worker, for all kinds of threads. */
 import type { Evaluated, Evaluation } from '../../composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
-import type { RunRequest, RunResult } from '../../protocol.ts';
+import type { RunEvent, RunQuery, RunReply, RunRequest, RunResult } from '../../protocol.ts';
 
 export interface ComposeWorker {
   /** Throws if the job cannot be cloned. */
@@ -22,8 +22,10 @@ export type StartWorker = (events: WorkerEvents) => ComposeWorker;
 /** The messages from a host to its composing worker, as plain data. The worker takes one job at a time. */
 export type Job =
   | { readonly kind: 'compose'; readonly request: ComposeRequest }
-  /** Runs a skill (docs/run.md). */
-  | { readonly kind: 'run'; readonly request: RunRequest }
+  /** Runs a skill (docs/run.md). If `asks` is true, the run stays open at a query after the replies of its request. */
+  | { readonly kind: 'run'; readonly request: RunRequest; readonly asks: boolean }
+  /** Continues the open run. Without a reply, it pauses at the query. */
+  | { readonly kind: 'reply'; readonly reply: RunReply | undefined }
   /** Counts the tokens in each string. */
   | { readonly kind: 'count'; readonly texts: readonly string[] }
   | { readonly kind: 'evaluate'; readonly questions: readonly Evaluation[] };
@@ -38,6 +40,8 @@ export type WorkerAnswer =
   /** Sent once, when the worker can receive jobs. The time limit of the first job starts after this message. */
   | { readonly kind: 'ready' }
   | JobResult
+  /** The open run needs a reply. The time limit starts again with the reply. */
+  | { readonly kind: 'asking'; readonly query: RunQuery; readonly events: readonly RunEvent[] }
   /** The composition exceeded the stack or the maximum length of a string. */
   | { readonly kind: 'exhausted' }
   /** The composer threw an error, which is a defect of this program. */

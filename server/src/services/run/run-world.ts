@@ -47,8 +47,16 @@ interface RequestWorld extends World {
   readonly modelQuery: (spot: Spot, state: State) => ModelQuery;
 }
 
-/** Returns the world of a request. `tell` receives the events of the run, and the warnings of the world. */
-export function worldOf(request: RunRequest, composer: Composer, tell: (event: RunEvent) => void): RequestWorld {
+/**
+ * Returns the world of a request. `tell` receives the events of the run, and the warnings of the world. `askMore` answers
+ * the queries after the replies of the request; without a reply, the run pauses.
+ */
+export function worldOf(
+  request: RunRequest,
+  composer: Composer,
+  tell: (event: RunEvent) => void,
+  askMore?: (query: RunQuery) => Promise<RunReply | undefined>,
+): RequestWorld {
   const { compose, recorded, expected, stubs, answers, answered, patches, replies, maxSteps, detailed } = request;
   const packages = [...closureOf(compose.skillPackage)];
   const tools = new Map<string, ToolDescriptor>();
@@ -150,12 +158,12 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
 
   // The queries of a run with a model.
 
-  /** Returns the next reply. Throws if there is none, if it is a failure, or if it is not one of the `kinds`. */
-  function replyTo<Kind extends RunReply['kind']>(
+  /** Returns the next reply. Rejects if there is none, if it is a failure, or if it is not one of the `kinds`. */
+  async function replyTo<Kind extends RunReply['kind']>(
     query: RunQuery,
     kinds: readonly Kind[],
-  ): Extract<RunReply, { kind: Kind }> {
-    const reply = replies?.[replyCount];
+  ): Promise<Extract<RunReply, { kind: Kind }>> {
+    const reply = replies?.[replyCount] ?? (await askMore?.(query));
     if (!reply) throw new Pause({ kind: 'asking', query });
     replyCount++;
     if (reply.kind === 'failure') {
@@ -169,8 +177,8 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     throw wrongReply(`\`${query.path}\` needs ${nouns(kinds)}, but the reply is ${nouns([reply.kind])}.`);
   }
 
-  function modelReply(spot: Spot, state: State): Reply {
-    const reply = replyTo(modelQuery(spot, state), ['call', 'output']);
+  async function modelReply(spot: Spot, state: State): Promise<Reply> {
+    const reply = await replyTo(modelQuery(spot, state), ['call', 'output']);
     if (reply.kind === 'call') {
       const { tool, input } = reply;
       if (isTooDeep(input)) throw wrongReply(`The input of \`${tool}\` is nested more than ${MAX_DEPTH} levels deep.`);
@@ -213,11 +221,11 @@ export function worldOf(request: RunRequest, composer: Composer, tell: (event: R
     };
   }
 
-  function toolResult(spot: Spot, tool: string, input: RunValues): CallResult {
+  async function toolResult(spot: Spot, tool: string, input: RunValues): Promise<CallResult> {
     const schema = tools.get(tool)?.outputSchema;
     if (!replies || stubs.some(({ name }) => name === tool)) return resultOf(spot, tool, schema);
     const { path } = spot;
-    const { value } = replyTo({ kind: 'tool', path, tool, input }, ['result']);
+    const { value } = await replyTo({ kind: 'tool', path, tool, input }, ['result']);
     if (isTooDeep(value)) throw wrongReply(`The result of \`${tool}\` is nested more than ${MAX_DEPTH} levels deep.`);
     const wrong = violation(schema, value);
     if (wrong !== '') warn(path, `The result of \`${tool}\` does not match the output schema of the tool: ${wrong}`);

@@ -1,7 +1,7 @@
 /** The script that the composing worker loads for the first run: runs a skill (docs/run.md). */
 import type { Composer } from '../../composer/compose.ts';
 import type { Subgraph } from '../../composer/composition.ts';
-import type { RunEnd, RunEvent, RunRequest, RunResult, Trace } from '../../protocol.ts';
+import type { AskMore, RunEnd, RunEvent, RunQuery, RunRequest, RunResult, Trace } from '../../protocol.ts';
 import type { SkillPackage } from '../../skill/package.ts';
 import { graphOf } from './engine.ts';
 import { Pause, worldOf } from './run-world.ts';
@@ -9,14 +9,21 @@ import { ownValue } from './state.ts';
 import { Failure, type World } from './world.ts';
 
 /**
- * Composes a skill and runs its subgraph. The same request gives the same result. Never rejects for a fault of the
- * skill or of the request.
+ * Composes a skill and runs its subgraph. The same request gives the same result. `askMore` answers the queries after the
+ * replies of the request; the result is that of a request with all replies. Never rejects for a fault of the skill or of
+ * the request.
  */
-export async function run(request: RunRequest, composer: Composer): Promise<RunResult> {
+export async function run(request: RunRequest, composer: Composer, askMore?: AskMore): Promise<RunResult> {
   const composed = composer.compose(request.compose);
   if (!composed.ok) return { ok: false, errors: composed.errors };
   const events: RunEvent[] = [];
-  const world = worldOf(request, composer, (event) => events.push(event));
+  let sent = 0;
+  const ask = (query: RunQuery) => {
+    const fresh = events.slice(sent);
+    sent = events.length;
+    return askMore?.(query, fresh) ?? Promise.resolve(undefined);
+  };
+  const world = worldOf(request, composer, (event) => events.push(event), ask);
   const end = await endOf(composed.composition.subgraph, world, request);
   return { ok: true, ...traceOf(events, end), assertions: world.assertions };
 }

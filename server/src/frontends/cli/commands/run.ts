@@ -7,13 +7,22 @@ import { keptReader } from '../../../io/kept-reader.ts';
 import { UserError } from '../../../io/user-error.ts';
 import { boundedLabel, isObject, toShorthand } from '../../../languages/schema/schema.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
-import type { Answer, ModelQuery, Question, RunEnd, RunRequest, RunResult } from '../../../protocol.ts';
+import type {
+  Answer,
+  AskMore,
+  ModelQuery,
+  Question,
+  RunEnd,
+  RunEvent,
+  RunRequest,
+  RunResult,
+} from '../../../protocol.ts';
 import type { CheckReport } from '../../../reports/check-report.ts';
 import { jsonLine, placed, printedJson, shortJson } from '../../../reports/json.ts';
 import { errorsToPretty } from '../../../reports/pretty.ts';
 import {
   endToPretty,
-  eventsToPretty,
+  eventsWriter,
   headToPretty,
   questionText,
   type RunHead,
@@ -93,8 +102,8 @@ export async function runSkill(options: RunOptions, console: Console): Promise<n
     if (sample === undefined && skillPackage.samples.length > 0 && invocation.params === undefined && !quiet) {
       console.note(parametersAdvice(skillPackage));
     }
-    const run = async (request: RunRequest): Promise<RunResult> => {
-      const result = await composing.run('', request);
+    const run = async (request: RunRequest, askMore?: AskMore): Promise<RunResult> => {
+      const result = await composing.run('', request, undefined, askMore);
       if (result === 'superseded') throw new UserError('The run was stopped.');
       return result;
     };
@@ -130,11 +139,11 @@ export interface RunPrinting {
 }
 
 /**
- * Runs and prints, asks the model, in a terminal asks for answers, and runs again, until the run ends or waits for
- * something that nobody gives.
+ * Runs and prints, and asks the model while the run stays open. In a terminal, asks for answers and runs again, until the
+ * run ends or waits for something that nobody gives.
  */
 export async function printRun(
-  run: (request: RunRequest) => Promise<RunResult>,
+  run: (request: RunRequest, askMore?: AskMore) => Promise<RunResult>,
   request: RunRequest,
   { head, format, quiet, given, findFile, place, model }: RunPrinting,
   console: Console,
@@ -144,10 +153,29 @@ export async function printRun(
   const answered = [...request.answered];
   /** Only the model replies. */
   const replies = [...(request.replies ?? [])];
-  /** The number of printed events; undefined before the first run. */
-  let shown: number | undefined;
+  const write = eventsWriter(colors);
+  let heading = headToPretty(head, colors);
+  /** The number of printed events. */
+  let shown = 0;
+  const show = (events: readonly RunEvent[]): void => {
+    shown += events.length;
+    if (!isText || quiet) return;
+    console.print(heading + write(events));
+    heading = '';
+  };
   for (;;) {
-    const result = await run({ ...request, answered, ...(request.replies && { replies }) });
+    /** The number of events that this run has sent. */
+    let sent = 0;
+    const askMore: AskMore = async (query, events) => {
+      show(events.slice(Math.max(0, shown - sent)));
+      sent += events.length;
+      if (!model || query.kind !== 'model' || replies.length >= model.most) return undefined;
+      if (replies.length === 0) console.note(modelNote(query, model));
+      const reply = await model.ask(query);
+      replies.push(reply);
+      return reply;
+    };
+    const result = await run({ ...request, answered, ...(request.replies && { replies: [...replies] }) }, askMore);
     if (!result.ok) {
       if (isText) console.printError(errorsToPretty(result.errors, findFile, console));
       else console.print(printedJson({ ...(place(result) as object), invocationRecord: head.invocationRecord }));
@@ -161,16 +189,7 @@ export async function printRun(
     if (question?.problem !== undefined && given.includes(question.name)) {
       throw new UserError(`\`--answer ${question.name}\`: ${question.problem}`);
     }
-    if (isText && !quiet) {
-      const heading = shown === undefined ? headToPretty(head, colors) : '';
-      console.print(heading + eventsToPretty(events, shown ?? 0, colors));
-    }
-    shown = events.length;
-    if (model && end.kind === 'asking' && end.query.kind === 'model' && replies.length < model.most) {
-      if (replies.length === 0) console.note(modelNote(end.query, model));
-      replies.push(await model.ask(end.query));
-      continue;
-    }
+    show(events.slice(shown));
     const answer = question && isText && console.isTerminal ? await askFor(question, console) : undefined;
     if (answer !== undefined) {
       answered.push(answer);
