@@ -89,7 +89,8 @@ export class RunFiles implements Files {
 
   /** Returns the entry of a path in its folder; `unknown` if the listing of the folder does not decide. */
   #findEntry(path: string): Dirent | 'unknown' | undefined {
-    if (path.length > LONGEST_PATH) return 'unknown';
+    // Node lists a name that is not UTF-8 with replacement characters.
+    if (path.length > LONGEST_PATH || path.includes('\ufffd')) return 'unknown';
     const folder = dirname(path);
     const isListed = this.#listings.has(folder) || (folder !== path && isWithin(this.#cwd, folder));
     const isPlain = normalize(path) === path && !path.endsWith(sep) && process.platform !== 'win32';
