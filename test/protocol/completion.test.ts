@@ -119,5 +119,5 @@ test('sends the indentation of the line to a client that inserts the lines of a 
   assert.equal(await secondLine({ valueSet: [1, 2] }, 'Visual Studio Code'), '      $1');
   assert.equal(await secondLine(undefined, ''), '      $1', 'Kate');
   assert.equal(await secondLine({ valueSet: [2] }, ''), '  $1');
-  for (const name of ['Neovim', 'helix', 'Eglot']) assert.equal(await secondLine(undefined, name), '  $1', name);
+  for (const name of ['Neovim', 'helix']) assert.equal(await secondLine(undefined, name), '  $1', name);
 });

@@ -25,8 +25,8 @@
 
 (defvar yas-indent-line)
 
-;; YAML has no tabs. Otherwise, yasnippet indents each line as the mode would, and maps in frontmatter lose their levels.
-(defun skill-composer--indent-as-yaml () (setq-local indent-tabs-mode nil yas-indent-line 'fixed))
+;; YAML has no tabs. The server indents snippets; yasnippet would indent each line as the mode does.
+(defun skill-composer--indent-as-yaml () (setq-local indent-tabs-mode nil yas-indent-line nil))
 
 ;;;###autoload
 (define-derived-mode skill-mode markdown-mode "Skill" (skill-composer--indent-as-yaml))

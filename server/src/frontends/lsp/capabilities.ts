@@ -94,7 +94,7 @@ export const wantsPull = (
     : diagnostics === 'pull';
 
 /** The editors that add the indentation of the line to each line of a snippet without declaring an `insertTextMode`. */
-const INDENTING: ReadonlySet<string | undefined> = new Set(['Neovim', 'helix', 'Eglot']);
+const INDENTING: ReadonlySet<string | undefined> = new Set(['Neovim', 'helix']);
 
 /**
  * Returns whether the client adds the indentation of the line to each line of a snippet. Kate 26.08.1 declares nothing
