@@ -149,7 +149,7 @@ test('in a narrow panel, the message has most of the strip, and its fix keeps it
     const fix = 'Replace with `user_invocable` and keep its value';
     await preview.send({ type: 'findings', uri: show.reply.uri, findings: [{ ...finding, message, fix }] });
     const text = page.locator('.strip .first');
-    const button = page.getByRole('button', { name: 'Replace with user_invocable' });
+    const button = page.getByRole('button', { name: 'Replace with ‘user_invocable’' });
     assert.equal(await button.getAttribute('title'), 'Replace with ‘user_invocable’ and keep its value');
     const [shown = 0, whole = 0] = await text.evaluate((one) => [one.clientWidth, one.scrollWidth]);
     assert.ok(shown >= (width === 520 ? whole : width / 2), `${width}: ${shown} of ${whole}`);
